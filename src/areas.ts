@@ -19,6 +19,7 @@ import { crmArea } from '#areas/crm/area.ts'
 import { documentsArea } from '#areas/documents/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
+import { dunningArea } from '#areas/dunning/area.ts'
 import { entitlementsArea } from '#areas/entitlements/area.ts'
 import { environmentsArea } from '#areas/environments/area.ts'
 import { eventsArea } from '#areas/events/area.ts'
@@ -63,6 +64,7 @@ const WITH_RECORDS: readonly Area[] = [
   refundsArea,
   invoicesArea,
   creditNotesArea,
+  dunningArea,
   taxInvoicesArea,
   municipalParametersArea,
   licensesArea,

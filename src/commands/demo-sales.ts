@@ -62,7 +62,7 @@ export async function demoCustomer(
   await demoAffiliate(ctx, orderId)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
-  await settleByHand(ctx, refund_id)
+  await settleByHand(ctx, refund_id, { body: {}, isConfirmed: false })
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
   const entitlement_id = entitlement?.id ?? 0

@@ -10,12 +10,18 @@ import { mailsInPortuguese } from './mail/pt-br.ts'
 import type { PageTexts } from './pages/content.ts'
 import { pagesInEnglish } from './pages/en.ts'
 import { pagesInPortuguese } from './pages/pt-br.ts'
+import { type ReasonTexts, reasonsInEnglish, reasonsInPortuguese } from './reasons.ts'
 
-export type Texts = { documents: DocumentTexts; mails: MailTexts; pages: PageTexts }
+export type Texts = { documents: DocumentTexts; mails: MailTexts; pages: PageTexts; reasons: ReasonTexts }
 
 const CATALOGUE = {
-  'pt-BR': { documents: documentsInPortuguese, mails: mailsInPortuguese, pages: pagesInPortuguese },
-  en: { documents: documentsInEnglish, mails: mailsInEnglish, pages: pagesInEnglish },
+  'pt-BR': {
+    documents: documentsInPortuguese,
+    mails: mailsInPortuguese,
+    pages: pagesInPortuguese,
+    reasons: reasonsInPortuguese,
+  },
+  en: { documents: documentsInEnglish, mails: mailsInEnglish, pages: pagesInEnglish, reasons: reasonsInEnglish },
 } satisfies Record<Language, Texts>
 
 export function textsIn(language: Language): Texts {

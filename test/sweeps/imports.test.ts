@@ -74,6 +74,7 @@ const READS = [
   'commerce → refunds',
   'credit-notes → invoices',
   'crm → organizations',
+  'dunning → invoices',
   'payments → invoices',
   'payments → orders',
   'payments → quotes',
@@ -220,6 +221,7 @@ describe('restricted code', () => {
       'src/kernel/database/database.ts',
       'src/kernel/http/long-polls.ts',
       'src/kernel/http/pipeline.ts',
+      'src/kernel/http/planned-read.ts',
       'src/kernel/http/request-context.ts',
       'src/kernel/jobs/claim.ts',
       'src/postgres/roles.ts',
@@ -254,7 +256,7 @@ describe('restricted code', () => {
 /**
  * Of an organization, but no records: which CNPJ and ids elsewhere are taken, what other systems call a record, what was last
  * seen of an issue in the tracker, who read a document, how often a file was downloaded, what installed products last
- * reported, and what was sent to webhook endpoints.
+ * reported, what was sent to webhook endpoints, and when an unpaid invoice is looked at next.
  */
 const UNAUDITED = [
   'claims',
@@ -262,6 +264,7 @@ const UNAUDITED = [
   'crm_companies',
   'crm_deals',
   'document_accesses',
+  'dunning_cases',
   'download_counts',
   'issue_references',
   'issue_syncs',

@@ -19,6 +19,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
+  dunning_schedules: { why: 'of a legal entity', app: 'select', system: 'select update' },
   event_positions: { why: 'one order of the events of all', app: '', system: 'select update' },
   known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
   municipal_parameters: { why: 'of a municipality', app: 'select', system: 'insert select' },
@@ -52,6 +53,8 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   events: { app: 'insert select', system: 'delete insert select update(position)' },
   claims: { app: 'delete insert select', system: 'delete insert select' },
   payment_references: { app: 'insert select', system: 'insert select update' },
+  // Staff move it; the organization's own requests learn its time from the access check and the lock.
+  test_clocks: { app: '', system: 'insert select update' },
 }
 
 /** Append-only tables: histories, and other rows that are final. */

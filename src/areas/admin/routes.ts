@@ -9,6 +9,7 @@ import { auditLog } from '#areas/audit-log/queries.ts'
 import { enableUser } from '#areas/auth/disable-user.ts'
 import { generateInvitation } from '#areas/collaborators/invitation.ts'
 import { AdministratorsInvoice, AdministratorsInvoiceFilters } from '#areas/invoices/invoice.ts'
+import { todayAt } from '#areas/invoices/overdue.ts'
 import { invoicesOfAll } from '#areas/invoices/queries.ts'
 import { decideVerification, restoreOrganization } from '#areas/organizations/change-organization.ts'
 import {
@@ -70,7 +71,7 @@ const lists = [
     description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
     query: AdministratorsInvoiceFilters,
     page: AdministratorsInvoice,
-    read: (_, { query }) => invoicesOfAll(query),
+    read: ({ now, ports }, { query }) => invoicesOfAll(query, todayAt(now, ports.settings)),
   }),
   route({
     method: 'GET',

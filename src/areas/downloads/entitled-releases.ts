@@ -6,14 +6,14 @@ import { sql, type Statement } from '#kernel/data/sql.ts'
  * What the active entitlements of an organization (a value or a column) grant: releases of a product and a channel up
  * to a time. The product is found by its name where an entitlement was entered without it.
  */
-export const grants = (organization: Statement, now: Date): Statement => sql`
+export const grants = (organization: Statement, now: Date | Statement): Statement => sql`
   select e.id as entitlement_id, p.id as product_id, c.channel, coalesce(e.updates_until, 'infinity') as until
     from entitlements e
     cross join lateral (select e.product_id as id where e.product_id is not null
       union all select n.id from products n where e.product_id is null and n.name = e.product_name) p
     cross join unnest(e.release_channels) c (channel)
    where e.organization_id = ${organization} and e.class = 'PLG' and e.status = 'active'
-     and (e.expires_at is null or e.expires_at > ${now})`
+     and (e.expires_at is null or e.expires_at > ${now} or e.renews) and (e.suspends_at is null or e.suspends_at > ${now})`
 
 /** A grant covers a release. Drafts are nobody's. */
 export const covers = sql`

@@ -27,7 +27,10 @@ export const entitlementMoves = moves(STATUSES, {
   suspendAgain: { from: ['expired'], to: 'suspended' },
 })
 
-/** What brought about the status; `renewed` is said of an expired one that was paid for again. */
+/**
+ * What brought about the status; `renewed` is said of an expired one that was paid for again, `payment_settled` of one
+ * that was suspended as `payment_overdue`.
+ */
 export const STATUS_REASONS = [
   'by_staff',
   'expired',
@@ -35,6 +38,8 @@ export const STATUS_REASONS = [
   'refunded',
   'order_cancelled',
   'subscription_ended',
+  'payment_overdue',
+  'payment_settled',
 ] as const
 export type StatusReason = (typeof STATUS_REASONS)[number]
 
@@ -82,6 +87,18 @@ const updates = {
   }),
 }
 
+const unpaid = {
+  renews: Type.Boolean({
+    description:
+      'It ends with the paid time of a subscription that runs: at `expires_at` it does not expire, but waits for the next payment',
+  }),
+  suspends_at: Nullable({
+    ...Timestamp,
+    description: 'When it is suspended, or has been, unless what is due for it is paid',
+  }),
+  suspends_reason: Nullable(Type.String({ description: 'What is due for it; becomes the `status_reason` then' })),
+}
+
 const Quantity = Type.Integer({ minimum: 1, examples: [5], description: 'How many units were sold' })
 const LARGEST_QUANTITY = 1_000_000
 const given = {
@@ -110,6 +127,7 @@ export const Entitlement = Type.Object(
     organization_id: Id,
     company: Company,
     expires_at: Nullable(Timestamp),
+    ...unpaid,
     ...updates,
     release_channels: ReleaseChannels,
     quantity: Quantity,
@@ -124,6 +142,10 @@ export const Entitlement = Type.Object(
   { description: 'What an organization is entitled to' },
 )
 export type Entitlement = Static<typeof Entitlement>
+
+/** Whether it is suspended because of what is due for it. */
+export const isInArrears = ({ status, status_reason_code: code }: Entitlement): boolean =>
+  status === 'suspended' && code === 'payment_overdue'
 
 export const NewEntitlement = Closed({
   class: EntitlementClass,

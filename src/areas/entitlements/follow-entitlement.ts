@@ -8,6 +8,7 @@ import {
 import {
   endLicensesOf,
   expireLicensesOf,
+  markLicensesOf,
   renewLicensesOf,
   resumeLicensesOf,
   revokeLicensesOf,
@@ -45,6 +46,9 @@ export async function cancelDependents(ctx: OrganizationContext, id: number): Pr
   await decommissionEnvironmentsOf(ctx, id)
   await closeAffiliateOf(ctx, id)
 }
+
+/** Licenses that end with it wait for the next payment with it. */
+export const markDependents = markLicensesOf
 
 /** Call it before the change, because the old end decides which licenses follow; call its result after the change. */
 export const endOfDependents = endLicensesOf

@@ -1,7 +1,8 @@
 // The changes of an entitlement's state and end, with those of what depends on it.
 import { assertProduct } from '#areas/products/offers.ts'
 import { move, update } from '#kernel/data/changes.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { sql } from '#kernel/data/sql.ts'
@@ -9,6 +10,7 @@ import {
   cancelDependents,
   endOfDependents,
   expireDependents,
+  markDependents,
   renewDependents,
   resumeDependents,
   suspendDependents,
@@ -19,6 +21,7 @@ import {
   entitlementMoves,
   type EntitlementReason,
   entitlementsTable,
+  isInArrears,
   type StatusReason,
 } from './entitlement.ts'
 import { entitlements } from './queries.ts'
@@ -28,18 +31,23 @@ export async function changeEntitlement(
   id: number,
   body: EntitlementChange,
 ): Promise<Entitlement> {
-  const values = ownBody(ctx, body)
+  const { expires_at, ...values } = ownBody(ctx, body)
   await assertProduct(ctx, values.product_id)
-  const follow = values.expires_at === undefined ? null : await lockedEnd(ctx, id, values.expires_at)
-  const entitlement = await update(ctx, entitlementsTable, id, values)
-  await follow?.(entitlement.status)
-  return entitlement
+  return expires_at === undefined
+    ? update(ctx, entitlementsTable, id, values)
+    : changeEnd(ctx, id, { ...values, expires_at, renews: false })
 }
 
-/** The entitlement is locked before its licenses, here as when it expires. */
-async function lockedEnd(ctx: OrganizationContext, id: number, end: string | null): ReturnType<typeof endOfDependents> {
+type End = Pick<Entitlement, 'expires_at' | 'renews'> & Pick<EntitlementChange, 'updates_until'>
+
+/** With the licenses that end with it. The entitlement is locked before them, here as when it expires. */
+export async function changeEnd(ctx: OrganizationContext, id: number, values: End): Promise<Entitlement> {
   await ctx.ask(entitlements.forChange(ctx.organizationId, id))
-  return endOfDependents(ctx, id, end)
+  const follow = await endOfDependents(ctx, id, values.expires_at)
+  const entitlement = await update(ctx, entitlementsTable, id, values)
+  await follow(entitlement.status)
+  await markDependents(ctx, id, values.renews)
+  return entitlement
 }
 
 /** What brings about a new status, with the words of whoever does it. */
@@ -66,6 +74,22 @@ const moved =
     await follow(acting, id)
     return entitlement
   }
+
+/** Staff also make one their own that was suspended for what is due, so that no payment resumes it. */
+export async function suspendByStaff(ctx: OrganizationContext, id: number, why: Why): Promise<Entitlement> {
+  const entitlement = await first(ctx, entitlements.inFullForChange(ctx.organizationId, id))
+  if (!entitlement || !isInArrears(entitlement)) return suspendEntitlement(ctx, id, why)
+  const { acting, status } = because(ctx, why)
+  return update(acting, entitlementsTable, id, status)
+}
+
+/** 409 for one that was suspended for what is due: it would be suspended again at once. */
+export async function resumeByStaff(ctx: OrganizationContext, id: number, why: Why): Promise<Entitlement> {
+  const entitlement = await first(ctx, entitlements.inFullForChange(ctx.organizationId, id))
+  if (entitlement && isInArrears(entitlement))
+    throw conflict('It is suspended for an overdue payment: record the payment, or hold dunning for the organization')
+  return resumeEntitlement(ctx, id, why)
+}
 
 export const suspendEntitlement = moved(entitlementMoves.suspend, suspendDependents)
 export const resumeEntitlement = moved(entitlementMoves.resume, resumeDependents)
@@ -102,7 +126,7 @@ export async function suspendAgain(
 export async function expireEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
   const [due] =
     await ctx.ask(sql`select id from entitlements where organization_id = ${ctx.organizationId} and id = ${id}
-    and expires_at <= ${ctx.now} and status in ('active', 'suspended') for update`)
+    and expires_at <= ${ctx.now} and not renews and status in ('active', 'suspended') for update`)
   if (!due) return
   await expire(ctx, id, { code: 'expired' })
 }

@@ -1,29 +1,60 @@
 // Moves the ends of an order's entitlements to the end of the time that is paid, with all that ends with them
 // (docs/decisions/0053).
 import { endContractsOf } from '#areas/contracts/follow-entitlement.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { type Entitlement, entitlementMoves } from './entitlement.ts'
-import { changeEntitlement, expireEntitlement, renewEntitlement, suspendAgain } from './move-entitlement.ts'
+import { changeEnd, changeEntitlement, expireEntitlement, renewEntitlement, suspendAgain } from './move-entitlement.ts'
 import { type Ending, entitlements } from './queries.ts'
 
 /** The entitlements of the order that are paid by its renewals; `line` is that of the quote. */
 export type Renewed = { orderId: number; includes: (line: number | null) => boolean }
+
+/** The end of the paid time, and of the time after it for which a payment is awaited; null: none is. */
+export type PaidEnd = { until: Date; awaited: Date | null }
 
 const renewed = async (ctx: OrganizationContext, { orderId, includes }: Renewed): Promise<Ending[]> =>
   (await entitlements.ofOrderForChange(ctx, orderId)).filter(({ quote_line }) => includes(quote_line))
 
 /**
  * Extends those that have an end to `until` at least, also expired ones, and their update periods: whoever pays for the
- * time gets its releases.
+ * time gets its releases. While the next payment is awaited they do not expire then.
  */
-export async function extendEntitlementsOfOrder(ctx: OrganizationContext, of: Renewed, until: Date): Promise<void> {
+export async function extendEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  of: Renewed,
+  { until, awaited }: PaidEnd,
+): Promise<void> {
   const isEarlier = (end: string | null) => end !== null && Date.parse(end) < until.getTime()
   for (const one of await renewed(ctx, of)) {
     if (isEarlier(one.updates_until)) await moveUpdates(ctx, one, until)
-    if (isEarlier(one.expires_at)) await moveEnd(ctx, one, until)
+    if (isEarlier(one.expires_at)) await moveEnd(ctx, one, { until, awaited })
   }
 }
+
+/**
+ * Which of them wait for the next payment: those that it would extend. Their end is that of the latest paid period, or of
+ * the term that was sold, which began with the delivery and not with the payment.
+ */
+export async function markEntitlementsOfOrder(
+  ctx: OrganizationContext,
+  of: Renewed,
+  paid: PaidEnd | null,
+): Promise<void> {
+  const { until = null, awaited = null } = paid ?? {}
+  const isExtended = (end: string | null) =>
+    end !== null && until !== null && awaited !== null && until <= new Date(end) && new Date(end) < awaited
+  for (const { id, expires_at, renews, status } of await renewed(ctx, of)) {
+    const waits = isExtended(expires_at) && status !== 'expired'
+    if (waits === renews) continue
+    await changeEnd(ctx, id, { expires_at, renews: waits })
+    if (!waits) await expireEntitlement(ctx, id)
+  }
+}
+
+/** Null without an order. */
+export const orderOfEntitlement = async (ctx: OrganizationContext, id: number): Promise<number | null> =>
+  (await first(ctx, entitlements.orderOf(ctx.organizationId, id)))?.order_id ?? null
 
 /** Shortens those that end at one of `ends`, which are not paid any more. Other ends are not payments'. */
 export async function retractEntitlementsOfOrder(
@@ -36,7 +67,7 @@ export async function retractEntitlementsOfOrder(
     const until = untilOf(one)
     const isRetracted = (end: string | null) => isUnpaid(end) && Date.parse(end ?? '') > until.getTime()
     if (isRetracted(one.updates_until)) await moveUpdates(ctx, one, until)
-    if (isRetracted(one.expires_at)) await moveEnd(ctx, one, until)
+    if (isRetracted(one.expires_at)) await moveEnd(ctx, one, { until, awaited: null })
   }
 }
 
@@ -55,27 +86,28 @@ export async function endEntitlementsOfOrder(
 ): Promise<void> {
   for (const one of await renewed(ctx, of)) {
     const isLater = one.expires_at === null || (!keepsTerms && Date.parse(one.expires_at) > until.getTime())
-    if (isLater && allows(entitlementMoves.expire, one.status)) await moveEnd(ctx, one, until)
+    if (isLater && allows(entitlementMoves.expire, one.status)) await moveEnd(ctx, one, { until, awaited: null })
   }
 }
 
 const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Promise<Entitlement> =>
   changeEntitlement(ctx, id, { updates_until: until.toISOString() })
 
-async function moveEnd(ctx: OrganizationContext, one: Ending, until: Date): Promise<void> {
+async function moveEnd(ctx: OrganizationContext, one: Ending, { until, awaited }: PaidEnd): Promise<void> {
   const { id, status, expires_at: from } = one
   const to = until.toISOString()
   const isOver = until <= ctx.now
-  if (!isOver && allows(entitlementMoves.renew, status)) await bringBack(ctx, one, to)
-  else await changeEntitlement(ctx, id, { expires_at: to })
+  if ((!isOver || awaited !== null) && allows(entitlementMoves.renew, status)) await bringBack(ctx, one, to)
+  else await changeEnd(ctx, id, { expires_at: to, renews: awaited !== null })
   await endContractsOf(ctx, id, { from, to })
-  if (isOver) await expireEntitlement(ctx, id)
+  if (isOver && awaited === null) await expireEntitlement(ctx, id)
 }
 
-/** Paying ends no suspension, whether it comes before the end or after it. */
+/** Paying ends no suspension by staff, whether it comes before the end or after it. */
 async function bringBack(ctx: OrganizationContext, { id }: Ending, expiresAt: string): Promise<void> {
   const ended = (await entitlements.endedFrom(ctx, id))?.before
-  if (ended?.status !== 'suspended') return void (await renewEntitlement(ctx, id, { expiresAt, code: 'renewed' }))
+  if (ended?.status !== 'suspended' || ended.status_reason_code === 'payment_overdue')
+    return void (await renewEntitlement(ctx, id, { expiresAt, code: 'renewed' }))
   const { status_reason_code: code = null, status_reason: reason } = ended
   await suspendAgain(ctx, id, { expiresAt, code, reason })
 }

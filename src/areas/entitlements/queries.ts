@@ -1,15 +1,17 @@
 // All SQL of entitlements.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { Entitlement, type EntitlementFilters, entitlementsTable } from './entitlement.ts'
 import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitlement-check.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
 
 /** `quote_line` is the index of the order's line that it was created from. */
-export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'updates_until' | 'created_at'> & {
+export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'renews' | 'updates_until' | 'created_at'> & {
   quote_line: number | null
   code: string
   quantity: number
@@ -60,8 +62,11 @@ const isLater = (org: number, at: Date) => sql`
   exists (select from audit_log a where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id
              and a.action = 'created' and a.at > ${at})`
 
+/** Of an entitlement `p`: what is due for it was not paid in time, whether or not the job has come by. */
+const isUnpaid = (at: Date) => sql`p.status = 'active' and p.suspends_at <= ${at}`
+
 const LARGEST = Number.MAX_SAFE_INTEGER
-const lastFirst = sql`expires_at desc nulls first, id desc`
+const lastFirst = sql`ends_at desc nulls first, id desc`
 
 /** All values of the feature, of an entitlement `p`; without a feature one row. */
 const valueOf = (feature: string | undefined) =>
@@ -87,7 +92,7 @@ export const entitlements = {
   /** Those of an order that are not cancelled. */
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
-      select id, status, expires_at, updates_until, created_at, quote_line, code, quantity from entitlements
+      select id, status, expires_at, renews, updates_until, created_at, quote_line, code, quantity from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
        order by id for update`),
   /** Of an expired one that is locked: what it was until then. */
@@ -99,6 +104,8 @@ export const entitlements = {
          where organization_id = ${ctx.organizationId} and resource = 'entitlement' and resource_id = ${id}
            and after ->> 'status' = 'expired' order by id desc limit 1`,
     ),
+  orderOf: (org: number, id: number) =>
+    sql<{ order_id: number | null }>`select order_id from entitlements where organization_id = ${org} and id = ${id}`,
   asOf: (org: number, id: number, at: Date) => sql<Entitlement>`
     select ${columnsThen} from entitlements e ${asItWas(org, at)}
       left join lateral (
@@ -107,21 +114,27 @@ export const entitlements = {
          where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id and a.at <= ${at}
       ) past on true
      where e.organization_id = ${org} and e.id = ${id} and not ${isLater(org, at)}`,
+  inFullForChange: (org: number, id: number) =>
+    sql<Entitlement>`select ${columns} from entitlements where organization_id = ${org} and id = ${id} for update`,
   forChange: (org: number, id: number) => sql<Pick<Entitlement, 'status' | 'scheduled'>>`
     select status, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
   /** What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no product. */
   found: (org: number, { product_id, class: one, feature, as_of }: EntitlementQuestion, at: Date) => sql<Found>`
     select state, is_on, least(sum(quantity), ${LARGEST})::bigint as quantity,
            least(sum(case when jsonb_typeof(value) = 'number' then quantity * value::text::numeric end), ${LARGEST})::bigint as sum,
-           case when bool_and(expires_at is not null) then max(expires_at) end as until,
+           case when bool_and(ends_at is not null) then max(ends_at) end as until,
            (array_agg(id order by ${lastFirst}))[1:${raw(String(MOST_NAMED))}] as ids,
            (array_agg(jsonb_build_object('value', value, 'status_reason_code', status_reason_code,
                                          'status_reason', status_reason) order by ${lastFirst}))[1] as last
       from (
-        select p.id, p.quantity, p.expires_at, p.status_reason_code, p.status_reason, f.value,
+        select p.id, p.quantity, f.value,
+               case when p.renews and p.expires_at <= ${at} then p.suspends_at else p.expires_at end as ends_at,
+               case when ${isUnpaid(at)} then 'payment_overdue' else p.status_reason_code end as status_reason_code,
+               case when ${isUnpaid(at)} then p.suspends_reason else p.status_reason end as status_reason,
                coalesce(f.value not in ('false', '0'), true) as is_on,
                case when ${as_of === undefined ? sql`false` : isLater(org, at)} then 'not_yet'
-                    when p.status in ('active', 'suspended') and p.expires_at <= ${at} then 'expired'
+                    when p.status in ('active', 'suspended') and p.expires_at <= ${at} and not p.renews then 'expired'
+                    when ${isUnpaid(at)} then 'suspended'
                     else p.status end as state
           from entitlements ${as_of === undefined ? sql`p` : sql`e ${asItWas(org, at)}`} ${valueOf(feature)}
          where ${as_of === undefined ? sql`p` : sql`e`}.organization_id = ${org}
@@ -134,11 +147,23 @@ export const entitlements = {
            ${when(feature, () => sql`and p.features <> '[]'`)}
       ) found group by state, is_on order by state`,
   /** Of all organizations: entitlements for which something is scheduled that is due. */
-  toStop: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()} order by scheduled ->> 'at' limit ${limit}`,
+  toStop: (now: Date) => sql<Due>`
+    select organization_id, id, (scheduled ->> 'at')::timestamptz as due_at from entitlements
+     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()}`,
+  /** Of all organizations: entitlements that are active, and for which what is due was not paid in time. */
+  toSuspend: (now: Date) => sql<Due>`
+    select organization_id, id, suspends_at as due_at from entitlements
+     where suspends_at <= ${now} and status = 'active'`,
+  /** Of all organizations, of a legal entity, after a row: entitlements that may be suspended for what is due, or have been. */
+  awaiting: (company: Company, after: { organization_id: number; id: number }, limit: number) =>
+    sql<{ organization_id: number; id: number }>`
+      select organization_id, id from entitlements
+       where company = ${company} and (renews or suspends_at is not null)
+         and (organization_id, id) > (${after.organization_id}, ${after.id}) order by organization_id, id limit ${limit}`,
+  awaitingIn: (org: number) => sql<{ id: number }>`
+    select id from entitlements where organization_id = ${org} and (renews or suspends_at is not null) order by id`,
   /** Of all organizations: entitlements whose end has passed. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, expires_at as due_at from entitlements
+     where expires_at <= ${now} and not renews and status in ('active', 'suspended')`,
 }

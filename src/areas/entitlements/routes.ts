@@ -19,7 +19,7 @@ import { EntitlementCheck, EntitlementMoment, EntitlementQuestion } from './enti
 import { entitlementThen } from './entitlement-then.ts'
 import { featureRules } from './feature.ts'
 import { entitlements } from './queries.ts'
-import { byStaff, changeEntitlement, renewEntitlement, resumeEntitlement } from './move-entitlement.ts'
+import { byStaff, changeEntitlement, renewEntitlement, resumeByStaff } from './move-entitlement.ts'
 import { stopEntitlement, takeBackStop } from './schedule-entitlement.ts'
 
 // Any text: a malformed code is unknown, like any other.
@@ -138,7 +138,7 @@ export const entitlementRoutes = [
     data: Entitlement,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
-      data: await resumeEntitlement(ctx, params.id, byStaff(ctx, body)),
+      data: await resumeByStaff(ctx, params.id, byStaff(ctx, body)),
       message: 'Entitlement resumed',
     }),
   }),

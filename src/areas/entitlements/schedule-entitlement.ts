@@ -11,10 +11,10 @@ import {
   type PlannedStop,
   type ScheduledStop,
 } from './entitlement.ts'
-import { byStaff, cancelEntitlement, suspendEntitlement } from './move-entitlement.ts'
+import { byStaff, cancelEntitlement, suspendByStaff } from './move-entitlement.ts'
 import { entitlements } from './queries.ts'
 
-const STOPS = { suspend: suspendEntitlement, cancel: cancelEntitlement }
+const STOPS = { suspend: suspendByStaff, cancel: cancelEntitlement }
 
 /** At once, or later when the body says when. What was scheduled before is replaced. */
 export async function stopEntitlement(

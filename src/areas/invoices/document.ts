@@ -12,13 +12,13 @@ import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
-import type { Invoice } from './invoice.ts'
+import type { StoredInvoice } from './invoice.ts'
 import { invoices } from './queries.ts'
 
-export type InvoiceFacts = { invoice: Invoice; recipient: Recipient }
+export type InvoiceFacts = { invoice: StoredInvoice; recipient: Recipient }
 
 export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
-  parts([invoices.view(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
+  parts([invoices.stored(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
     if (!invoice || !recipient) throw notFound()
     return { invoice, recipient }
   })
@@ -61,7 +61,7 @@ export async function invoicePdf(io: IoContext, facts: InvoiceFacts): Promise<Fi
   }
 }
 
-function factsOf(invoice: Invoice, language: Language, zone: string): Fact[] {
+function factsOf(invoice: StoredInvoice, language: Language, zone: string): Fact[] {
   const { status, quote, invoice: words } = textsIn(language).documents
   const day = (date: string) => formatDate(language, date)
   const facts: [string, string | null][] = [
@@ -76,7 +76,7 @@ function factsOf(invoice: Invoice, language: Language, zone: string): Fact[] {
 }
 
 /** The first and the last day that it pays for. */
-function periodOf({ period_start, period_end }: Invoice, zone: string, day: (date: string) => string): string | null {
+function periodOf({ period_start, period_end }: StoredInvoice, zone: string, day: (date: string) => string): string | null {
   if (period_start === null || period_end === null) return null
   const last = new Date(Date.parse(period_end) - 1)
   return `${day(dayIn(new Date(period_start), zone))} – ${day(dayIn(last, zone))}`
@@ -85,7 +85,7 @@ function periodOf({ period_start, period_end }: Invoice, zone: string, day: (dat
 type TotalWord = 'credited' | 'paid' | 'refunded' | 'due'
 
 /** Amounts of 0 are left out, except the amount due. */
-function settledOf(invoice: Invoice, language: Language): Fact[] {
+function settledOf(invoice: StoredInvoice, language: Language): Fact[] {
   const { invoice: words } = textsIn(language).documents
   const { amount_credited, amount_paid, amount_refunded, amount_due, currency } = invoice
   const sums: [TotalWord, string][] = [

@@ -35,6 +35,9 @@ export const OF_ORDER = 'order'
 /** `origin` of the invoice of a subscription's charge. */
 export const OF_SUBSCRIPTION = 'subscription'
 
+/** `origin` of the invoice of fine and interest. */
+export const OF_LATE_CHARGES = 'late_charges'
+
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'refunded'] as const
 
 /** The recipient's data as of the moment when the invoice was finalized. */
@@ -64,6 +67,9 @@ export const Invoice = Type.Object(
     company: Company,
     issue_date: CalendarDate,
     due_date: CalendarDate,
+    is_overdue: Type.Boolean({ description: 'Open past its due date, by the calendar of the legal entity' }),
+    overdue_since: Nullable({ ...CalendarDate, description: 'The first day on which it was overdue; null: it is not' }),
+    reminded_at: Nullable({ ...Timestamp, description: 'When the customer was last reminded of it' }),
     payment_method: Nullable(Line),
     payment_date: Nullable(CalendarDate),
     paid_at: Nullable(Timestamp),
@@ -79,6 +85,7 @@ export const Invoice = Type.Object(
     organization_id: Id,
     user_id: Nullable(Id),
     origin: Nullable(Line),
+    late_charges_of: Nullable({ ...Id, description: 'The invoice whose fine and interest it bills' }),
     line_items: Type.Array(LineItem),
     billing: Nullable(Billing),
     credit_note_ids: Type.Array(Id),
@@ -90,15 +97,33 @@ export const Invoice = Type.Object(
 )
 export type Invoice = Static<typeof Invoice>
 
-const { invoice_id: _invoiceId, total_cents: _totalCents, credit_note_ids: _notes, ...columns } = Invoice.properties
+const {
+  invoice_id: _invoiceId,
+  total_cents: _totalCents,
+  credit_note_ids: _notes,
+  is_overdue: _isOverdue,
+  overdue_since: _overdueSince,
+  ...columns
+} = Invoice.properties
+/** What does not change with the time alone. */
+export type StoredInvoice = Omit<Invoice, 'is_overdue' | 'overdue_since'>
+
 /** Internal columns, which no response contains. */
-export const INNER = { series: Nullable(Line), refund_reserved: Money, is_paid_by_provider: Type.Boolean() }
+export const INNER = {
+  series: Nullable(Line),
+  refund_reserved: Money,
+  is_paid_by_provider: Type.Boolean(),
+  /** The due date that was announced as overdue, and that of the last reminder with the days of its step. */
+  overdue_noted: Nullable(CalendarDate),
+  reminded_for: Nullable(CalendarDate),
+  reminded_days: Nullable(Type.Integer()),
+}
 /** The row with all stored columns. */
 export const InvoiceRow = Type.Object({ ...columns, ...INNER })
 export type InvoiceRow = Static<typeof InvoiceRow>
 export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
   moves: invoiceMoves,
-  events: ['redrafted', 'payment_failed', 'credited', 'refunded', 'partly_refunded'],
+  events: ['redrafted', 'payment_failed', 'overdue', 'reminded', 'credited', 'refunded', 'partly_refunded'],
   search: ['number'],
   derived: ['subtotal', 'amount_due'],
 })
@@ -181,6 +206,7 @@ const filters = {
   status: Type.Optional(InvoiceStatus),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),
+  overdue: Type.Optional(Type.Boolean({ enum: [true], description: 'Only those that are overdue' })),
 }
 export const InvoiceFilters = Closed({ ...filters, entitlement_id: Type.Optional(Id) })
 export type InvoiceFilters = Static<typeof InvoiceFilters>

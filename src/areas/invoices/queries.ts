@@ -6,7 +6,7 @@ import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { billing } from './billed.ts'
+import { billing, NAMED_CODES, NAMES_NONE } from './billed.ts'
 import {
   type AdministratorsInvoiceFilters,
   type Billing,
@@ -15,7 +15,9 @@ import {
   type InvoiceFilters,
   type InvoiceFiltersOfOrder,
   InvoiceRow,
+  type StoredInvoice,
 } from './invoice.ts'
+import { isOverdue, type Today, todayAt } from './overdue.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
 const viewColumns = raw(
@@ -23,17 +25,21 @@ const viewColumns = raw(
     .filter((column) => !(column in INNER))
     .join(', '),
 )
-const columns = sql`${viewColumns}, payment_invoice_id as invoice_id,
+const stored = sql`${viewColumns}, payment_invoice_id as invoice_id,
   (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents,
   array(select c.id from credit_notes c where c.organization_id = invoices.organization_id and c.invoice_id = invoices.id
          order by c.id) as credit_note_ids`
+const columns = (today: Today) => sql`${stored}, ${isOverdue(today)} as is_overdue,
+  case when ${isOverdue(today)} then due_date + 1 end as overdue_since`
+
+export type UnpaidInvoice = Pick<InvoiceRow, 'id' | 'company' | 'number' | 'due_date' | 'period_start'>
 
 /** The invoices of all organizations, for administrators. */
-export const invoicesOfAll = (query: AdministratorsInvoiceFilters) =>
+export const invoicesOfAll = (query: AdministratorsInvoiceFilters, today: Today) =>
   page(query, {
-    columns: sql`${columns}, (select o.name from organizations o where o.id = invoices.organization_id) as organization_name`,
+    columns: sql`${columns(today)}, (select o.name from organizations o where o.id = invoices.organization_id) as organization_name`,
     from: sql`from invoices where true ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}
-      ${when(query.company, (company) => sql`and company = ${company}`)} ${filtered(query)}
+      ${when(query.company, (company) => sql`and company = ${company}`)} ${filtered(query, today)}
       ${when(
         query.search,
         (text) => sql`and (${contains('number', text)} or exists (
@@ -41,27 +47,34 @@ export const invoicesOfAll = (query: AdministratorsInvoiceFilters) =>
       )}`,
   })
 
-const filtered = (query: InvoiceFiltersOfOrder): Statement => sql`
-  ${when(query.status, (status) => sql`and status = ${status}`)}
+const filtered = (query: InvoiceFiltersOfOrder, today: Today): Statement => sql`
+  ${when(query.overdue, () => sql`and ${isOverdue(today)}`)} ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.date_from, (day) => sql`and issue_date >= ${day}`)} ${when(query.date_to, (day) => sql`and issue_date <= ${day}`)}`
 
 export const invoices = {
-  page: (org: number, query: InvoiceFilters) =>
+  page: (org: number, query: InvoiceFilters, today: Today) =>
     page(query, {
-      keptFor: org,
-      columns,
-      from: sql`from invoices where organization_id = ${org} ${filtered(query)}
+      // What is overdue changes with the time alone.
+      ...(query.overdue === undefined && { keptFor: org }),
+      columns: columns(today),
+      from: sql`from invoices where organization_id = ${org} ${filtered(query, today)}
         ${when(query.entitlement_id, (id) => sql`and id in (${billing('invoices', org, sql`${id}::bigint`)})`)}`,
     }),
-  ofOrder: (org: number, orderId: number, query: InvoiceFiltersOfOrder) =>
+  ofOrder: (
+    { org, order_id: orderId }: { org: number; order_id: number },
+    query: InvoiceFiltersOfOrder,
+    today: Today,
+  ) =>
     page(query, {
-      columns,
-      from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,
+      columns: columns(today),
+      from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query, today)}`,
       parent: parentIn('orders', org, orderId),
     }),
-  byId: (org: number, id: number) => row<Invoice>(invoices.view(org, id)),
-  view: (org: number, id: number) =>
-    sql<Invoice>`select ${columns} from invoices where organization_id = ${org} and id = ${id}`,
+  byId: (org: number, id: number, today: Today) => row<Invoice>(invoices.view(org, id, today)),
+  view: (org: number, id: number, today: Today) =>
+    sql<Invoice>`select ${columns(today)} from invoices where organization_id = ${org} and id = ${id}`,
+  stored: (org: number, id: number) =>
+    sql<StoredInvoice>`select ${stored} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {
     const [invoice] = await ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and id = ${id} for update`)
@@ -69,11 +82,29 @@ export const invoices = {
     return invoice
   },
   /** The response's shape, read in the transaction of the change. */
-  afterChange: (ctx: OrganizationContext, id: number) => one(ctx, invoices.view(ctx.organizationId, id)),
+  afterChange: (ctx: OrganizationContext, id: number) =>
+    one(ctx, invoices.view(ctx.organizationId, id, todayAt(ctx.now, ctx.settings))),
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and order_id = ${orderId}
        order by id for update`),
+  /** Those that bill the entitlement and are not paid. */
+  unpaidOf: (ctx: OrganizationContext, entitlementId: number) =>
+    ctx.ask<UnpaidInvoice>(sql`
+      select id, company, number, due_date, period_start from invoices
+       where organization_id = ${ctx.organizationId} and status in ('open', 'uncollectible') and amount_due > 0
+         and id in (${billing('invoices', ctx.organizationId, sql`${entitlementId}::bigint`)}) order by due_date, id`),
+  /** The entitlements that it bills; the other way round than `billing`. */
+  entitlementsOf: (ctx: OrganizationContext, id: number) =>
+    ctx.ask<{ id: number }>(sql`
+      select e.id from invoices s join entitlements e on e.organization_id = ${ctx.organizationId}
+         and e.order_id is not distinct from coalesce(s.order_id, e.order_id)
+         and (e.code in (select ${raw(NAMED_CODES)}) or (s.order_id is not null and ${raw(NAMES_NONE)}))
+       where s.organization_id = ${ctx.organizationId} and s.id = ${id} order by e.id`),
+  /** What invoices of its late charges bill, less their credit notes. */
+  lateChargesBilled: (org: number, id: number) => sql<{ billed: string }>`
+    select coalesce(sum(total - amount_credited), 0) as billed from invoices
+     where organization_id = ${org} and late_charges_of = ${id} and status <> 'void'`,
   nextId: () => sql<{ id: number }>`select nextval('invoices_id_seq') as id`,
   /** Whether the organization has an invoice of the legal entity with this number. */
   isTaken: async (ctx: OrganizationContext, company: Company, number: string): Promise<boolean> =>

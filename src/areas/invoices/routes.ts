@@ -5,6 +5,7 @@ import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { invoiceDocument } from './archive.ts'
 import { Invoice, InvoiceFilters, InvoiceFiltersOfOrder } from './invoice.ts'
+import { todayAt } from './overdue.ts'
 import { invoices } from './queries.ts'
 
 export const invoiceRoutes = [
@@ -16,7 +17,7 @@ export const invoiceRoutes = [
     description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
     query: InvoiceFilters,
     page: Invoice,
-    read: ({ org: id }, { query }) => invoices.page(id, query),
+    read: ({ org: id, now, ports }, { query }) => invoices.page(id, query, todayAt(now, ports.settings)),
   }),
   route({
     method: 'GET',
@@ -25,7 +26,7 @@ export const invoiceRoutes = [
     purpose: 'Get an invoice.',
     params: ById,
     data: Invoice,
-    read: ({ org: id }, { params }) => invoices.byId(id, params.id),
+    read: ({ org: id, now, ports }, { params }) => invoices.byId(id, params.id, todayAt(now, ports.settings)),
   }),
   route({
     method: 'GET',
@@ -36,7 +37,8 @@ export const invoiceRoutes = [
     params: Closed({ order_id: Id }),
     query: InvoiceFiltersOfOrder,
     page: Invoice,
-    read: ({ org: id }, { params, query }) => invoices.ofOrder(id, params.order_id, query),
+    read: ({ org: id, now, ports }, { params, query }) =>
+      invoices.ofOrder({ org: id, ...params }, query, todayAt(now, ports.settings)),
   }),
   fileRoute({
     path: '/invoices/{id}/pdf',

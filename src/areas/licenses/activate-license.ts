@@ -42,8 +42,9 @@ export async function deactivateLicense(ctx: OrganizationContext, id: number, te
   return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.deactivated), domain)
 }
 
-export const hasEnded = ({ expires_at: end }: Pick<License, 'expires_at'>, now: Date): boolean =>
-  end !== null && new Date(end) <= now
+/** One that waits for the next payment has not: it is suspended with its entitlement when that does not come. */
+export const hasEnded = ({ expires_at: end, renews }: Pick<License, 'expires_at' | 'renews'>, now: Date): boolean =>
+  end !== null && !renews && new Date(end) <= now
 
 const changed = (license: License, domain: string): Changed => ({ data: activation(license, domain), changed: true })
 

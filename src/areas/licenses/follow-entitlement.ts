@@ -58,6 +58,12 @@ export async function endLicensesOf(
   }
 }
 
+/** Whether those that end with the entitlement wait for its next payment, as it does. */
+export async function markLicensesOf(ctx: OrganizationContext, entitlementId: number, renews: boolean): Promise<void> {
+  for (const { id } of await licenses.idsToMark(ctx, entitlementId, renews))
+    await update(ctx, licensesTable, id, { renews })
+}
+
 /** Renews the licenses that ended with the entitlement, but not those that ended before or were suspended by staff. */
 export async function renewLicensesOf(
   ctx: OrganizationContext,

@@ -22,7 +22,9 @@ function signed(license: LicenseWithHosts | undefined, { now, ports }: CallerCon
   if (hasEnded(license, now)) throw conflict('The license has expired')
   const { settings, licenseKeys } = ports
   const latest = now.getTime() + settings.licenseFileDays * DAY_MS
-  const end = Math.min(latest, license.expires_at === null ? Infinity : Date.parse(license.expires_at))
+  const ends = license.expires_at === null ? Infinity : Date.parse(license.expires_at)
+  // Past its end it waits for the next payment.
+  const end = ends > now.getTime() ? Math.min(latest, ends) : latest
   const hosts = stagingHosts(license.hosted)
   // A staging domain that is in production now would need a slot, so it is left out.
   const staging = license.staging_domains.filter((domain) => isFree(domain, license.hosted))

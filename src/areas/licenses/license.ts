@@ -34,6 +34,9 @@ export const License = Type.Object(
     activated_domains: Type.Array(Domain),
     staging_domains: Type.Array(Domain, { description: 'Active domains that do not count against the limit' }),
     expires_at: Nullable(Timestamp),
+    renews: Type.Boolean({
+      description: 'It ends with its entitlement and, like it, waits at its end for the next payment',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

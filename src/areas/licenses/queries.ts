@@ -1,4 +1,6 @@
 // All SQL of licenses.
+import type { Due } from '#kernel/jobs/sweep.ts'
+import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -19,9 +21,18 @@ export type LicenseForChange = License & { replaced_key_digests: string[]; hoste
 /** The data that decides whether a key is valid on a domain. */
 export type Validated = Pick<
   License,
-  'id' | 'organization_id' | 'entitlement_id' | 'product_name' | 'status' | 'expires_at' | 'activated_domains'
+  | 'id'
+  | 'organization_id'
+  | 'entitlement_id'
+  | 'product_name'
+  | 'status'
+  | 'expires_at'
+  | 'renews'
+  | 'activated_domains'
 > & {
   is_current: boolean
+  /** The time of the organization, if it has a test clock. */
+  test_clock: string | null
   hosted: Hosted[]
 }
 
@@ -109,12 +120,20 @@ export const licenses = {
            or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity'))
        order by l.id for update of l`),
 
+  /** Those that end with the entitlement, or are marked although they do not. */
+  idsToMark: (ctx: OrganizationContext, entitlementId: number, renews: boolean) =>
+    ctx.ask<{ id: number }>(sql`
+      select l.id from licenses l
+        join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
+       where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
+         and l.renews <> (${renews} and l.expires_at is not distinct from e.expires_at) order by l.id`),
+
   /** Of all organizations: licenses whose end has passed. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from licenses
-     where expires_at <= ${now} and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, expires_at as due_at from licenses
+     where expires_at <= ${now} and not renews and status in ('active', 'suspended')`,
   isDue: (org: number, id: number, now: Date) => sql`
-    select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now}
+    select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now} and not renews
        and status in ('active', 'suspended') for update`,
   /**
    * Whether it ends with its entitlement, and staff have not suspended it separately; it is then renewed with it too.
@@ -131,7 +150,8 @@ export const licenses = {
 
   /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
-    select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.license_key = ${key} as is_current,
+    select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews, l.activated_domains, l.license_key = ${key} as is_current,
+           ${clockOfOrganization} as test_clock,
            ${hosted(sql`l.organization_id`)} as hosted
       from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])

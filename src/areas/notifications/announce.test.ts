@@ -104,6 +104,8 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'quote-fulfilled': ['quotes', '/orders/{orders}'],
   'order-invoice-open': ['invoices', '/invoices/{invoices}'],
   'invoice-open': ['invoices', '/invoices/{invoices}'],
+  'invoice-reminder': ['invoices', '/invoices/{invoices}'],
+  'payment-failed': ['invoices', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],
   'payout-paid': ['payouts', '/affiliates/{affiliates}'],
   'payout-rejected': ['payouts', '/affiliates/{affiliates}'],

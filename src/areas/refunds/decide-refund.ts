@@ -3,21 +3,34 @@ import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { refundable } from '#areas/invoices/sums.ts'
 import { move, update } from '#kernel/data/changes.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { providerBehind } from '#areas/payments/ask-provider.ts'
+import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { refunds } from './queries.ts'
-import { type Refund, refundMoves, type RefundRejection, refundsTable } from './refund.ts'
+import {
+  type Refund,
+  type RefundApproval,
+  refundMoves,
+  type RefundRejection,
+  type RefundSettlement,
+  refundsTable,
+} from './refund.ts'
 import { releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
+import { assertNoCancelling } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
-export async function approveRefund(ctx: OrganizationContext, id: number): Promise<Refund> {
+export async function approveRefund(ctx: OrganizationContext, id: number, body: RefundApproval = {}): Promise<Refund> {
+  const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
-  const approved = await update(ctx, refundsTable, id, { is_approved: true }, refundsTable.events.approved)
+  if (action === 'cancel' && refundable(await invoices.forChange(ctx, refund.invoice_id)) > 0n)
+    assertNoCancelling(action)
+  const values = { is_approved: true, tax_invoice_action: action }
+  const approved = await update(ctx, refundsTable, id, values, refundsTable.events.approved)
   await sendRefundLater(ctx, id)
   return approved
 }
@@ -28,16 +41,33 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
   const refund = await waiting(ctx, id, 'rejected')
   if (refund.is_approved) throw conflict('The refund has been approved already')
   await releaseReserved(ctx, refund)
-  return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
+  const values = { rejection_reason: reason, settled_at: ctx.now.toISOString() }
+  return move(ctx, refundsTable, id, refundMoves.reject, values)
 }
 
-/** For a refund that the provider cannot make: the invoice was not paid there, or the refund failed there. */
-export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
+/** Whether the provider is in use that has the payment, and so the refund. */
+export async function isConfirmedByProvider(io: IoContext, id: number): Promise<boolean> {
+  const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, id))
+  if (!refund?.is_paid_by_provider || refund.payment_invoice_id === null) return false
+  return (await providerBehind(io, refund.company, refund.payment_invoice_id)).payments !== null
+}
+
+/**
+ * For a refund that the provider cannot make or confirm: the invoice was not paid there, the refund failed there, or the
+ * provider is not in use any more.
+ */
+export async function settleByHand(
+  ctx: OrganizationContext,
+  id: number,
+  { body, isConfirmed }: { body: RefundSettlement; isConfirmed: boolean },
+): Promise<Refund> {
+  const { status = 'succeeded', reason = null } = ownBody(ctx, body)
   const refund = await refunds.forChange(ctx, id)
   const invoice = await invoices.forChange(ctx, refund.invoice_id)
-  if (refund.status === 'failed') assertNotSpent(refund, invoice)
-  else assertNotByProvider(refund, invoice)
-  await settleRefund(ctx, id, { status: 'succeeded' })
+  if (refund.status !== 'failed') assertNotByProvider(refund, isConfirmed)
+  else if (status === 'failed') throw conflict('The refund has failed already')
+  else assertNotSpent(refund, invoice)
+  await settleRefund(ctx, id, { status, reason })
   return refunds.forChange(ctx, id)
 }
 
@@ -46,11 +76,10 @@ function assertNotSpent({ amount, currency }: Refund, invoice: InvoiceRow): void
     throw conflict('The amount has been refunded otherwise, or is about to be')
 }
 
-function assertNotByProvider(refund: Refund, invoice: InvoiceRow): void {
+function assertNotByProvider(refund: Refund, isConfirmed: boolean): void {
   assertNotEnded(refund, 'settled')
   if (!refund.is_approved) throw conflict('The refund has to be approved first')
-  if (invoice.is_paid_by_provider || refund.provider_reference !== null)
-    throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+  if (isConfirmed) throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
 }
 
 async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {

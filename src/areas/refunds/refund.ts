@@ -14,6 +14,12 @@ export const refundMoves = moves(STATUSES, {
   reject: { from: ['processing'], to: 'rejected' },
 })
 
+const TaxInvoiceAction = Type.Enum(['cancel', 'keep'], {
+  description:
+    'What becomes of the issued tax invoices once all of the invoice is refunded: `cancel` asks the authority, `keep` leaves them. Only staff say so; until then it is null',
+  examples: ['cancel'],
+})
+
 export const Refund = Type.Object(
   {
     id: Id,
@@ -29,6 +35,8 @@ export const Refund = Type.Object(
     rejection_reason: Nullable(Text),
     provider_reference: Nullable(Line),
     requested_by: Nullable(Id),
+    tax_invoice_action: Nullable(TaxInvoiceAction),
+    settled_at: Nullable({ ...Timestamp, description: 'When it succeeded, failed or was rejected' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -41,6 +49,7 @@ export const NewRefund = Closed({
   organization_id: Type.Optional(Id),
   reason: Type.Optional(Nullable(Text)),
   amount: Type.Optional({ ...Money, description: 'By default all that has not been refunded yet' }),
+  tax_invoice_action: Type.Optional(TaxInvoiceAction),
 })
 export type NewRefund = Static<typeof NewRefund>
 
@@ -51,6 +60,21 @@ export const RefundStarted = Type.Object({
   tax_invoices: Type.Array(TaxCorrection, { description: 'The issued tax invoices of the refunded invoice' }),
 })
 export type RefundStarted = Static<typeof RefundStarted>
+
+export const RefundApproval = Closed({
+  organization_id: Type.Optional(Id),
+  tax_invoice_action: Type.Optional(TaxInvoiceAction),
+})
+export type RefundApproval = Static<typeof RefundApproval>
+
+export const RefundSettlement = Closed({
+  organization_id: Type.Optional(Id),
+  status: Type.Optional(
+    Type.Enum(['succeeded', 'failed'], { description: '`succeeded` by default', examples: ['succeeded'] }),
+  ),
+  reason: Type.Optional(Nullable({ ...Text, description: 'Why it failed' })),
+})
+export type RefundSettlement = Static<typeof RefundSettlement>
 
 export const RefundRejection = Closed({
   organization_id: Type.Optional(Id),

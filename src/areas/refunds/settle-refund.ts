@@ -8,6 +8,7 @@ import { invoices } from '#areas/invoices/queries.ts'
 import { added } from '#areas/invoices/sums.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
+import { cancelRefundedLater } from '#areas/tax-invoices/cancel-voided.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
@@ -32,13 +33,16 @@ export async function settleRefund(ctx: OrganizationContext, id: number, report:
   assertNotReturned(refund, report)
   if (report.status === 'failed' && allows(refundMoves.fail, refund.status)) {
     await releaseReserved(ctx, refund)
-    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: report.reason ?? null })
+    const values = { failure_reason: report.reason ?? null, settled_at: ctx.now.toISOString() }
+    await move(ctx, refundsTable, id, refundMoves.fail, values)
   }
   if (report.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
   if (refund.status === 'failed') await reserveAgain(ctx, refund)
-  await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null })
+  await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null, settled_at: ctx.now.toISOString() })
   const invoice = await noteRefunded(ctx, refund)
   await creditRefund(ctx, refund, invoice)
+  if (invoice.payment_status === 'refunded' && (await refunds.isToCancel(ctx, invoice.id)))
+    await cancelRefundedLater(ctx, invoice.id)
   const order = await orders.forChange(ctx, refund.order_id)
   await enqueueCommission(ctx, order, { invoice_id: invoice.id, is_new: false })
   if (await refunds.orderIsRefunded(ctx, order.id)) await endOrder(ctx, order)

@@ -20,7 +20,7 @@ const OVER: readonly string[] = ['cancelled', 'refunded']
 
 /** POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left, of periods the latest. */
 export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
-  const { amount, reason = null } = ownBody(ctx, body)
+  const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, orderId)
   const paid = (await invoices.ofOrderForChange(ctx, orderId))
     .filter(({ status }) => status === 'paid')
@@ -32,8 +32,10 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const most = paid.reduce((found, one) => (refundable(one) > found ? refundable(one) : found), 0n)
   if (!invoice || wanted === 0n) throw tooMuch(most, order.currency)
   const left = refundable(invoice)
-  const refund = await startRefund(ctx, invoice, { amount: wanted ?? left, reason })
-  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole: wanted === null || wanted === left })
+  const isWhole = wanted === null || wanted === left
+  if (!isWhole) assertNoCancelling(action)
+  const refund = await startRefund(ctx, invoice, { amount: wanted ?? left, reason, action })
+  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole })
   return { refund_id: refund.id, amount: refund.amount, status: refund.status, tax_invoices }
 }
 
@@ -45,13 +47,13 @@ const EARLIEST = '0001-01-01'
 /** Refunds all that is not refunded yet, if anything is left. */
 export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {
   const amount = refundable(invoice)
-  if (amount > 0n) await startRefund(ctx, invoice, { amount, reason })
+  if (amount > 0n) await startRefund(ctx, invoice, { amount, reason, action: null })
 }
 
 async function startRefund(
   ctx: OrganizationContext,
   invoice: InvoiceRow,
-  { amount, reason }: { amount: bigint; reason: string | null },
+  { amount, reason, action }: { amount: bigint; reason: string | null; action: Refund['tax_invoice_action'] },
 ): Promise<Refund> {
   const { currency, order_id } = invoice
   if (amount <= 0n || amount > refundable(invoice)) throw tooMuch(refundable(invoice), currency)
@@ -68,9 +70,16 @@ async function startRefund(
     currency,
     reason,
     requested_by: ctx.caller.userId,
+    tax_invoice_action: action,
   })
   if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
+}
+
+/** A tax invoice of which a part remains is substituted by one about the rest. */
+export function assertNoCancelling(action: Refund['tax_invoice_action']): void {
+  if (action === 'cancel')
+    throw invalid({ tax_invoice_action: 'can be cancel only when nothing is left of the invoice' })
 }
 
 const tooMuch = (left: bigint, currency: string) =>

@@ -21,12 +21,15 @@ const licenseOf = async ({ entitlement_id: id }: Bought) => (await at.buyer.get(
 const act = (payment: Bought, name: string, body?: object) =>
   at.acme.staff.post(`/entitlements/${payment.entitlement_id}/${name}`, body)
 
-/** Something monthly whose end was five minutes ago, which no job has seen yet. */
+/** Something monthly whose end was five minutes ago, which no job has seen yet, and for which no payment is awaited. */
 async function due(): Promise<Bought> {
   const payment = await begun(at, 1)
   const end = new Date(at.app.clock.now.getTime() - 300_000).toISOString()
-  await at.app.database.query('update entitlements set expires_at = $2 where id = $1', [payment.entitlement_id, end])
-  await at.app.database.query('update licenses set expires_at = $2 where entitlement_id = $1', [
+  await at.app.database.query('update entitlements set expires_at = $2, renews = false where id = $1', [
+    payment.entitlement_id,
+    end,
+  ])
+  await at.app.database.query('update licenses set expires_at = $2, renews = false where entitlement_id = $1', [
     payment.entitlement_id,
     end,
   ])

@@ -10,7 +10,7 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription } from './paid-periods.ts'
+import { endWithSubscription, followRenewal } from './paid-periods.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
@@ -41,7 +41,8 @@ export async function followSubscription(
     )
   const isBilling = !isBilled && (await billLater(ctx, order, state))
   const changed = { subscription_status: state.status, subscription_ends_at: state.endsAt }
-  const remember = () => update(ctx, ordersTable, orderId, changed, ordersTable.events.subscription_changed)
+  const remember = async () =>
+    followRenewal(ctx, await update(ctx, ordersTable, orderId, changed, ordersTable.events.subscription_changed))
   // Only a changed status moves the order, so that staff's changes since the last one stay.
   if (order.subscription_status === state.status) {
     if (order.subscription_ends_at !== state.endsAt) await remember()
@@ -50,8 +51,8 @@ export async function followSubscription(
   const status = ORDER_STATUS[state.status]
   // Ending the order before its payments are billed and delivered would leave the customer without what was paid for.
   if (status === orderMoves.endWithSubscription.to) {
-    if (isBilling) return lookAgain(ctx, orderId, ctx.now)
-    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
+    if (isBilling) return lookAgain(ctx, orderId)
+    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, DELIVERY_SECONDS)
   }
   await remember()
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
@@ -61,11 +62,11 @@ export async function followSubscription(
   await endWithSubscription(ctx, order)
 }
 
-const DELIVERY_MS = 60_000
+const DELIVERY_SECONDS = 60
 
 /** Runs after the jobs of the same subscription that are enqueued already. */
-const lookAgain = (ctx: OrganizationContext, order_id: number, runAt: Date): Promise<void> =>
-  enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
+const lookAgain = (ctx: OrganizationContext, order_id: number, afterSeconds = 0): Promise<void> =>
+  enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), afterSeconds })
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))

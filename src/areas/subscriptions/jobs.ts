@@ -1,45 +1,43 @@
 // What the worker does for subscriptions.
+import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
+import { orderOfEntitlement } from '#areas/entitlements/paid-end.ts'
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { stopBilling } from './end-billing.ts'
 import { followSubscription } from './follow-provider.ts'
 import { billDue } from './invoice-period.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
-import { followPayment, followQuantities, followRefund } from './paid-periods.ts'
+import { followPayment, followQuantities, followRefund, followRenewal } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
+  awaitPayment,
   beginPeriod,
   cancelSubscription,
+  endWithOrder,
+  followPaid,
   lookAtSubscription,
   reportPaidAfterEnd,
   reportUnknownStatus,
   subscriptionKey,
+  takeBackPeriod,
 } from './subscription-jobs.ts'
 
-const BATCH = 500
-
 const billOrders = jobKind('subscriptions/bill-orders', {})
-const endWithOrder = eventJobKind('subscriptions/end-with-order')
-const followPaid = eventJobKind('subscriptions/follow-payment')
-const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
   askForSubscriptionJob,
   billSubscriptionJob,
-  systemJob(billOrders, {
-    everySeconds: 60,
-    before: async ({ read, now }, _job, { inEach }) =>
-      inEach(await read(subscriptions.due(now, BATCH)), (ctx, { id }) => billDue(ctx, id)),
-  }),
+  sweepJob(billOrders, { due: ({ now }) => subscriptions.due(now), act: (ctx, { id }) => billDue(ctx, id) }),
   organizationJob(cancelSubscription, {
     before: async (io, { payload }) => {
       const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))
@@ -85,6 +83,12 @@ export const subscriptionJobs = [
   organizationJob(beginPeriod, {
     run: async (ctx, { payload }) => followQuantities(ctx, await orders.forChange(ctx, payload.order_id)),
   }),
+  organizationJob(awaitPayment, {
+    run: async (ctx, { payload }) => {
+      const orderId = await orderOfEntitlement(ctx, payload.resource_id)
+      if (orderId !== null) await followRenewal(ctx, await orders.forChange(ctx, orderId))
+    },
+  }),
   organizationJob(takeBackPeriod, {
     run: async (ctx, { payload }) => {
       const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
@@ -115,10 +119,15 @@ export const subscriptionJobs = [
   }),
 ]
 
-/** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
+/**
+ * A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more; what
+ * is delivered after the payment, or gets another end, may wait for the next payment.
+ */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },
   { event: invoicesTable.events.paid, job: followPaid },
   { event: invoicesTable.events.refunded, job: takeBackPeriod },
+  { event: entitlementsTable.events.created, job: awaitPayment },
+  { event: entitlementsTable.events.updated, job: awaitPayment },
 ]

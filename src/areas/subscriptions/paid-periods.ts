@@ -3,6 +3,8 @@ import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.
 import {
   endEntitlementsOfOrder,
   extendEntitlementsOfOrder,
+  markEntitlementsOfOrder,
+  type PaidEnd,
   type Renewed,
   retractEntitlementsOfOrder,
 } from '#areas/entitlements/paid-end.ts'
@@ -15,6 +17,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { nextPeriod, type Period } from '#kernel/values/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
+import { isOver, isRunning } from './subscription.ts'
 
 /** Tolerance for the provider's clock, which the time of a payment comes from. */
 const OTHER_CLOCK_MS = 60_000
@@ -33,8 +36,30 @@ export async function periodOf(
 
 /** After a payment: entitlements that would end before the paid time are extended to its end. */
 export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const paid = await paidEnd(ctx, order)
+  if (paid) await extendEntitlementsOfOrder(ctx, renewedBy(order), paid)
+  await markEntitlementsOfOrder(ctx, renewedBy(order), paid)
+}
+
+/** After a change of the subscription, or of the end of an entitlement. */
+export async function followRenewal(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  await markEntitlementsOfOrder(ctx, renewedBy(order), await paidEnd(ctx, order))
+}
+
+/**
+ * The end of the latest paid period. The next one is awaited while the subscription runs, unless it was refunded or the
+ * subscription ends before it.
+ */
+async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidEnd | null> {
+  const all = await invoices.ofOrderForChange(ctx, order.id)
   const until = await paidUntil(ctx, order)
-  if (until) await extendEntitlementsOfOrder(ctx, renewedBy(order), until)
+  if (!until) return null
+  const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
+  const { subscription_ends_at: endsAt } = order
+  const goesOn = isRunning(order) && !isOver(order) && (endsAt === null || Date.parse(endsAt) > until.getTime())
+  const isAwaited = goesOn && refunded.every(({ start }) => start < until)
+  const { months, timeZone } = intervalOf(ctx, order)
+  return { until, awaited: isAwaited ? addMonths(until, months, timeZone) : null }
 }
 
 /** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */
@@ -86,6 +111,7 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
       return term > until ? term : until
     },
   })
+  await followRenewal(ctx, order)
 }
 
 /** Whether its terms were paid at once before it was billed again: they are not shortened. */
@@ -101,6 +127,7 @@ export async function endWithSubscription(ctx: OrganizationContext, order: Order
   const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
   if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
   await endEntitlementsOfOrder(ctx, renewedBy(order), last.end, { keepsTerms: isPaidAtOnce(order, paid) })
+  await markEntitlementsOfOrder(ctx, renewedBy(order), null)
 }
 
 /** Invoices that staff added to the order, and refunded ones, pay for no time. */

@@ -8,6 +8,10 @@ export function dayIn(moment: Date, timeZone: string): string {
 
 export const addDays = (day: string, days: number): string => written(Temporal.PlainDate.from(day).add({ days }))
 
+/** How many days lie between the one and a later one; negative for an earlier one. */
+export const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
+
 /** That day of the month after; the last one where it lacks the day. */
 export const dayOfNextMonth = (day: string, dayOfMonth: number): string =>
   written(Temporal.PlainDate.from(day).with({ day: 1 }).add({ months: 1 }).with({ day: dayOfMonth }))
@@ -23,6 +27,12 @@ export const startOfDay = (day: string, timeZone: string): Date =>
 function written(day: Temporal.PlainDate): string {
   if (day.year < 1) return '0001-01-01'
   return day.year > 9999 ? '9999-12-31' : day.toString()
+}
+
+/** The same time of day so many days later. */
+export function daysLater(moment: Date, days: number, timeZone: string): Date {
+  const later = Temporal.Instant.from(moment.toISOString()).toZonedDateTimeISO(timeZone).add({ days })
+  return new Date(later.epochMilliseconds)
 }
 
 /** The same time of day so many months later; the last day of a month that lacks the day. */

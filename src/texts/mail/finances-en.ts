@@ -4,7 +4,13 @@ import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type FinanceMails = Pick<
   MailTexts['kinds'],
-  'refund-succeeded' | 'invoice-open' | 'order-invoice-open' | 'payout-paid' | 'payout-rejected'
+  | 'refund-succeeded'
+  | 'invoice-open'
+  | 'order-invoice-open'
+  | 'invoice-reminder'
+  | 'payment-failed'
+  | 'payout-paid'
+  | 'payout-rejected'
 >
 
 const openInvoice = (
@@ -24,6 +30,20 @@ const openInvoice = (
   notes: [],
 })
 
+const unpaidFacts = (
+  {
+    number,
+    total,
+    currency,
+    dueDate,
+  }: Pick<MailContent<'payment-failed'>, 'number' | 'total' | 'currency' | 'dueDate'>,
+  { money, date }: Voice,
+) => [
+  { label: 'Invoice', value: number },
+  { label: 'Amount due', value: money(total, currency) },
+  { label: 'Due date', value: date(dueDate) },
+]
+
 export const financeMailsInEnglish: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
     subject: `Refund for invoice ${number}`,
@@ -40,6 +60,40 @@ export const financeMailsInEnglish: FinanceMails = {
   }),
   'invoice-open': openInvoice,
   'order-invoice-open': openInvoice,
+  'invoice-reminder': (invoice, voice) => {
+    const { organizationName, number, isOverdue, lateCharges, total, currency, dueDate } = invoice
+    const amount = voice.money(total, currency)
+    const due = voice.date(dueDate)
+    return {
+      subject: isOverdue ? `Invoice ${number} is overdue: ${amount}` : `Invoice ${number} is due on ${due}: ${amount}`,
+      preheader: isOverdue ? `It was due on ${due}.` : `Due on ${due}.`,
+      heading: isOverdue ? 'An invoice is overdue' : 'An invoice is due soon',
+      paragraphs: [
+        isOverdue
+          ? `We have not received the payment of invoice ${number} of ${organizationName}, which was due on ${due}.`
+          : `Invoice ${number} of ${organizationName} is due on ${due}.`,
+      ],
+      facts: [
+        ...unpaidFacts(invoice, voice),
+        ...(lateCharges === null
+          ? []
+          : [{ label: 'Fine and interest until today', value: voice.money(lateCharges, currency) }]),
+      ],
+      button: 'Pay invoice',
+      notes: ['If you have paid it already, you need not do anything: some payments take days to reach us.'],
+    }
+  },
+  'payment-failed': (invoice, voice) => ({
+    subject: `The payment of invoice ${invoice.number} failed`,
+    preheader: `${voice.money(invoice.total, invoice.currency)} are still due.`,
+    heading: 'A payment failed',
+    paragraphs: [
+      `The payment of invoice ${invoice.number} of ${invoice.organizationName} did not go through. You can try again, or pay it another way.`,
+    ],
+    facts: unpaidFacts(invoice, voice),
+    button: 'Pay invoice',
+    notes: [],
+  }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
     subject: `Payout for affiliate ${code}: ${money(total, currency)}`,
     preheader: `${money(total, currency)} is on its way to ${organizationName}.`,

@@ -4,7 +4,13 @@ import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type FinanceMails = Pick<
   MailTexts['kinds'],
-  'refund-succeeded' | 'invoice-open' | 'order-invoice-open' | 'payout-paid' | 'payout-rejected'
+  | 'refund-succeeded'
+  | 'invoice-open'
+  | 'order-invoice-open'
+  | 'invoice-reminder'
+  | 'payment-failed'
+  | 'payout-paid'
+  | 'payout-rejected'
 >
 
 const openInvoice = (
@@ -24,6 +30,20 @@ const openInvoice = (
   notes: [],
 })
 
+const unpaidFacts = (
+  {
+    number,
+    total,
+    currency,
+    dueDate,
+  }: Pick<MailContent<'payment-failed'>, 'number' | 'total' | 'currency' | 'dueDate'>,
+  { money, date }: Voice,
+) => [
+  { label: 'Fatura', value: number },
+  { label: 'Valor a pagar', value: money(total, currency) },
+  { label: 'Vencimento', value: date(dueDate) },
+]
+
 export const financeMailsInPortuguese: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
     subject: `Reembolso da fatura ${number}`,
@@ -40,6 +60,40 @@ export const financeMailsInPortuguese: FinanceMails = {
   }),
   'invoice-open': openInvoice,
   'order-invoice-open': openInvoice,
+  'invoice-reminder': (invoice, voice) => {
+    const { organizationName, number, isOverdue, lateCharges, total, currency, dueDate } = invoice
+    const amount = voice.money(total, currency)
+    const due = voice.date(dueDate)
+    return {
+      subject: isOverdue ? `Fatura ${number} vencida: ${amount}` : `A fatura ${number} vence em ${due}: ${amount}`,
+      preheader: isOverdue ? `O vencimento foi em ${due}.` : `Vencimento em ${due}.`,
+      heading: isOverdue ? 'Há uma fatura vencida' : 'Uma fatura está para vencer',
+      paragraphs: [
+        isOverdue
+          ? `Não recebemos o pagamento da fatura ${number} de ${organizationName}, que venceu em ${due}.`
+          : `A fatura ${number} de ${organizationName} vence em ${due}.`,
+      ],
+      facts: [
+        ...unpaidFacts(invoice, voice),
+        ...(lateCharges === null
+          ? []
+          : [{ label: 'Multa e juros até hoje', value: voice.money(lateCharges, currency) }]),
+      ],
+      button: 'Pagar fatura',
+      notes: ['Se você já pagou, desconsidere este aviso: alguns pagamentos levam dias para chegar até nós.'],
+    }
+  },
+  'payment-failed': (invoice, voice) => ({
+    subject: `O pagamento da fatura ${invoice.number} não foi concluído`,
+    preheader: `Ainda faltam ${voice.money(invoice.total, invoice.currency)}.`,
+    heading: 'Um pagamento não foi concluído',
+    paragraphs: [
+      `O pagamento da fatura ${invoice.number} de ${invoice.organizationName} não foi concluído. Você pode tentar de novo ou pagar de outra forma.`,
+    ],
+    facts: unpaidFacts(invoice, voice),
+    button: 'Pagar fatura',
+    notes: [],
+  }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
     subject: `Pagamento ao afiliado ${code}: ${money(total, currency)}`,
     preheader: `${money(total, currency)} a caminho de ${organizationName}.`,

@@ -1,0 +1,75 @@
+// When an entitlement is suspended for what is due: the earliest end of the grace of the unpaid invoices that bill it, and of
+// the next payment that it waits for.
+import { entitlementForChange, followArrears, hasEnded, type Suspension } from '#areas/entitlements/arrears.ts'
+import { type Entitlement, isInArrears } from '#areas/entitlements/entitlement.ts'
+import { isBrazil } from '#areas/documents-of-record/parties.ts'
+import { type UnpaidInvoice, invoices } from '#areas/invoices/queries.ts'
+import { addDays, daysLater, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { formatDate } from '#texts/format.ts'
+import { isLeftAlone, stepsOf } from './schedule.ts'
+import { type TermsOfCustomer, termsOf } from './terms.ts'
+
+export async function followEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
+  const entitlement = await entitlementForChange(ctx, id)
+  if (!entitlement) return
+  await followArrears(ctx, entitlement, hasEnded(entitlement, ctx.now) ? null : await suspensionOf(ctx, entitlement))
+}
+
+type Due = { company: Company; at: Date; words: { number: string | null; dueOn: string } }
+
+async function suspensionOf(ctx: OrganizationContext, entitlement: Entitlement): Promise<Suspension | null> {
+  const unpaid = await invoices.unpaidOf(ctx, entitlement.id)
+  const { country } = await invoices.billing(ctx)
+  const all: Due[] = []
+  for (const invoice of unpaid) all.push(...dueWith(ctx, await termsOf(ctx, invoice.company), { entitlement, invoice }))
+  if (isAwaiting(entitlement, unpaid))
+    all.push(...renewalDue(ctx, await termsOf(ctx, entitlement.company), entitlement))
+  const [first] = all.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  if (!first) return null
+  const language = isBrazil(country) ? 'pt-BR' : 'en'
+  const { number, dueOn } = first.words
+  const { overdueInvoice, overdueRenewal } = textsIn(language).reasons
+  const day = formatDate(language, dueOn)
+  return { at: first.at, reason: number === null ? overdueRenewal(day) : overdueInvoice(number, day) }
+}
+
+/** Whether it waits for a payment of which there is no invoice yet. */
+const isAwaiting = ({ renews, expires_at }: Entitlement, unpaid: readonly UnpaidInvoice[]): boolean =>
+  renews &&
+  expires_at !== null &&
+  unpaid.every(({ period_start }) => period_start === null || Date.parse(period_start) < Date.parse(expires_at))
+
+/** What is paid for is never suspended for the time after it: a renewal is due when its period begins, if not later. */
+function dueWith(
+  ctx: OrganizationContext,
+  of: TermsOfCustomer,
+  { entitlement, invoice }: { entitlement: Entitlement; invoice: UnpaidInvoice },
+): Due[] {
+  const { company, number, due_date: dueOn, period_start } = invoice
+  const { grace_days, suspends } = stepsOf(of.terms, entitlement.class)
+  if (!suspends || isLeftAlone(of.terms, dueOn)) return []
+  const zone = zoneOf(ctx, company)
+  const due = startOfDay(addDays(dueOn, 1 + grace_days), zone)
+  const begun = period_start === null ? due : daysLater(new Date(period_start), grace_days, zone)
+  return [{ company, at: held(of, entitlement, begun > due ? begun : due), words: { number, dueOn } }]
+}
+
+function renewalDue(ctx: OrganizationContext, of: TermsOfCustomer, entitlement: Entitlement): Due[] {
+  const { company, expires_at } = entitlement
+  const { grace_days, suspends } = stepsOf(of.terms, entitlement.class)
+  if (!suspends || expires_at === null) return []
+  const zone = zoneOf(ctx, company)
+  const end = new Date(expires_at)
+  const at = held(of, entitlement, daysLater(end, grace_days, zone))
+  return [{ company, at, words: { number: null, dueOn: dayIn(end, zone) } }]
+}
+
+/** Not before the end of a hold; what is suspended already is restored by it only when staff say so. */
+function held({ heldUntil, isRestored }: TermsOfCustomer, entitlement: Entitlement, at: Date): Date {
+  if (heldUntil === null || heldUntil <= at || (isInArrears(entitlement) && !isRestored)) return at
+  return heldUntil
+}

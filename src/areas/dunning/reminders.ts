@@ -1,0 +1,26 @@
+// Which reminder of an invoice is due. Pure.
+import { addDays } from '#kernel/values/calendar.ts'
+
+export type Billed = {
+  issuedOn: string
+  dueOn: string
+  /** The days of the last reminder for this due date; null: none. */
+  reminded: number | null
+}
+
+/**
+ * The latest step that is due and not done. Those that a late job has missed are not made up for, and those of the day of
+ * issue or before are none: the customer has just got the invoice.
+ */
+export function reminderDue(
+  days: readonly number[],
+  today: string,
+  { issuedOn, dueOn, reminded }: Billed,
+): number | null {
+  const reached = days.filter((day) => {
+    const on = addDays(dueOn, day)
+    return on <= today && on > issuedOn
+  })
+  const latest = Math.max(...reached)
+  return reached.length > 0 && (reminded === null || latest > reminded) ? latest : null
+}

@@ -1,0 +1,34 @@
+// PUT /admin/dunning/{company}: what is open is looked at anew by the new schedule.
+import { serviceEntry } from '#kernel/data/audit.ts'
+import { one, type SystemContext } from '#kernel/data/context.ts'
+import { invalid } from '#kernel/http/errors.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { applySchedule } from './dunning-jobs.ts'
+import { cases, schedules } from './queries.ts'
+import { type CompanyDunning, type CompanyDunningChange, hasLateCharges } from './schedule.ts'
+
+export async function setSchedule(
+  ctx: SystemContext,
+  company: Company,
+  change: CompanyDunningChange,
+): Promise<CompanyDunning> {
+  assertLateCharges(company, change)
+  const before = await one(ctx, schedules.locked(company))
+  const after = await one(ctx, schedules.set(company, change, ctx.now))
+  await ctx.ask(cases.lookAgainOf(company, ctx.now))
+  await enqueue(ctx, applySchedule, { company })
+  const shown = ({ schedule, starts_on }: CompanyDunning) => ({ company, schedule, starts_on })
+  const details = { before: shown(before), after: shown(after) }
+  await ctx.ask(serviceEntry(ctx, 'updated', { resource: 'dunning_schedule', id: null, details }))
+  return after
+}
+
+function assertLateCharges(company: Company, { schedule }: CompanyDunningChange): void {
+  if (hasLateCharges(company)) return
+  const given = (['fine_percent', 'monthly_interest_percent'] as const).filter(
+    (name) => typeof schedule[name] === 'string',
+  )
+  const problems = given.map((name) => [`schedule.${name}`, 'is for entity_br only'])
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
+}
