@@ -101,7 +101,13 @@ async function inParts(bare: Bare, request: IncomingMessage, { path, scope, inpu
   if (plan.kind !== 'parts') throw new Error('not in parts')
   const [[row] = [], ...parts] = await database.read('titular_app', [accessStatement(access), ...plan.statements])
   return success(
-    plan.shape(parts, { ...accessDecision(row, access), now: access.now, ports, acceptLanguage: undefined }),
+    plan.shape(parts, {
+      ...accessDecision(row, access),
+      now: access.now,
+      realNow: access.now,
+      ports,
+      acceptLanguage: undefined,
+    }),
   )
 }
 type PartsRead = { path: string; scope: Scope; input: object }
@@ -157,6 +163,7 @@ async function ioOf({ service, origin }: Bare, access: TenantAccess): Promise<Io
   const io: IoContext = {
     ports,
     now: access.now,
+    realNow: access.now,
     requestId: origin.requestId,
     ip: origin.ip,
     caller,
@@ -180,9 +187,9 @@ async function changed(
 ): Promise<unknown> {
   const opening = [accessStatement(access), writerLock(access.organizationId)]
   return service.database.change('titular_app', opening, async (transaction, opened) => {
-    const [[row] = []] = opened
+    const [[row] = [], [locked] = []] = opened
     const { caller, role, scopes } = accessDecision(row, access)
-    const binding = { organizationId: access.organizationId, role, scopes, company: null }
+    const binding = { organizationId: access.organizationId, role, scopes, company: null, locked }
     return run(organizationContext(transaction, { ...origin, caller, now: access.now }, binding, () => {}))
   })
 }
@@ -194,6 +201,7 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
   const io: IoContext = {
     ports,
     now,
+    realNow: now,
     requestId: origin.requestId,
     ip: origin.ip,
     caller: null,

@@ -81,7 +81,7 @@ async function fill(client: Client, size: Size, hash: string): Promise<void> {
      select ($2::bigint[])[1 + i % cardinality($2::bigint[])], 'sent', 'entity_br', 'BRL', 100.00, 0.00, 100.00, '2999-12-31',
             $4::jsonb, $3
        from generate_series(1, $1::int) i`,
-    [quotes, ownersOf(size).slice(0, QUOTED_ORGANIZATIONS), now, linesOf('PLG')],
+    [quotes, ownersOf(size).slice(0, QUOTED_ORGANIZATIONS), now, offeredLines()],
   )
   await fillDependents(client, [...ownersOf(size), organizations])
   await fillOne(client, organizations)
@@ -161,4 +161,10 @@ async function asSuperuser<Result>(url: string, work: (client: Client) => Promis
   } finally {
     await client.end()
   }
+}
+
+/** As quotes store them: the customer takes them as they are. */
+function offeredLines(): string {
+  const fixed = { is_optional: false, is_chosen: true, quantity_min: null, quantity_max: null, discount_percent: null }
+  return JSON.stringify(JSON.parse(linesOf('PLG')).map((line: object) => ({ ...line, ...fixed })))
 }

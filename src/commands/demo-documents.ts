@@ -17,6 +17,7 @@ export async function demoDocument(service: Service, organizationId: number, lan
   const { fileName, text } = GUIDES[language]
   const io: IoContext = {
     ...origin,
+    realNow: origin.now,
     ports: service.ports,
     organizationId,
     acceptLanguage: undefined,

@@ -42,6 +42,7 @@ export async function createReleases(
     transactions.inOrganization(organizationId, origin, run)
   const io: IoContext = {
     ...origin,
+    realNow: origin.now,
     ports,
     organizationId,
     acceptLanguage: undefined,

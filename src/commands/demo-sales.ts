@@ -63,7 +63,7 @@ export async function demoCustomer(
   await demoAffiliate(ctx, orderId)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
-  await settleByHand(ctx, refund_id)
+  await settleByHand(ctx, refund_id, { body: {}, isConfirmed: false })
   const goodwill = { kind: 'added', amount: '25.00', reason: 'An outage in October' } as const
   await changeByHand(ctx, { company: 'entity_br', currency, ...goodwill })
   const [entitlement] = await ctx.ask(sql<{ id: number }>`

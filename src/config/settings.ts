@@ -19,6 +19,8 @@ export type Settings = Pick<Config, Visible | 'entities' | 'taxIssueRule' | 'fil
   /** Null without a tracker: staff record keys of issues by hand. */
   issueTracker: IssueTrackerRules | null
   crm: Readonly<Record<Company, 'none' | 'hubspot'>>
+  /** Organizations may have a test clock. */
+  testClocks: boolean
   /** `loopback`: endpoints may be on this machine. */
   webhooks: { deliveryDays: number; loopback: boolean }
 }
@@ -36,6 +38,7 @@ export function settingsOf(config: Config): Settings {
     provisioning: provisioningSystem === null ? 'none' : 'http',
     issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
+    testClocks: sandbox,
     webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
   }
 }

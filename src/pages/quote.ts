@@ -36,6 +36,10 @@ type ShownLine = {
   product_name: string
   description: string | null
   term_months: number | null
+  is_optional: boolean
+  is_chosen: boolean
+  quantity_min: number | null
+  quantity_max: number | null
   quantity: number
   unit_price: string
   total: string
@@ -66,6 +70,7 @@ export function quotePage(context: PageContext, { token, quote, timeZone, refuse
       validUntil: formatDate(language, quote.valid_until),
       lines: linesOf(quote, language, documents.quote),
       totals: totalsOf(quote, language, documents.quote),
+      hasChoice: quote.can_accept && quote.line_items.some(isOpenLine),
       state: stateOf(quote, texts, answeredAt),
       isAccepted: ACCEPTED.includes(quote.status),
       problem: refused?.problem ?? '',
@@ -81,6 +86,8 @@ export function noQuotePage(context: PageContext, code: 'NOT_FOUND' | keyof Page
   return page(context, { title: quote.noTitle, body: noBody({ title: quote.noTitle, problem }) })
 }
 
+const isOpenLine = ({ is_optional, quantity_min }: ShownLine): boolean => is_optional || quantity_min !== null
+
 const ACCEPTED: readonly string[] = ['accepted', 'paid', 'fulfilled']
 
 /** The sentence above the offer; empty while it can be answered. */
@@ -93,14 +100,24 @@ function stateOf(quote: ShownQuote, texts: PageTexts['quote'], answeredAt: strin
   return status === 'cancelled' || status === 'expired' ? texts.over : texts.notYet
 }
 
-const linesOf = ({ line_items, currency }: ShownQuote, language: Language, words: DocumentTexts['quote']) =>
-  line_items.map(({ product_name, description, term_months, quantity, unit_price, total }) => ({
-    name: product_name,
-    about: [term_months === null ? null : words.termMonths(term_months), description].filter((one) => one !== null),
-    quantity: String(quantity),
-    unit: formatMoney(language, unit_price, currency),
-    total: formatMoney(language, total, currency),
-  }))
+const linesOf = ({ line_items, currency, can_accept }: ShownQuote, language: Language, words: DocumentTexts['quote']) =>
+  line_items.flatMap((line, index) => {
+    const { product_name, description, term_months, quantity, unit_price, total } = line
+    // What was not chosen is no part of what was accepted.
+    if (!can_accept && !line.is_chosen) return []
+    return {
+      index,
+      isOptional: can_accept && line.is_optional,
+      isChosen: line.is_chosen,
+      least: can_accept ? line.quantity_min : null,
+      most: line.quantity_max,
+      name: product_name,
+      about: [term_months === null ? null : words.termMonths(term_months), description].filter((one) => one !== null),
+      quantity: String(quantity),
+      unit: formatMoney(language, unit_price, currency),
+      total: formatMoney(language, total, currency),
+    }
+  })
 
 const isSome = (amount: string): boolean => /[1-9]/.test(amount)
 
@@ -126,6 +143,7 @@ type Body = {
   lines: ReturnType<typeof linesOf>
   totals: ReturnType<typeof totalsOf>
   state: string
+  hasChoice: boolean
   isAccepted: boolean
   problem: string
   given: (field: string) => string
@@ -137,8 +155,9 @@ const LINES = `
 <tbody>
 <% for (const line of it.lines) { %>
 <tr>
-<th scope="row" dir="auto"><%= line.name %><% for (const about of line.about) { %><span><%= about %></span><% } %></th>
-<td data-label="<%= it.words.quantity %>"><%= line.quantity %></td>
+<th scope="row" dir="auto"><%= line.name %><% for (const about of line.about) { %><span><%= about %></span><% } %>
+<% if (line.isOptional) { %><div class="check"><input id="chosen-<%= line.index %>" form="accept" name="chosen.<%= line.index %>" type="checkbox" value="true"<% if (line.isChosen) { %> checked<% } %>><label for="chosen-<%= line.index %>"><%= it.texts.include %></label></div><% } %></th>
+<td data-label="<%= it.words.quantity %>"><% if (line.least === null) { %><%= line.quantity %><% } else { %><label for="quantity-<%= line.index %>" class="unseen"><%= it.words.quantity %></label><input id="quantity-<%= line.index %>" form="accept" name="quantity.<%= line.index %>" type="number" min="<%= line.least %>" max="<%= line.most %>" value="<%= line.quantity %>" required><% } %></td>
 <td data-label="<%= it.words.unitPrice %>"><%= line.unit %></td>
 <td data-label="<%= it.words.total %>"><%= line.total %></td>
 </tr>
@@ -149,11 +168,12 @@ const LINES = `
 <% for (const { label, value } of it.totals) { %>
 <div><dt><%= label %></dt><dd><%= value %></dd></div>
 <% } %>
-</dl>`
+</dl>
+<% if (it.hasChoice) { %><button form="accept" class="quiet narrow" name="preview" value="true" formnovalidate><%= it.texts.recalculate %></button><% } %>`
 
 /** The button's value is what was shown, so that an answer to another offer is refused. */
 const ANSWER = `
-<form class="narrow" method="post" action="<%= it.action %>">
+<form id="accept" class="narrow" method="post" action="<%= it.action %>">
 <h2><%= it.texts.accept %></h2>
 <% if (it.problem) { %><p class="notice" role="alert"><%= it.problem %></p><% } %>
 <label for="name"><%= it.texts.name %></label>

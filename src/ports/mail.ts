@@ -7,6 +7,8 @@ export type MailMessage = {
   subject: string
   text: string
   html: string
+  /** The time that it shows; when unset, that of the sending. */
+  date?: Date
 }
 
 /** The server does not accept this message now; the job tries again. */

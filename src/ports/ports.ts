@@ -2,6 +2,8 @@
 import type { AccessTokens } from '#kernel/access/access-tokens.ts'
 import type { Ed25519Keys } from '#kernel/keys/ed25519-keys.ts'
 import type { Company } from '#kernel/values/schema.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
 import type { Settings as Configured } from '#config/settings.ts'
 import type { Commerce } from './commerce.ts'
 import type { CompanyRegistry } from './company-registry.ts'
@@ -10,6 +12,7 @@ import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { IssueTracker } from './issue-tracker.ts'
 import type { Mail } from './mail.ts'
+import type { MunicipalParameters } from './municipal-parameters.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
@@ -36,6 +39,8 @@ declare module '#kernel/data/context.ts' {
     issueTracker: IssueTracker | null
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
+    /** Null like the tax authority. */
+    municipalParameters: MunicipalParameters | null
     webhookSender: WebhookSender
     passwords: Passwords
     /** Renders PDFs. */
@@ -49,6 +54,20 @@ declare module '#kernel/data/context.ts' {
   }
 }
 
+export type { Configured }
+
 /** The time zone that decides a legal entity's dates. */
 export const zoneOf = (ctx: { settings: Configured }, company: Company): string =>
   ctx.settings.entities[company].timeZone
+
+/** Today's date in the time zone of each legal entity. */
+export type Today = Record<Company, string>
+export const todayOf = ({ now, settings }: { now: Date; settings: Configured }): Today => ({
+  entity_br: dayIn(now, zoneOf({ settings }, 'entity_br')),
+  entity_global: dayIn(now, zoneOf({ settings }, 'entity_global')),
+})
+
+/** In SQL, the first moment of a day in the time zone of the row's legal entity (`company`). */
+export const startOfDayIn = (settings: Configured, day: Statement): Statement => sql`
+  ((${day})::timestamp at time zone case company when 'entity_br' then ${zoneOf({ settings }, 'entity_br')}
+                                     else ${zoneOf({ settings }, 'entity_global')} end)`

@@ -26,6 +26,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getQuotePayment: 'QuotePayment',
   previewQuote: 'QuotePreview',
   getPublicQuote: 'PublicQuote',
+  previewPublicQuote: 'PublicQuote',
   acceptPublicQuote: 'PublicQuoteAnswer',
   rejectPublicQuote: 'PublicQuoteAnswer',
   getOrderSubscription: 'Subscription',

@@ -117,3 +117,41 @@ describe('POST /quotes/{token}', () => {
     }
   })
 })
+
+describe('what the customer chooses', () => {
+  const LINE = { product_name: 'Backup', entitlement_class: 'PLG', quantity: 5, unit_price: '30.00' }
+  const line_items = [
+    { ...LINE, quantity_min: 2, quantity_max: 20 },
+    { ...LINE, product_name: 'Set-up', quantity: 1, is_optional: true, is_chosen: true },
+    { ...LINE, product_name: 'Training', quantity: 1, unit_price: '70.00', is_optional: true },
+  ]
+  const chosen = { 'quantity.0': '10', 'chosen.2': 'true' }
+
+  it('200 shows the total of the choice, without accepting', async () => {
+    const id = await sentQuote(acme, { line_items })
+    const link = await linkOf(acme, id)
+    expect((await load(link)).body).toContain('R$180.00')
+    const { statusCode, body } = await submit(link, { name: 'Bia Lima', preview: 'true', ...chosen })
+    expect(statusCode).toBe(200)
+    expect(body).toContain('R$370.00')
+    expect(body).toContain('value="Bia Lima"')
+    expect(body).toMatch(/name="chosen.2" type="checkbox" value="true" checked/)
+    expect(body).not.toMatch(/name="chosen.1" type="checkbox" value="true" checked/)
+    expect(await quoteOf(id)).toMatchObject({ status: 'viewed', total: '180.00' })
+  })
+  it('303 accepts it; the page then has what was chosen alone', async () => {
+    const id = await sentQuote(acme, { line_items })
+    const link = await linkOf(acme, id)
+    expect((await submit(link, await accepting(link, chosen))).statusCode).toBe(303)
+    expect(await quoteOf(id)).toMatchObject({ status: 'accepted', total: '370.00' })
+    const { body } = await load(link)
+    expect([body.includes('Training'), body.includes('Set-up'), body.includes('<input')]).toEqual([true, false, false])
+  })
+  it.each(['1', '21', 'ten', ''])('422 for the quantity %j', async (quantity) => {
+    const id = await sentQuote(acme, { line_items })
+    const link = await linkOf(acme, id)
+    const fields = await accepting(link, { ...chosen, 'quantity.0': quantity })
+    expect((await submit(link, fields)).statusCode).toBe(422)
+    expect((await quoteOf(id)).status).toBe('viewed')
+  })
+})

@@ -10,6 +10,8 @@ type Send = (request: FastifyRequest, reply: FastifyReply, render: (context: Pag
 type Options = { timeZone: string; send: Send }
 type ByToken = { Params: { token: string } }
 type Form = Record<string, string>
+/** `line_items`: what the form said of the lines. */
+type Showing = { refused: Refused | null; line_items?: object[] }
 
 const MAX_FORM_BYTES = 64 * 1024
 
@@ -20,9 +22,15 @@ export async function quotePages(app: FastifyInstance, { timeZone, send }: Optio
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
   const hidden = { schema: { hide: true } as object, exposeHeadRoute: false }
-  const show = async (request: FastifyRequest<ByToken>, reply: FastifyReply, refused: Refused | null) => {
+  /** A box that is not ticked is not sent, so the quote itself says which lines there are. */
+  const choicesIn = async (request: FastifyRequest<ByToken>, given: Form): Promise<object[]> => {
+    const { data } = await asked(app, request, { token: request.params.token, act: 'preview', payload: {} })
+    return data?.can_accept ? choicesOf(data, given) : []
+  }
+  const show = async (request: FastifyRequest<ByToken>, reply: FastifyReply, { refused, line_items }: Showing) => {
     const { token } = request.params
-    const answer = await asked(app, request, { token })
+    const chosen = line_items && (await asked(app, request, { token, act: 'preview', payload: { line_items } }))
+    const answer = chosen?.data ? chosen : await asked(app, request, { token })
     if (answer.data === null) {
       reply.code(answer.status).headers(answer.retryAfter)
       return send(request, reply, (context) => noQuotePage(context, answer.code))
@@ -30,17 +38,19 @@ export async function quotePages(app: FastifyInstance, { timeZone, send }: Optio
     const shown: QuotePage = { token, quote: answer.data, timeZone, refused }
     return send(request, reply, (context) => quotePage(context, shown))
   }
-  app.get<ByToken>('/quotes/:token', hidden, (request, reply) => show(request, reply, null))
+  app.get<ByToken>('/quotes/:token', hidden, (request, reply) => show(request, reply, { refused: null }))
   app.post<ByToken & { Body: Form | null }>('/quotes/:token', hidden, async (request, reply) => {
     const { token } = request.params
     const given = request.body ?? {}
+    const line_items = await choicesIn(request, given)
+    if (given['preview'] !== undefined) return show(request, reply, { refused: { problem: '', given }, line_items })
     const act = given['reject'] === undefined ? 'accept' : 'reject'
-    const payload = act === 'accept' ? acceptanceOf(given) : rejectionOf(given)
+    const payload = act === 'accept' ? { ...acceptanceOf(given), line_items } : rejectionOf(given)
     const answer = await asked(app, request, { token, act, payload })
     // Seen with GET, so that loading the page again sends nothing.
     if (answer.status === 200) return reply.redirect(`/quotes/${encodeURIComponent(token)}`, 303)
     reply.code(answer.status).headers(answer.retryAfter)
-    return show(request, reply, { problem: problemOf(answer, languageOf(request)), given })
+    return show(request, reply, { refused: { problem: problemOf(answer, languageOf(request)), given }, line_items })
   })
 }
 
@@ -52,11 +62,21 @@ const acceptanceOf = ({ name = '', email = '', purchase_order = '', consent, acc
   consent: consent === 'true',
 })
 
+/** A number that is none is sent as it is, so that the API names it. */
+const choicesOf = ({ line_items }: ShownQuote, given: Form): object[] =>
+  line_items.flatMap(({ is_optional, quantity_min }, index) => [
+    {
+      index,
+      ...(is_optional && { is_chosen: given[`chosen.${index}`] !== undefined }),
+      ...(quantity_min !== null && { quantity: Number(given[`quantity.${index}`]) }),
+    },
+  ])
+
 const rejectionOf = ({ name = '', email = '', reason = '' }: Form): object => filled({ name, email, reason })
 
 const languageOf = (request: FastifyRequest): Language => languageFrom(request.headers['accept-language'], 'en')
 
-type Asking = { token: string; act?: 'accept' | 'reject'; payload?: object }
+type Asking = { token: string; act?: 'accept' | 'reject' | 'preview'; payload?: object }
 type Answer = {
   status: number
   data: ShownQuote | null

@@ -17,6 +17,15 @@ export const LICENSE_LINE = {
   term_months: 12,
 }
 
+/** What only the lines of quotes have, of one that the customer has to take as it is. */
+export const FIXED = {
+  is_optional: false,
+  is_chosen: true,
+  quantity_min: null,
+  quantity_max: null,
+  discount_percent: null,
+}
+
 export async function draftQuote(at: Organization, more: object = {}): Promise<Answer['data']> {
   const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE], ...more }
   const answer = await at.staff.post('/quotes', body)

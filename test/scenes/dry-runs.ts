@@ -33,12 +33,15 @@ export async function dryRunScene() {
   const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda' }
   const at = await stripeScene({ environment, ports: { taxAuthority: authority } })
   const affiliate = await affiliateIn(await at.app.world.organization())
-  return { at, affiliate, close: () => at.close() }
+  return { at, authority, affiliate, close: () => at.close() }
 }
 export type DryRunScene = Awaited<ReturnType<typeof dryRunScene>>
 
 /** Paid at the provider and delivered, with an issued tax invoice. */
-async function sold({ at, affiliate }: DryRunScene, lines: object[] = [LICENSE_LINE, ENVIRONMENT]): Promise<Bought> {
+export async function sold(
+  { at, affiliate }: DryRunScene,
+  lines: object[] = [LICENSE_LINE, ENVIRONMENT],
+): Promise<Bought> {
   const payment = await bought(at, { line_items: lines, affiliate_code: affiliate.code })
   await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.reference))
   const { data: order } = await at.buyer.get(`/orders/${payment.order_id}`)
@@ -66,6 +69,21 @@ export const CASES: readonly Case[] = [
         body: { reason: 'Not used' },
         resources: ['credit_note', 'entitlement', 'environment', 'invoice', 'license', 'order', 'refund'],
         requests: ['payment_provider refund', 'affiliate_program update_commission', 'mail refund-succeeded'],
+      }
+    },
+  },
+  {
+    of: 'POST /orders/{id}/refund',
+    name: 'with its tax invoices',
+    make: async (scene) => {
+      const { order_id } = await sold(scene, [LICENSE_LINE])
+      return {
+        ...byStaff(scene),
+        method: 'post',
+        path: `/orders/${order_id}/refund`,
+        body: { tax_invoice_action: 'cancel' },
+        resources: ['tax_invoice'],
+        requests: ['tax_authority cancel_tax_invoice'],
       }
     },
   },

@@ -133,6 +133,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     ...SUM,
     dueDate: '2026-12-01',
     isOverdue: true,
+    lateCharges: '3.55',
     link: LINK,
   },
   'payment-failed': {

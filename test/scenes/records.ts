@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import type { Scope } from '#kernel/access/permissions.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import type { TestApp } from '#test/harness/app.ts'
+import { FIXED } from './commerce.ts'
 import { nfseXml } from './nfse-note.ts'
 import type { Headers, Organization } from '#test/harness/world.ts'
 
@@ -31,7 +32,7 @@ export async function createRecords(app: TestApp, organization: Organization): P
     subtotal: '100.00',
     tax_total: '0.00',
     company,
-    line_items: lines,
+    line_items: JSON.stringify(JSON.parse(lines).map((one: object) => ({ ...one, ...FIXED }))),
     valid_until: '2999-12-31',
   }
   const quotes = await add('quotes', { ...quote, status: 'accepted' })

@@ -3,6 +3,7 @@ import { eventConsumers } from '#kernel/jobs/events.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 import type { TestApp } from '#test/harness/app.ts'
+import { FIXED } from './commerce.ts'
 import { lineOf } from './paid-invoices.ts'
 import type { Organization } from '#test/harness/world.ts'
 
@@ -30,7 +31,14 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
       const line_items = JSON.stringify([lineOf('PLG', '150.00')])
       const money = { company: 'entity_br', currency: 'BRL', subtotal: '150.00', tax_total: '0.00', total: '150.00' }
       const sold = { ...money, line_items }
-      const quoteId = await add('quotes', { ...sold, status: 'accepted', valid_until: '2999-12-31', ...quote })
+      const offered = JSON.stringify([{ ...lineOf('PLG', '150.00'), ...FIXED }])
+      const quoteId = await add('quotes', {
+        ...sold,
+        line_items: offered,
+        status: 'accepted',
+        valid_until: '2999-12-31',
+        ...quote,
+      })
       const orderId = await add('orders', { ...sold, number, quote_id: quoteId, ...order })
       await app.database.query('update quotes set order_id = $1 where id = $2', [orderId, quoteId])
       const billed = { number, status: 'open', origin: 'order', payment_invoice_id: `in_${number}`, order_id: orderId }

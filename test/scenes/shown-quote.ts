@@ -1,6 +1,17 @@
 // A quote as its public link gives it, with one text wherever people enter one.
 import type { ShownQuote } from '../../src/pages/quote.ts'
 
+const LINE = {
+  term_months: 12,
+  is_optional: false,
+  is_chosen: true,
+  quantity_min: null,
+  quantity_max: null,
+  quantity: 5,
+  unit_price: '30.00',
+  total: '147.00',
+}
+
 export const shownQuote = (text: string): ShownQuote => ({
   number: 'Q-42',
   status: 'sent',
@@ -15,7 +26,8 @@ export const shownQuote = (text: string): ShownQuote => ({
   tax_total: '7.00',
   total: '147.00',
   line_items: [
-    { product_name: text, description: text, term_months: 12, quantity: 5, unit_price: '30.00', total: '147.00' },
+    { ...LINE, product_name: text, description: text },
+    { ...LINE, product_name: text, description: null, is_optional: true, quantity_min: 1, quantity_max: 10 },
   ],
   can_accept: true,
   replaced_by: null,

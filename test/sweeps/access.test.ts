@@ -34,6 +34,7 @@ const OPEN = [
   'POST /licenses/validate',
   'POST /webhooks/commerce/{company}',
   'POST /public/quotes/{token}/accept',
+  'POST /public/quotes/{token}/preview',
   'POST /public/quotes/{token}/reject',
   'POST /sites/report',
   'POST /webhooks/crm/{company}',

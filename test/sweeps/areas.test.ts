@@ -39,13 +39,16 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
   'subscriptions: PATCH /orders/{id}/subscription',
+  'subscriptions: POST /orders/{id}/subscription/cancel',
   'subscriptions: POST /orders/{id}/subscription/pause',
   'subscriptions: POST /orders/{id}/subscription/resume',
-  'subscriptions: POST /orders/{id}/subscription/cancel',
   // The acts that make a refund.
   'refunds: POST /orders/{id}/refund',
   'refunds: POST /invoices/{id}/refund',
   'refunds: POST /credit-balances/{id}/refund',
+  // Fine and interest come from the schedule.
+  'dunning: GET /invoices/{id}/late-charges',
+  'dunning: POST /invoices/{id}/late-charges',
   // A ticket has one issue, so its path is in the singular.
   'issue-tracker: GET /tickets/{id}/issue',
   'issue-tracker: POST /tickets/{id}/issue',
@@ -78,6 +81,7 @@ const OF_THE_KERNEL = [
   'rate_limits',
   'search_terms',
   'service_audit',
+  'test_clocks',
 ]
 
 /** Table → the areas besides its own whose statements name it; another one is a decision. */
@@ -132,18 +136,20 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'lineage',
     'orders',
     'quotes',
+    'refunds',
     'services',
     'sites',
     'tickets',
   ],
   // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
   // neighbours; the statement of account has all that changed what is owed.
-  orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'subscriptions', 'tax-invoices'],
+  orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'refunds', 'subscriptions', 'tax-invoices'],
   invoices: [
     'account-statement',
     'affiliates',
     'commerce',
     'credit-notes',
+    'dunning',
     'lineage',
     'payments',
     'quotes',
@@ -158,9 +164,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
   quotes: ['crm', 'entitlements', 'lineage'],
-  tax_invoices: ['lineage'],
+  // The steps of a refund are those of the records that it touches.
+  tax_invoices: ['lineage', 'refunds'],
   // Where a license is active there is a site.
-  licenses: ['lineage', 'sites'],
+  licenses: ['lineage', 'refunds', 'sites'],
   tickets: ['admin', 'issue-tracker', 'lineage'],
   // What of a ticket travels to its issue.
   ticket_comments: ['issue-tracker'],

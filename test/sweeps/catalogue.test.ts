@@ -27,7 +27,10 @@ const KEYED_OTHERWISE: Record<string, string> = {
 }
 /** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
-  door: { columns: 'expired_at organization_id role scopes started_at ticket_visibility user_id weight', options: [] },
+  door: {
+    columns: 'expired_at organization_id role scopes started_at test_clock ticket_visibility user_id weight',
+    options: [],
+  },
   door_keys: {
     columns:
       'consumer_key expired_at language organization_id permission scopes secret_digest started_at user_email user_id user_name',

@@ -1,5 +1,6 @@
 // What the commonest changes cost at the database, so that a change of it shows (docs/decisions/0048).
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FIXED } from '#test/scenes/commerce.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 import { startWiretapped, type Wiretapped } from '#test/harness/wiretapped.ts'
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const insertQuotes = `
     insert into quotes (organization_id, status, company, currency, subtotal, tax_total, total, valid_until, line_items)
     select $1, 'sent', 'entity_br', 'BRL', 1.00, 0.00, 1.00, '2999-12-31', $2 from generate_series(1, 4)`
-  const lines = JSON.stringify([{ ...LINE, total: '1.00' }])
+  const lines = JSON.stringify([{ ...LINE, ...FIXED, total: '1.00' }])
   ids.quotes = await idsOf(insertQuotes, [acme.id, lines])
   Object.assign(ids, { entitlement, license })
   for (let draft = 0; draft < 2; draft++) ids.drafts.push((await acme.staff.post('/quotes', QUOTE)).data.id)

@@ -221,6 +221,7 @@ describe('restricted code', () => {
       'src/kernel/database/database.ts',
       'src/kernel/http/long-polls.ts',
       'src/kernel/http/pipeline.ts',
+      'src/kernel/http/planned-read.ts',
       'src/kernel/http/request-context.ts',
       'src/kernel/jobs/claim.ts',
       'src/postgres/roles.ts',

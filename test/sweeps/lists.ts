@@ -57,7 +57,14 @@ export function planOf(scene: ListScene, route: Route, query: object): PagePlan 
 function declared(scene: ListScene, route: Route, query: object): ReadPlan<unknown> | undefined {
   const { app, acme } = scene
   const userId = acme.staff.userId
-  const context = { org: acme.id, userId, company: null, now: app.clock.now, ports: app.service.ports }
+  const context = {
+    org: acme.id,
+    userId,
+    company: null,
+    now: app.clock.now,
+    realNow: app.clock.now,
+    ports: app.service.ports,
+  }
   return route.read?.(context, { params: parametersOf(scene, route), query, body: {}, raw: null } as never)
 }
 

@@ -55,6 +55,7 @@ const SHARED = [
   'GET /public/quotes/{token}',
   'GET /public/quotes/{token}/pdf',
   'POST /public/quotes/{token}/accept',
+  'POST /public/quotes/{token}/preview',
   'POST /public/quotes/{token}/reject',
 ]
 

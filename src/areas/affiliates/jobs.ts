@@ -4,13 +4,13 @@ import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
+import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { postCommission } from './change-sums.ts'
 import { type Commission, commissionMoves, commissionsTable } from './commission.ts'
 import { updateCommission } from './enqueue-commission.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
-const BATCH = 500
 const DAY_MS = 86_400_000
 const HUNDREDTHS_OF_PERCENT = 10_000n
 
@@ -83,12 +83,11 @@ export const affiliateJobs = [
       await applyPayment(inside, affiliate, { payment, invoiceId, isNew })
     },
   }),
-  systemJob(earnCommissions, {
+  sweepJob(earnCommissions, {
     everySeconds: 600,
-    before: async ({ read, now }, _job, { inEach }) => {
-      await inEach(await read(affiliates.due(now, BATCH)), async (ctx, { id }) => {
-        if (await affiliates.isDue(ctx, id)) await earnCommission(ctx, id)
-      })
+    due: ({ now }) => affiliates.due(now),
+    act: async (ctx, { id }) => {
+      if (await affiliates.isDue(ctx, id)) await earnCommission(ctx, id)
     },
   }),
 ]

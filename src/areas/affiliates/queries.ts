@@ -1,4 +1,5 @@
 // All SQL of affiliate accounts, their commissions and statements.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -83,7 +84,8 @@ export const affiliates = {
     select i.organization_id, o.affiliate_code, i.currency, i.total, i.tax_total, i.amount_paid, i.amount_refunded,
            i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
-     where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'`,
+     where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'
+       and not exists (select from test_clocks c where c.organization_id = ${org})`,
   /** A code is unique over all organizations. */
   earning: (code: string) => sql<Earning>`
     select a.id, a.organization_id, a.status, a.commission_rate from affiliates a
@@ -96,8 +98,8 @@ export const affiliates = {
     return found
   },
   /** Of all organizations: pending commissions whose waiting time is over. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from commissions where status = 'pending' and earns_at <= ${now} order by earns_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, earns_at as due_at from commissions where status = 'pending' and earns_at <= ${now}`,
   isDue: async (ctx: OrganizationContext, id: number): Promise<boolean> =>
     (
       await ctx.ask(sql`select id from commissions

@@ -11,15 +11,18 @@ import { invites } from './invite-queries.ts'
 export const inviteSent = announcement({
   mail: 'invite',
   facts: invites.sentFacts,
-  audience: async (_context, { email, language, country }) => [
-    { user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') },
-  ],
+  audience: async ({ realNow }, { email, language, country, expiration }) =>
+    Date.parse(expiration) <= realNow.getTime()
+      ? []
+      : [{ user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') }],
   link: ({ invite_nonce }, { ports }) =>
     `${ports.settings.publicUrl}/invites?token=${inviteToken(ports.secretKey, invite_nonce)}`,
-  content: ({ inviter, invited_role, expiration }, common, now) =>
-    Date.parse(expiration) <= now.getTime()
-      ? null
-      : { ...common, inviterName: inviter, role: invited_role ?? 'member', expiresAt: expiration },
+  content: ({ inviter, invited_role, expiration }, common) => ({
+    ...common,
+    inviterName: inviter,
+    role: invited_role ?? 'member',
+    expiresAt: expiration,
+  }),
 })
 
 const inviteAccepted = announcement({

@@ -17,10 +17,10 @@ export type Authority = {
 }
 
 export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
-  const { caller, organizationId, now } = ctx
+  const { caller, organizationId, realNow } = ctx
   if (caller.kind === 'api_key')
     return { collaboratorId: null, role: 'member', scopes: ctx.scopes, ticketVisibility: 'own', isOwner: false }
-  const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, now))
+  const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, realNow))
   const isOwner = mine?.role === 'owner'
   if (caller.staff)
     return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: ['*'], ticketVisibility: 'all', isOwner }
@@ -68,7 +68,7 @@ export type Grant = {
  * counts as granting everything; any other change counts as granting only what it adds.
  */
 export function assertMayGrant(ctx: OrganizationContext, authority: Authority, after: Grant, before?: Grant): void {
-  const kept = before && !isOpenLonger(before, after, ctx.now) ? before : undefined
+  const kept = before && !isOpenLonger(before, after, ctx.realNow) ? before : undefined
   if (kept?.role !== after.role) assertMayGiveRole(ctx, authority, after.role)
   const lacked = flagsSet(after)
     .filter((flag) => kept?.[flag] !== true)

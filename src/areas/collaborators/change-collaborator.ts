@@ -20,7 +20,7 @@ export async function addOwner(ctx: OrganizationContext, owner: { userId: number
     user_id: owner.userId,
     email: owner.email,
     role: 'owner',
-    started_at: ctx.now.toISOString(),
+    started_at: ctx.realNow.toISOString(),
     ...everyRight(),
   })
 }
@@ -46,7 +46,7 @@ export async function changeCollaborator(
     ...rest,
     ...(isNewRole && (there.role === 'pending' ? { invited_role: role } : { role })),
   })
-  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.realNow))
 }
 
 /** Admins and owners remove collaborators below them; everybody but an owner may remove themselves. */
@@ -68,7 +68,7 @@ export async function swapOwner(ctx: OrganizationContext, collaboratorId: number
   if (!isOwner || mine === null) throw forbidden('Only the owner may transfer the organization')
   const heir = await collaboratorThere(ctx, collaboratorId)
   if (heir.id === mine) throw conflict('You own this organization already')
-  const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.now))
+  const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.realNow))
   if (!membership || membership.disabled || membership.role === 'guest' || heir.user_id === null)
     throw conflict('The new owner must be an active member or admin')
   await update(ctx, collaboratorsTable, mine, { role: 'admin', ...everyRight() })
@@ -82,8 +82,8 @@ async function collaboratorThere(ctx: OrganizationContext, id: number): Promise<
   return there
 }
 
-const isOver = ({ now }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
-  end !== null && Date.parse(end) <= now.getTime()
+const isOver = ({ realNow }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
+  end !== null && Date.parse(end) <= realNow.getTime()
 
 /** The role, or for an invite the role that it will give. */
 const rankOf = ({ role, invited_role: invited }: CollaboratorRow): CollaboratorRow['role'] =>

@@ -15,11 +15,11 @@ export const inviteToken = (secretKey: string, nonce: string): string =>
 export const inviteDigest = (token: string): string => `\\x${digest(token).toString('hex')}`
 
 /** A new token; the previous one stops working as soon as this is stored. */
-export function generateInvitation({ ports, now }: IoContext): Invitation {
+export function generateInvitation({ ports, realNow }: IoContext): Invitation {
   const nonce = randomToken()
   return {
     invite_nonce: nonce,
     invite_digest: inviteDigest(inviteToken(ports.secretKey, nonce)),
-    invite_expires_at: new Date(now.getTime() + DAYS * 86_400_000).toISOString(),
+    invite_expires_at: new Date(realNow.getTime() + DAYS * 86_400_000).toISOString(),
   }
 }

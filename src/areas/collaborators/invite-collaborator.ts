@@ -47,7 +47,7 @@ async function writeInvite(
     parent_user_id: ctx.caller.userId,
   })
   await mailInvite(ctx, written.id)
-  return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.now))
+  return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.realNow))
 }
 
 const mailInvite = (ctx: OrganizationContext, id: number): Promise<void> =>
@@ -71,7 +71,7 @@ export async function resendInvite(
     ? update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
     : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
   await mailInvite(ctx, id)
-  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.now))
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.realNow))
 }
 
 /** An account without a proven address must not send mail to other addresses. */

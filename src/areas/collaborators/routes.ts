@@ -25,7 +25,7 @@ export const collaboratorRoutes = [
     params: ById,
     query: CollaboratorFilters,
     page: Collaborator,
-    read: ({ org: id, now }, { params, query }) => collaborators.page(id, params.id, query, now),
+    read: ({ org: id, realNow }, { params, query }) => collaborators.page(id, params.id, query, realNow),
   }),
   route({
     method: 'POST',
@@ -56,7 +56,7 @@ export const collaboratorRoutes = [
     purpose: 'Get a collaborator.',
     params: ByCollaborator,
     data: Collaborator,
-    read: ({ org: id, now }, { params }) => collaborators.byId(id, params, now),
+    read: ({ org: id, realNow }, { params }) => collaborators.byId(id, params, realNow),
   }),
   route({
     method: 'PUT',

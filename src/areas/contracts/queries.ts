@@ -1,4 +1,6 @@
 // All SQL of contracts.
+import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
+import { startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -8,15 +10,11 @@ import { Contract, type ContractFilters } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`
 
-/** Today's date in the time zone of each legal entity. */
-export type Today = Record<Company, string>
-const todayOf = (today: Today) =>
+const todayThere = (today: Today) =>
   sql`case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`
 /** The earlier and the later of the two dates, for conditions that the index can use. */
 const earliest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_br : today.entity_global)
 const latest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_global : today.entity_br)
-
-export type Due = { organization_id: number; id: number }
 
 export const contracts = {
   page: (org: number, query: ContractFilters) =>
@@ -73,21 +71,25 @@ export const contracts = {
     )[0]?.country ?? null,
 
   /** Of all organizations: contracts whose last day is over. */
-  over: (today: Today, limit: number) => sql<Due>`
-    select organization_id, id from contracts
-     where status in ('active', 'suspended') and end_date < ${latest(today)}::date and end_date < ${todayOf(today)}
-     order by end_date limit ${limit}`,
+  over: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
+    select organization_id, id, ${startOfDayIn(settings, sql`end_date + 1`)} as due_at from contracts
+     where status in ('active', 'suspended') and end_date < ${latest(today)}::date and end_date < ${todayThere(today)}`,
   /** Of all organizations: contracts with a warning due that was not sent yet, or whose notice window has opened. */
-  warnable: (today: Today, days: readonly number[], limit: number) => sql<Due>`
-    select organization_id, id from contracts c
+  warnable: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
+    select organization_id, id, ${startOfDayIn(settings, sql`end_date`)} as due_at from contracts c
      where status in ('active', 'suspended') and end_date >= ${earliest(today)}::date
-       and end_date <= ${latest(today)}::date + greatest(${Math.max(0, ...days)}, 3650)
-       and end_date >= ${todayOf(today)}
-       and (noticed_at is null and notice_date <= ${todayOf(today)}
-         or exists (select from (select min(d) as days from unnest(${days}::int[]) d where d >= end_date - ${todayOf(today)}) near
+       and end_date <= ${latest(today)}::date + greatest(${Math.max(0, ...settings.expiryWarningDays)}, 3650)
+       and end_date >= ${todayThere(today)}
+       and (noticed_at is null and notice_date <= ${todayThere(today)}
+         or exists (select from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= end_date - ${todayThere(today)}) near
                      where near.days < coalesce(warned_days, 1000)
-                       and end_date - near.days > greatest(start_date, activated_at::date)))
-     order by end_date limit ${limit}`,
+                       and end_date - near.days > greatest(start_date, activated_at::date)))`,
+  /** The days on which a warning may be due, or the notice window opens. */
+  warningDays: ({ settings }: SweepTime) => sql<Due>`
+    select c.organization_id, ${startOfDayIn(settings, sql`w.day`)} as due_at
+      from contracts c, lateral (select c.notice_date as day union all
+                                 select c.end_date - d from unnest(${settings.expiryWarningDays}::int[]) d) w
+     where c.status in ('active', 'suspended') and w.day is not null`,
 
   /** The facts of its mails. */
   mailFacts: (org: number, id: number) => sql<Pick<Contract, 'id' | 'title' | 'status' | 'end_date'>>`

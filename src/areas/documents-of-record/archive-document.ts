@@ -106,14 +106,14 @@ export async function factsOf<Facts>(
   { facts }: Archivable<Facts>,
   id: number,
 ): Promise<{ facts: Facts } | null> {
-  const { organizationId, now, ports, acceptLanguage } = io
+  const { organizationId, now, realNow, ports, acceptLanguage } = io
   const plan = facts(organizationId ?? 0, id)
   if (plan.kind !== 'parts') throw new Error('the facts of a document are made of parts')
   const found: unknown[][] = []
   for (const statement of plan.statements) found.push(await io.read(statement))
   try {
-    const asSystem = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, now, role: 'owner', ports, acceptLanguage }
-    return { facts: plan.shape(found, asSystem) }
+    const asSystem = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, role: 'owner', ports, acceptLanguage }
+    return { facts: plan.shape(found, { ...asSystem, now, realNow }) }
   } catch (error) {
     // The record is deleted, or not yet complete enough for a document.
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT')) return null

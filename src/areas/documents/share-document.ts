@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 /** Of one document at a time. */
 const MOST_OPEN = 50
 
-export const shareRules: Rules<ShareRequest> = ({ expires_at, expires_in }, { now }) => ({
+export const shareRules: Rules<ShareRequest> = ({ expires_at, expires_in }, { realNow: now }) => ({
   ...inFuture('expires_at', expires_at, now),
   ...(expires_at !== undefined &&
     new Date(expires_at).getTime() > now.getTime() + LONGEST_DAYS * DAY_MS && {
@@ -37,7 +37,7 @@ export async function shareDocument(
   const [document] = await ctx.ask(documents.sourceOf(ctx.organizationId, id))
   if (!document) throw notFound()
   if (document.visibility === 'staff') throw conflict('A document for staff only has no share links')
-  const open = await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.now))
+  const open = await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.realNow))
   if (open.length >= MOST_OPEN) throw conflict(`The document has ${MOST_OPEN} open share links, the maximum`)
   const token = randomToken()
   const until = expires_in === undefined ? USUAL_DAYS * DAY_MS : expires_in * 1000
@@ -48,7 +48,7 @@ export async function shareDocument(
     note,
     created_by: ctx.caller.userId,
     created_by_name: ctx.caller.name,
-    expires_at: expires_at ?? new Date(ctx.now.getTime() + until).toISOString(),
+    expires_at: expires_at ?? new Date(ctx.realNow.getTime() + until).toISOString(),
     ...secret,
   })
   const url = `${ctx.settings.publicUrl}/api/v1/shares/documents/${token}`
@@ -63,7 +63,8 @@ export async function revokeShare(ctx: OrganizationContext, id: number, shareId:
 }
 
 export async function revokeShares(ctx: OrganizationContext, id: number): Promise<void> {
-  for (const share of await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.now))) await revoke(ctx, share.id)
+  for (const share of await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.realNow)))
+    await revoke(ctx, share.id)
 }
 
 const revoke = (ctx: OrganizationContext, id: number) =>

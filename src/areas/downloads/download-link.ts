@@ -13,13 +13,13 @@ import type { DownloadLink, Release } from './release.ts'
 const PURPOSE = 'release-file'
 const MINUTE_MS = 60_000
 
-type Asked = { ports: Ports; now: Date }
+type Asked = { ports: Ports; realNow: Date }
 
 /** Of one organization to one file. */
-export function downloadLink({ ports, now }: Asked, organizationId: number, id: number): DownloadLink {
+export function downloadLink({ ports, realNow }: Asked, organizationId: number, id: number): DownloadLink {
   const { settings } = ports
   // Whole seconds, as the token has them.
-  const seconds = Math.floor((now.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
+  const seconds = Math.floor((realNow.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
   const expiresAt = new Date(seconds * 1000)
   const token = linkToken(ports, { purpose: PURPOSE, organizationId, id, expiresAt })
   return { url: `${settings.publicUrl}/api/v1/downloads/links/${token}`, expires_at: expiresAt.toISOString() }

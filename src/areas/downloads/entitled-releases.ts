@@ -6,7 +6,7 @@ import { sql, type Statement } from '#kernel/data/sql.ts'
  * What the active entitlements of an organization (a value or a column) grant: releases of a product and a channel up
  * to a time. The product is found by its name where an entitlement was entered without it.
  */
-export const grants = (organization: Statement, now: Date): Statement => sql`
+export const grants = (organization: Statement, now: Date | Statement): Statement => sql`
   select e.id as entitlement_id, p.id as product_id, c.channel, coalesce(e.updates_until, 'infinity') as until
     from entitlements e
     cross join lateral (select e.product_id as id where e.product_id is not null

@@ -1,5 +1,6 @@
 // POST /downloads/latest: what an updater may install, by license key. One statement finds the key over all
 // organizations and the newest release that the entitlement of its license covers.
+import { testClockOf } from '#kernel/access/access-check.ts'
 import { Type, type Static } from 'typebox'
 import { ReleaseChannel } from '#areas/entitlements/entitlement.ts'
 import { licenseOfKey, refusalOfKey } from '#areas/licenses/validate-license.ts'
@@ -56,9 +57,10 @@ export function latestRelease({ now }: ReadContext, question: UpdateQuestion): R
   const { license_key, domain, current_version } = question
   const host = domain === undefined ? null : domainFrom(domain)
   return parts([newestFor(licenseOfKey(license_key), question, now)], ([[found]], asked) => {
-    const refusal = refusalOfKey(found, host, now)
+    const at = testClockOf(found) ?? now
+    const refusal = refusalOfKey(found, host, at)
     if (!found || refusal !== null) return { ...NOTHING, reason: refusal ?? 'unknown_key' }
-    if (!found.file || !isNewer(found.version, current_version)) return { ...NOTHING, reason: reasonOf(found, now) }
+    if (!found.file || !isNewer(found.version, current_version)) return { ...NOTHING, reason: reasonOf(found, at) }
     const { version, channel, released_at, release_notes, release_notes_by_language, file } = found
     const release = { version, channel, released_at, release_notes, release_notes_by_language, file }
     const link = downloadLink(asked, found.organization_id, file.id)

@@ -1,4 +1,5 @@
 // All SQL of releases, their files, and how often these were downloaded.
+import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import type { StoredFile } from '#areas/files/file-answer.ts'
 import type { Validated } from '#areas/licenses/validate-license.ts'
 import { page, type ReadPlan, row } from '#kernel/http/route.ts'
@@ -39,7 +40,7 @@ const OF_PRODUCT = sql`from releases r join products p on p.id = r.product_id`
 
 /** Staff see all of the vendor's releases, in each organization. */
 const isStaff = sql`current_setting('app.staff', true) = 'on'`
-const isEntitled = (org: number, now: Date): Statement =>
+const isEntitled = (org: number, now: Date | Statement): Statement =>
   sql`exists (select from (${grants(sql`${org}`, now)}) g where ${covers})`
 
 const rowColumns = raw(
@@ -99,7 +100,7 @@ export const releases = {
     select f.id, f.file_name, f.content_type, f.size, f.sha256, f.storage_key
       from release_files f join releases r on r.id = f.release_id and r.status = 'published'
       join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
-     where f.id = ${id} and ${isEntitled(org, now)}`,
+     where f.id = ${id} and ${isEntitled(org, sql`coalesce(${clockOfOrganization}, ${now})`)}`,
   count: (org: number, fileId: number, now: Date) => sql`
     insert into download_counts as c (organization_id, file_id, downloads, last_downloaded_at)
     values (${org}, ${fileId}, 1, ${now}) on conflict (organization_id, file_id)
@@ -124,12 +125,12 @@ type Wanted = { platform: string; architecture: string; channel?: string }
 /** Of several files that fit, the one that is made for the platform, then for the architecture, then the first. */
 export const newestFor = (license: Statement<Validated>, wanted: Wanted, now: Date) => sql<Candidate>`
   with license as materialized (${license})
-  select l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.is_current, l.hosted,
+  select l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.is_current, l.hosted, l.test_clock,
          e.updates_until, n.version, n.channel, n.released_at, n.release_notes, n.release_notes_by_language, n.file
     from license l
     join entitlements e on e.organization_id = l.organization_id and e.id = l.entitlement_id
     left join lateral (
-      select o.* from (${grants(sql`l.organization_id`, now)}) g
+      select o.* from (${grants(sql`l.organization_id`, sql`coalesce(l.test_clock, ${now})`)}) g
        cross join lateral (
          select r.version, r.version_key, r.channel, r.released_at, ${notesColumns}, ${fileJson} as file
            from releases r join release_files f on f.release_id = r.id

@@ -3,14 +3,18 @@ import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { invoicesTable } from '#areas/invoices/invoice.ts'
-import { invoices } from '#areas/invoices/queries.ts'
 import type { IoContext } from '#kernel/data/context.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { formatMoney, parseMoney } from '#kernel/values/money.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { chargesOn } from './late-charges.ts'
+import { reminderFacts } from './queries.ts'
 
 type Facts = { id: number; link: string | null }
 
 const about = {
   audience: membersWith('finances'),
-  facts: invoices.reminderFacts,
+  facts: reminderFacts,
   /** Where it is paid at once, else its page in the portal. */
   link: ({ id, link }: Facts, io: IoContext) => link ?? portalLink(io, 'invoice', id),
 }
@@ -20,8 +24,14 @@ const invoiceReminder = announcement({
   mail: 'invoice-reminder',
   event: invoicesTable.events.reminded,
   // Null when it was paid, voided or fully credited meanwhile.
-  content: ({ status, number, amount_due: total, currency, due_date: dueDate, reminded_days }, common) =>
-    status === 'open' ? { ...common, number, total, currency, dueDate, isOverdue: (reminded_days ?? 0) > 0 } : null,
+  content: (invoice, common, { now, ports }) => {
+    const { status, number, amount_due: total, currency, due_date: dueDate, schedule } = invoice
+    if (status !== 'open') return null
+    const paidOn = dayIn(now, zoneOf(ports, invoice.company))
+    const { days, fine, interest } = chargesOn({ base: parseMoney(total, currency), dueOn: dueDate, paidOn }, schedule)
+    const lateCharges = fine + interest === 0n ? null : formatMoney(fine + interest, currency)
+    return { ...common, number, total, currency, dueDate, isOverdue: days > 0, lateCharges }
+  },
 })
 
 const paymentFailed = announcement({

@@ -5,6 +5,7 @@ import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
 import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
+import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { applySchedule, followHold } from './dunning-jobs.ts'
 import { followEntitlement } from './follow-entitlement.ts'
 import { cases } from './queries.ts'
@@ -16,36 +17,20 @@ const suspendEntitlements = jobKind('dunning/suspend', {})
 const pursueInvoices = jobKind('dunning/pursue', {})
 
 const BATCH = 500
-/** So that a run ends, whatever is the matter. */
-const MOST_BATCHES = 100
-
-type Row = { organization_id: number; id: number }
-
-/** Each row is out of the next batch once it is worked on; a failure ends the run. */
-async function inBatches(read: () => Promise<Row[]>, work: (rows: Row[]) => Promise<void>): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
-    const rows = await read()
-    await work(rows)
-    if (rows.length < BATCH) return
-  }
-}
+type Awaiting = { organization_id: number; id: number }
 
 export const dunningJobs = [
   organizationJob(followInvoice, { run: (ctx, { payload }) => pursueInvoice(ctx, payload.resource_id) }),
   organizationJob(followEntitlementLater, { run: (ctx, { payload }) => followEntitlement(ctx, payload.resource_id) }),
-  systemJob(suspendEntitlements, {
-    everySeconds: 60,
-    before: ({ read, now }, _job, { inEach }) =>
-      inBatches(
-        () => read(entitlementsToSuspend(now, BATCH)),
-        (rows) => inEach(rows, (ctx, { id }) => followEntitlement(ctx, id)),
-      ),
+  sweepJob(suspendEntitlements, {
+    due: ({ now }) => entitlementsToSuspend(now),
+    act: (ctx, { id }) => followEntitlement(ctx, id),
   }),
   systemJob(applySchedule, {
     before: async ({ read }, { payload: { company } }, { inEach }) => {
-      let last: Row | undefined = { organization_id: 0, id: 0 }
+      let last: Awaiting | undefined = { organization_id: 0, id: 0 }
       while (last) {
-        const rows: Row[] = await read(entitlementsAwaiting(company, last, BATCH))
+        const rows: Awaiting[] = await read(entitlementsAwaiting(company, last, BATCH))
         await inEach(rows, (ctx, { id }) => followEntitlement(ctx, id))
         last = rows.at(-1)
       }
@@ -56,13 +41,9 @@ export const dunningJobs = [
       for (const { id } of await ctx.ask(entitlementsAwaitingIn(ctx.organizationId))) await followEntitlement(ctx, id)
     },
   }),
-  systemJob(pursueInvoices, {
-    everySeconds: 60,
-    before: ({ read, now }, _job, { inEach }) =>
-      inBatches(
-        () => read(cases.due(now, BATCH)),
-        (rows) => inEach(rows, (ctx, { id }) => pursueInvoice(ctx, id)),
-      ),
+  sweepJob(pursueInvoices, {
+    due: ({ now }) => cases.due(now),
+    act: (ctx, { id }) => pursueInvoice(ctx, id),
   }),
 ]
 

@@ -1,7 +1,9 @@
 // All SQL of dunning.
-import type { DunningHold } from '#areas/organizations/organization.ts'
+import type { InvoiceRow } from '#areas/invoices/invoice.ts'
+import type { DunningHold } from '#areas/organizations/dunning-hold.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { row } from '#kernel/http/route.ts'
@@ -25,10 +27,20 @@ export const schedules = {
 export const holdOf = (org: number) => sql<{ hold: DunningHold | null }>`
   select dunning_hold as hold from organizations where organization_id = ${org} and id = ${org}`
 
+/** The facts of the mails about an unpaid invoice. */
+export const reminderFacts = (org: number, id: number) =>
+  sql<
+    Pick<InvoiceRow, 'id' | 'number' | 'status' | 'company' | 'link' | 'amount_due' | 'currency' | 'due_date'> &
+      Pick<Terms, 'schedule'>
+  >`
+    select i.id, i.number, i.status, i.company, i.link, i.amount_due, i.currency, i.due_date, s.schedule
+      from invoices i join dunning_schedules s on s.company = i.company
+     where i.organization_id = ${org} and i.id = ${id}`
+
 export const cases = {
   /** Of all organizations: open invoices about which there is something to do. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, invoice_id as id from dunning_cases where next_at <= ${now} order by next_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, invoice_id as id, next_at as due_at from dunning_cases where next_at <= ${now}`,
   set: (ctx: OrganizationContext, { id, company }: { id: number; company: Company }, nextAt: Date | null) => sql`
     insert into dunning_cases (organization_id, invoice_id, company, next_at)
     values (${ctx.organizationId}, ${id}, ${company}, ${nextAt})
@@ -38,7 +50,9 @@ export const cases = {
   /** All invoices of the organization are looked at anew. */
   lookAgain: (ctx: OrganizationContext) =>
     sql`update dunning_cases set next_at = ${ctx.now} where organization_id = ${ctx.organizationId}`,
-  /** All invoices of the legal entity are looked at anew. */
-  lookAgainOf: (company: Company, now: Date) =>
-    sql`update dunning_cases set next_at = ${now} where company = ${company}`,
+  /** All invoices of the legal entity are looked at anew, each in the time of its organization. */
+  lookAgainOf: (company: Company, now: Date) => sql`
+    update dunning_cases c set next_at = coalesce(
+             (select s.test_clock from event_sequences s where s.organization_id = c.organization_id), ${now})
+     where c.company = ${company}`,
 }

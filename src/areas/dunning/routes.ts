@@ -1,9 +1,12 @@
 // How the legal entities deal with overdue invoices (docs/interface.md, Dunning).
-import { administrator, staff } from '#kernel/access/permissions.ts'
+import { administrator, org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
-import { Closed, Company } from '#kernel/values/schema.ts'
-import { DunningHold, NewDunningHold } from '#areas/organizations/organization.ts'
+import { addDays, dayIn } from '#kernel/values/calendar.ts'
+import { ById, Closed, Company } from '#kernel/values/schema.ts'
+import { DunningHold, NewDunningHold } from '#areas/organizations/dunning-hold.ts'
 import { Type } from 'typebox'
+import { Invoice } from '#areas/invoices/invoice.ts'
+import { billLateCharges, LateCharges, LateChargesBill, lateChargesOf } from './late-charges-of.ts'
 import { endHold, holdDunning } from './hold-dunning.ts'
 import { schedules } from './queries.ts'
 import { CompanyDunning, CompanyDunningChange } from './schedule.ts'
@@ -13,6 +16,38 @@ const ByCompany = Closed({ company: Company })
 
 export const dunningRoutes = [
   route({
+    method: 'GET',
+    path: '/invoices/{id}/late-charges',
+    operationId: 'getInvoiceLateCharges',
+    tag: 'invoices',
+    access: org('finances'),
+    purpose: 'Get the fine and the interest on an invoice.',
+    description:
+      'As of today while it is not paid, else of the day of the payment. Of what was due: the fine once, and the interest by the day, a thirtieth of the monthly percentage, each rounded half up to the minor unit.',
+    params: ById,
+    data: LateCharges,
+    read: ({ org: id }, { params }) => lateChargesOf(id, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/late-charges',
+    operationId: 'billInvoiceLateCharges',
+    tag: 'invoices',
+    access: staff,
+    purpose: 'Bill the fine and the interest on an invoice by an invoice of their own.',
+    description: 'Open at once. What was billed before is left out; 409 when nothing is left.',
+    params: ById,
+    body: LateChargesBill,
+    example: {},
+    data: Invoice,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await billLateCharges(ctx, params.id, body),
+      message: 'Late charges billed',
+    }),
+  }),
+  route({
     method: 'PUT',
     path: '/dunning/hold',
     access: staff,
@@ -20,6 +55,9 @@ export const dunningRoutes = [
     description:
       'Nobody is reminded, nothing is suspended, and invoices become overdue as always. What is suspended already stays so unless `restores`. Replaces the hold that there is; the organization shows it as `dunning_hold`.',
     body: NewDunningHold,
+    // Wherever the legal entity is, its day is not earlier than this one.
+    rules: ({ until }, { now }) =>
+      until !== undefined && until < addDays(dayIn(now, 'UTC'), -1) ? { until: 'must not have passed' } : {},
     example: { until: '2999-12-31', reason: 'Payment plan agreed on', restores: true },
     data: DunningHold,
     run: async (ctx, { body }) => ({ data: await holdDunning(ctx, body), message: 'Dunning held' }),

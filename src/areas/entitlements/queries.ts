@@ -1,4 +1,5 @@
 // All SQL of entitlements.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
@@ -146,13 +147,13 @@ export const entitlements = {
            ${when(feature, () => sql`and p.features <> '[]'`)}
       ) found group by state, is_on order by state`,
   /** Of all organizations: entitlements for which something is scheduled that is due. */
-  toStop: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()} order by scheduled ->> 'at' limit ${limit}`,
+  toStop: (now: Date) => sql<Due>`
+    select organization_id, id, (scheduled ->> 'at')::timestamptz as due_at from entitlements
+     where scheduled is not null and scheduled ->> 'at' <= ${now.toISOString()}`,
   /** Of all organizations: entitlements that are active, and for which what is due was not paid in time. */
-  toSuspend: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where suspends_at <= ${now} and status = 'active' order by suspends_at limit ${limit}`,
+  toSuspend: (now: Date) => sql<Due>`
+    select organization_id, id, suspends_at as due_at from entitlements
+     where suspends_at <= ${now} and status = 'active'`,
   /** Of all organizations, of a legal entity, after a row: entitlements that may be suspended for what is due, or have been. */
   awaiting: (company: Company, after: { organization_id: number; id: number }, limit: number) =>
     sql<{ organization_id: number; id: number }>`
@@ -162,7 +163,7 @@ export const entitlements = {
   awaitingIn: (org: number) => sql<{ id: number }>`
     select id from entitlements where organization_id = ${org} and (renews or suspends_at is not null) order by id`,
   /** Of all organizations: entitlements whose end has passed. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from entitlements
-     where expires_at <= ${now} and not renews and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, expires_at as due_at from entitlements
+     where expires_at <= ${now} and not renews and status in ('active', 'suspended')`,
 }

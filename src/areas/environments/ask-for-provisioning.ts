@@ -17,12 +17,12 @@ export const askForProvisioning = (
   ctx: OrganizationContext,
   { id, provisioning_attempt }: Pick<EnvironmentRow, 'id' | 'provisioning_attempt'>,
   tries = 0,
-  runAt = ctx.now,
+  afterSeconds = 0,
 ): Promise<void> =>
   enqueue(
     ctx,
     requestProvisioning,
     { environment_id: id, attempt: provisioning_attempt, tries },
     // No key, because a report must not wait behind a delayed try. The environment's state rejects outdated tries.
-    { runAt },
+    { afterSeconds },
   )

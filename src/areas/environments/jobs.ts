@@ -1,7 +1,8 @@
 // The jobs of environments: they send provisioning requests, and start and end maintenance windows.
 import type { IoContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { type BoundTransactions, type JobInput, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
+import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'
 import '#ports/ports.ts'
 import { requestProvisioning } from './ask-for-provisioning.ts'
@@ -61,27 +62,16 @@ const requestProvisioningJob = organizationJob(requestProvisioning, {
 })
 
 const startAndEndMaintenance = jobKind('environments/maintenance', {})
-const BATCH = 500
-
-/**
- * Ends windows before it starts others, so that one may start when another ends. A failure does not stop the others.
- */
-async function sweep({ read, now }: IoContext, { inOrganization }: BoundTransactions): Promise<void> {
-  const failures: unknown[] = []
-  const each = async (due: { organization_id: number; id: number }[], act: typeof startMaintenance) => {
-    for (const { organization_id, id } of due)
-      await inOrganization(organization_id, (ctx) => act(ctx, id)).catch((error: unknown) => failures.push(error))
-  }
-  await each(await read(maintenanceWindows.toEnd(now, BATCH)), endMaintenance)
-  await each(await read(maintenanceWindows.toStart(now, BATCH)), startMaintenance)
-  if (failures.length > 0) throw failures[0]
-}
 
 export const environmentJobs = [
   requestProvisioningJob,
   settleReportJob,
-  systemJob(startAndEndMaintenance, {
+  sweepJob(startAndEndMaintenance, {
     everySeconds: 30,
-    before: (io, _job, transactions) => sweep(io, transactions),
+    due: ({ now }) => maintenanceWindows.due(now),
+    act: async (ctx, { id }) => {
+      await endMaintenance(ctx, id)
+      await startMaintenance(ctx, id)
+    },
   }),
 ]

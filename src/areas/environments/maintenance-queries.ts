@@ -1,4 +1,5 @@
 // All SQL of maintenance windows.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn } from '#kernel/http/route.ts'
@@ -7,8 +8,6 @@ import { raw, sql } from '#kernel/data/sql.ts'
 import { MaintenanceWindow } from './maintenance-window.ts'
 
 const columns = sql`${raw(Object.keys(MaintenanceWindow.properties).join(', '))}`
-
-type Due = { organization_id: number; id: number }
 
 export const maintenanceWindows = {
   page: (org: number, environmentId: number, query: Page) =>
@@ -40,13 +39,15 @@ export const maintenanceWindows = {
         where organization_id = ${ctx.organizationId} and environment_id = ${environmentId} and status = 'running'
           and ends_at > ${ctx.now} order by id limit 1`,
     ),
-  /** Of all organizations: running windows whose end has passed, and planned ones whose start has passed. */
-  toEnd: (now: Date, limit: number) => sql<Due>`
-    select organization_id, id from maintenance_windows
-     where status = 'running' and ends_at <= ${now} order by ends_at limit ${limit}`,
-  toStart: (now: Date, limit: number) => sql<Due>`
-    select organization_id, id from maintenance_windows
-     where status = 'scheduled' and starts_at <= ${now} order by starts_at limit ${limit}`,
+  /**
+   * Of all organizations: running windows whose end has passed, and planned ones whose start has passed. At one moment the
+   * ends come first, since one window may start when another ends.
+   */
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, ends_at - interval '1 microsecond' as due_at from maintenance_windows
+     where status = 'running' and ends_at <= ${now}
+    union all
+    select organization_id, id, starts_at from maintenance_windows where status = 'scheduled' and starts_at <= ${now}`,
   /** The facts of its mails. */
   mailFacts: (org: number, id: number) => sql<WindowFacts>`
     select w.status, w.starts_at, w.ends_at, w.note, w.environment_id, e.name as environment_name,

@@ -99,7 +99,7 @@ export async function settleUnanswered(
     { provisioning_error: error },
     environmentsTable.events.provisioning_delayed,
   )
-  await askForProvisioning(ctx, environment, tries, new Date(ctx.now.getTime() + 1000 * gapAfter(tries)))
+  await askForProvisioning(ctx, environment, tries, gapAfter(tries))
 }
 
 /** For an environment that was activated by hand or decommissioned before the request was sent. */

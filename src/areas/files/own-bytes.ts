@@ -19,7 +19,7 @@ const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 export async function storeOwnBytes(io: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
   const organizationId = io.organizationId ?? 0
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
+  const until = new Date(io.realNow.getTime() + CLAIM_SECONDS * 1000)
   const [claim] = await io.read(files.claim(organizationId, storage_key, until))
   await withStore(() => io.ports.files.put(storage_key, only(bytes)))
   return { size: bytes.length, sha256: hashOf(bytes), storage_key, claim: claim?.id ?? 0 }

@@ -39,7 +39,7 @@ export async function receiveFile(
     assertWithinQuota(io.ports.settings.files, usage, 1)
   }
   const storage_key = `${isVendors ? owner : organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(io.now.getTime() + CLAIM_SECONDS * 1000)
+  const until = new Date(io.realNow.getTime() + CLAIM_SECONDS * 1000)
   const [claim] = await io.read(files.claim(organizationId, storage_key, until))
   const meter = createMeter()
   const received = { storage_key, claim: claim?.id ?? 0 }

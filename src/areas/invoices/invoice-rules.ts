@@ -3,7 +3,14 @@ import { invalid } from '#kernel/http/errors.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { assertDateOrder } from './draft-invoice.ts'
-import { type InvoiceChange, type NewInvoice, type NewInvoiceLine, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
+import {
+  type InvoiceChange,
+  type NewInvoice,
+  type NewInvoiceLine,
+  OF_LATE_CHARGES,
+  OF_ORDER,
+  OF_SUBSCRIPTION,
+} from './invoice.ts'
 import { amountsWith, IMPORT, requireTotal, totalOf } from './invoice-lines.ts'
 
 /** The service's own numbers, including those of series that a restore opens, and the numbers of drafts. */
@@ -34,8 +41,8 @@ export const invoiceRules: Rules<NewInvoice> = (body, asked) => {
 
 /** An invoice with a number is an import. */
 function assertOrigin(origin: string | null | undefined, number: string | undefined): void {
-  if (origin === OF_ORDER || origin === OF_SUBSCRIPTION)
-    throw invalid({ origin: 'is what the service itself calls those of accepted quotes and of subscriptions' })
+  if (origin === OF_ORDER || origin === OF_SUBSCRIPTION || origin === OF_LATE_CHARGES)
+    throw invalid({ origin: 'is what the service itself calls those of quotes, subscriptions and late charges' })
   if (number !== undefined && typeof origin === 'string' && origin !== IMPORT)
     throw invalid({ origin: `is ${IMPORT} for an invoice that brings its number` })
 }

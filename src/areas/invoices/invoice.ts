@@ -35,6 +35,9 @@ export const OF_ORDER = 'order'
 /** `origin` of the invoice of a subscription's charge. */
 export const OF_SUBSCRIPTION = 'subscription'
 
+/** `origin` of the invoice of fine and interest. */
+export const OF_LATE_CHARGES = 'late_charges'
+
 export const PAYMENT_STATUSES = ['unpaid', 'processing', 'paid', 'failed', 'refunded'] as const
 
 /** The recipient's data as of the moment when the invoice was finalized. */

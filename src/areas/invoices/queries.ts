@@ -101,6 +101,10 @@ export const invoices = {
          and e.order_id is not distinct from coalesce(s.order_id, e.order_id)
          and (e.code in (select ${raw(NAMED_CODES)}) or (s.order_id is not null and ${raw(NAMES_NONE)}))
        where s.organization_id = ${ctx.organizationId} and s.id = ${id} order by e.id`),
+  /** What invoices of its late charges bill, less their credit notes. */
+  lateChargesBilled: (org: number, id: number) => sql<{ billed: string }>`
+    select coalesce(sum(total - amount_credited), 0) as billed from invoices
+     where organization_id = ${org} and late_charges_of = ${id} and status <> 'void'`,
   nextId: () => sql<{ id: number }>`select nextval('invoices_id_seq') as id`,
   /** Whether the organization has an invoice of the legal entity with this number. */
   isTaken: async (ctx: OrganizationContext, company: Company, number: string): Promise<boolean> =>
@@ -141,11 +145,4 @@ export const invoices = {
     select i.id, i.number, i.status, i.origin, i.amount_due, i.currency, i.due_date, o.requires_invoice_for_payment
       from invoices i join organizations o on o.organization_id = ${org} and o.id = ${org}
      where i.organization_id = ${org} and i.id = ${id}`,
-  /** The facts of the mails about an unpaid one. */
-  reminderFacts: (org: number, id: number) =>
-    sql<
-      Pick<InvoiceRow, 'id' | 'number' | 'status' | 'link' | 'amount_due' | 'currency' | 'due_date' | 'reminded_days'>
-    >`
-      select id, number, status, link, amount_due, currency, due_date, reminded_days from invoices
-       where organization_id = ${org} and id = ${id}`,
 }

@@ -82,7 +82,7 @@ export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: bo
 async function talkAbout(talk: Talk, id: string): Promise<void> {
   const { io, tracker, done } = talk
   done.issue = await tracker.read(id)
-  if (done.doublesDueAt !== null && done.doublesDueAt <= io.now) await closeDoubles(talk, done.issue)
+  if (done.doublesDueAt !== null && done.doublesDueAt <= io.realNow) await closeDoubles(talk, done.issue)
   await carryComments(talk, id)
   await carryStatus(talk, done.issue)
 }
@@ -105,7 +105,7 @@ async function findOrCreate(talk: Talk): Promise<TrackerIssue> {
 }
 
 const expectDoubles = ({ io, done }: Talk): void =>
-  void (done.doublesDueAt = new Date(io.now.getTime() + SEARCH_LAG_MS))
+  void (done.doublesDueAt = new Date(io.realNow.getTime() + SEARCH_LAG_MS))
 
 /** An hour before the link, should the tracker's clock be late. */
 const sinceLink = ({ created_at }: LinkedTicket): Date => new Date(new Date(created_at).getTime() - HOUR_MS)

@@ -114,4 +114,4 @@ function nextLook(ctx: OrganizationContext, { isOver, doublesDueAt }: { isOver: 
   return look === null || doublesDueAt < look ? doublesDueAt : look
 }
 
-const after = ({ now }: OrganizationContext, seconds: number): Date => new Date(now.getTime() + 1000 * seconds)
+const after = ({ realNow }: OrganizationContext, seconds: number): Date => new Date(realNow.getTime() + 1000 * seconds)

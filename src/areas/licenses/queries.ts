@@ -1,4 +1,6 @@
 // All SQL of licenses.
+import type { Due } from '#kernel/jobs/sweep.ts'
+import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -29,6 +31,8 @@ export type Validated = Pick<
   | 'activated_domains'
 > & {
   is_current: boolean
+  /** The time of the organization, if it has a test clock. */
+  test_clock: string | null
   hosted: Hosted[]
 }
 
@@ -125,9 +129,9 @@ export const licenses = {
          and l.renews <> (${renews} and l.expires_at is not distinct from e.expires_at) order by l.id`),
 
   /** Of all organizations: licenses whose end has passed. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from licenses
-     where expires_at <= ${now} and not renews and status in ('active', 'suspended') order by expires_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, expires_at as due_at from licenses
+     where expires_at <= ${now} and not renews and status in ('active', 'suspended')`,
   isDue: (org: number, id: number, now: Date) => sql`
     select id from licenses where organization_id = ${org} and id = ${id} and expires_at <= ${now} and not renews
        and status in ('active', 'suspended') for update`,
@@ -147,6 +151,7 @@ export const licenses = {
   /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
     select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews, l.activated_domains, l.license_key = ${key} as is_current,
+           ${clockOfOrganization} as test_clock,
            ${hosted(sql`l.organization_id`)} as hosted
       from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])

@@ -1,5 +1,6 @@
 // POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown
 // keys get the same answer. Whatever else a product asks with its key is judged in the same way.
+import { testClockOf } from '#kernel/access/access-check.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { hasEnded } from './activate-license.ts'
@@ -23,7 +24,7 @@ export function licenseOfKey(text: string): Statement<Validated> {
 }
 
 export function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {
-  const refusal = refusalOfKey(license, domain, now)
+  const refusal = refusalOfKey(license, domain, testClockOf(license) ?? now)
   const valid = license?.activated_domains.includes(domain) ? 'activated' : 'staging'
   const { product_name = null, expires_at = null } = license?.is_current ? license : {}
   return { valid: refusal === null, reason: refusal ?? valid, product_name, expires_at }

@@ -105,6 +105,7 @@ describe('with 100,000 entitlements in one organization', () => {
       userId: big.owner.userId,
       company: null,
       now: app.clock.now,
+      realNow: app.clock.now,
       ports: app.service.ports,
     }
     const [search] = AREAS.find(({ name }) => name === 'search')?.routes ?? []

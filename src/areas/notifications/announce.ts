@@ -64,9 +64,9 @@ async function typeOf(ctx: OrganizationContext, eventId: number): Promise<string
   return type
 }
 
-const audienceContext = ({ read, now, ports, organizationId }: IoContext): AudienceContext => ({
+const audienceContext = ({ read, realNow, ports, organizationId }: IoContext): AudienceContext => ({
   ask: read,
-  now,
+  realNow,
   settings: ports.settings,
   organizationId: organizationId ?? 0,
 })

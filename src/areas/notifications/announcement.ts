@@ -18,7 +18,11 @@ type Declaration<Facts, Kind extends MailKind, Link extends string | null> = {
    * Includes `common` unchanged. Null when the record has changed since and the mail would be out of date: none is
    * sent.
    */
-  content: (facts: Facts, common: { kind: Kind; organizationName: string; link: Link }, now: Date) => MailContent | null
+  content: (
+    facts: Facts,
+    common: { kind: Kind; organizationName: string; link: Link },
+    io: IoContext,
+  ) => MailContent | null
 }
 
 export type Announcement = {
@@ -45,8 +49,7 @@ export function announcement<Facts, Kind extends MailKind, Link extends string |
       if (found === undefined) return null
       return {
         recipients: await audience(context, found),
-        content: (organizationName, io) =>
-          content(found, { kind: mail, organizationName, link: link(found, io) }, io.now),
+        content: (organizationName, io) => content(found, { kind: mail, organizationName, link: link(found, io) }, io),
       }
     },
   }

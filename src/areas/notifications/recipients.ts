@@ -9,26 +9,26 @@ import { sql } from '#kernel/data/sql.ts'
 export type Recipient = { user_id: number } | { user_id: null; email: string; language: string }
 
 /** What the job that finds the recipients and the job that checks them again before sending have in common. */
-export type AudienceContext = Pick<OrganizationContext, 'ask' | 'now' | 'settings' | 'organizationId'>
+export type AudienceContext = Pick<OrganizationContext, 'ask' | 'realNow' | 'settings' | 'organizationId'>
 
 export type Audience<Facts> = (context: AudienceContext, facts: Facts) => Promise<Recipient[]>
 
 /** Members in force who hold the scope; 50 is the weight of the lowest role that has scopes. */
 export const membersWith =
   (scope: Scope): Audience<unknown> =>
-  ({ ask, now, organizationId }) =>
+  ({ ask, realNow, organizationId }) =>
     ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
        where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes) and c.weight >= 50
-         and ${isInForce('c', now)}
+         and ${isInForce('c', realNow)}
        order by c.id`)
 
 /** Members in force with at least the role. */
 export const membersFrom =
   (role: RoleName): Audience<unknown> =>
-  ({ ask, now, organizationId }) =>
+  ({ ask, realNow, organizationId }) =>
     ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
        where c.organization_id = ${organizationId} and c.user_id is not null and c.weight >= ${weightOf(role)}
-         and ${isInForce('c', now)}
+         and ${isInForce('c', realNow)}
        order by c.id`)

@@ -1,7 +1,7 @@
 // One mail, from a job: rendered in the recipient's language, handed to the mail port.
 import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
-import type { IoContext } from '#kernel/data/context.ts'
+import { hasTestClock, type IoContext } from '#kernel/data/context.ts'
 import { MailRejected } from '#ports/mail.ts'
 import '#ports/ports.ts'
 import { languageFrom } from '#texts/language.ts'
@@ -23,8 +23,10 @@ export async function sendMail(
   const timeZone = settings.entities.entity_br.timeZone
   const rendered = renderMail(languageFrom(to.language, 'en'), content, { name: settings.brand, timeZone })
   const host = new URL(settings.publicUrl).hostname
+  const messageId = `job-${job.id}-${job.createdAt.getTime()}@${host}`
+  const message = { messageId, to: to.email, ...rendered, ...(hasTestClock(io) && { date: io.now }) }
   try {
-    await mail.send({ messageId: `job-${job.id}-${job.createdAt.getTime()}@${host}`, to: to.email, ...rendered })
+    await mail.send(message)
   } catch (error) {
     if (error instanceof MailRejected) throw new PermanentFailure(`mail refused: ${error.message}`)
     throw error

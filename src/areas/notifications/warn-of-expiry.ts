@@ -3,7 +3,8 @@
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import type { JobKind } from '#kernel/jobs/job-kinds.ts'
-import { type Job, systemJob } from '#kernel/jobs/jobs.ts'
+import type { Job } from '#kernel/jobs/jobs.ts'
+import { type Due, sweepJob } from '#kernel/jobs/sweep.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import '#ports/ports.ts'
@@ -13,19 +14,17 @@ import '#ports/ports.ts'
  */
 type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
-const BATCH = 500
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 365
 
 export const expiryJob = <Payload>({ kind, table }: { kind: JobKind<Payload>; table: ExpiringTable }): Job =>
-  systemJob(kind, {
-    everySeconds: 60,
-    before: async ({ read, now, ports }, _job, { inOrganization }) => {
-      const days = ports.settings.expiryWarningDays
-      if (days.length === 0) return
-      for (const { organization_id, id } of await read(due(table.name, days, now)))
-        await inOrganization(organization_id, (ctx) => warn(ctx, table, id))
-    },
+  sweepJob(kind, {
+    due: ({ now, settings }) => due(table.name, settings.expiryWarningDays, now),
+    moments: ({ now, settings }) => sql`
+      select t.organization_id, t.expires_at - make_interval(secs => d.days * ${DAY_MS / 1000}) as due_at
+        from ${raw(table.name)} t, unnest(${settings.expiryWarningDays}::integer[]) as d(days)
+       where t.${ALIVE} and t.expires_at > ${now}`,
+    act: (ctx, { id }) => warn(ctx, table, id),
   })
 
 const ALIVE = sql`status in ('active', 'suspended')`
@@ -35,16 +34,15 @@ const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + da
  * Rows of all organizations that have had no warning, or only one for a larger number of days than is due now. Each
  * part of the union reads a short range of an index, however many rows have had theirs.
  */
-function due(table: string, days: readonly number[], now: Date): Statement<{ organization_id: number; id: number }> {
+function due(table: string, days: readonly number[], now: Date): Statement<Due> {
   const ends = (within: number) => sql`${ALIVE} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`
+  const rows = sql`select organization_id, id, expires_at as due_at from ${raw(table)}`
   const again = days.map(
-    (day) => sql`(select organization_id, id from ${raw(table)} where ${ends(day)}
-      and expiry_warned_days = any(array(select generate_series(${day}::integer + 1, ${LONGEST_DAYS}))) limit ${BATCH})`,
+    (day) => sql`${rows} where ${ends(day)}
+      and expiry_warned_days = any(array(select generate_series(${day}::integer + 1, ${LONGEST_DAYS})))`,
   )
-  return sql`
-    (select organization_id, id from ${raw(table)} where ${ends(Math.max(...days))}
-        and expiry_warned_for is distinct from expires_at limit ${BATCH})
-    union ${join(again, ' union ')}`
+  const never = sql`${rows} where ${ends(Math.max(0, ...days))} and expiry_warned_for is distinct from expires_at`
+  return sql<Due>`${join([never, ...again], ' union all ')}`
 }
 
 type Warning = { expires_at: string; days: number }
@@ -77,7 +75,11 @@ export const expiryFacts =
      where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expiry_warned_for = t.expires_at`
 
 /** Null when it has expired by now. */
-export function expiryContent<Common>({ name, code, expires_at: expiresAt }: ExpiryFacts, common: Common, now: Date) {
+export function expiryContent<Common>(
+  { name, code, expires_at: expiresAt }: ExpiryFacts,
+  common: Common,
+  { now }: { now: Date },
+) {
   const daysLeft = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY_MS)
   return daysLeft > 0 ? { ...common, name, code, expiresAt, daysLeft } : null
 }

@@ -3,11 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#kernel/http/errors.ts'
 import { formatMoney, MAX_MINOR, minorDigits, parseMoney } from '#kernel/values/money.ts'
-import { amountsOf, asPriced } from './amounts.ts'
-import type { PricedLine } from './line-item.ts'
+import { amountsOf } from './amounts.ts'
+import type { LineItem, PricedLine } from './line-item.ts'
 
 const plain = { product_name: 'Backup', entitlement_class: 'PLG' } as const
 const line = (more: Partial<PricedLine>): PricedLine => ({ ...plain, quantity: 1, unit_price: '0', ...more })
+
+/** A stored line as the input that would produce it. */
+const asPriced = ({ tax_rate: tax_percent, ...stored }: LineItem): PricedLine => ({ ...stored, tax_percent })
 
 const currency = fc.constantFrom('JPY', 'KRW', 'CLP', 'BRL', 'USD', 'EUR', 'IDR', 'KWD', 'BHD', 'TND')
 const percent = fc

@@ -21,7 +21,7 @@ export const publishedOrders = publishedResource(ordersTable, {
     cancelled: 'An order was cancelled.',
     refunded: 'An order was refunded.',
     failed: 'An order failed, mostly because a payment did.',
-    subscription_requested: 'The payment provider is asked to charge an order regularly.',
-    subscription_changed: 'The subscription of an order changed at the payment provider.',
+    subscription_requested: 'An order is to be billed regularly: by the payment provider, or by invoices.',
+    subscription_changed: 'The subscription of an order changed, at the payment provider or here.',
   },
 })

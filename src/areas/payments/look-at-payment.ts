@@ -1,26 +1,16 @@
 // Requests the current state of an invoice or a refund from the provider and settles it. An event only causes the
 // request, so the order of events does not matter. Jobs about one record run one after the other, so the last state
 // counts.
-import { Type } from 'typebox'
 import { settleRefund } from '#areas/refunds/settle-refund.ts'
 import { lookAtSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
-import { Id } from '#kernel/values/schema.ts'
-import { providerReference, type ProviderReference } from '#ports/payments.ts'
+import type { ProviderReference } from '#ports/payments.ts'
 import { lookAt } from './ask-provider.ts'
 import { invoiceKey } from './enqueue-checkout.ts'
+import { lookAtPayment, lookAtRefund } from './look-jobs.ts'
 import type { OwnedSubject } from './payment-references.ts'
 import { settlePayment } from './settle-payment.ts'
-
-/** `has_failed`: an event said that an attempt to pay it failed. */
-export const lookAtPayment = jobKind('payments/look', {
-  invoice_id: Id,
-  has_failed: Type.Boolean(),
-  ...providerReference,
-})
-export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
 
 /** Enqueues the job that requests the state of the record at the provider. */
 export function lookLater(

@@ -8,7 +8,8 @@ import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#
 import { providerInUse } from './ask-provider.ts'
 import { checkLater, checkNoMore, type Unsettled, unsettled } from './payment-references.ts'
 import { jobAbout } from './queries.ts'
-import { lookAtPayment, lookAtRefund, lookLater } from './look-at-payment.ts'
+import { lookLater } from './look-at-payment.ts'
+import { lookAtPayment, lookAtRefund } from './look-jobs.ts'
 
 const reconcilePayments = jobKind('payments/reconcile', {})
 const BATCH = 100

@@ -4,7 +4,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
-import type { Offer, TaxTerms } from './offers.ts'
+import type { DeclaredProduct, Offer, TaxTerms } from './offers.ts'
 import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
 
 const priceColumns =
@@ -87,6 +87,9 @@ export const products = {
     sql<Pick<Product, 'update_months' | 'features'>>`select update_months, features from products where id = ${id}`,
   taxTerms: (ids: readonly number[]) => sql<TaxTerms>`
     select id, service_code, nbs_code, iss_rate, tax_issue_rule from products where id = any(${ids}::bigint[])`,
+  declared: () => sql<DeclaredProduct>`
+    select sku, entitlement_class, service_code, iss_rate from products
+     where active and (service_code is not null or iss_rate is not null) order by sku`,
   exists: (id: number) => sql`select id from products where id = ${id}`,
   offers: (ids: readonly number[], company: Company, currency: string) => sql<Offer>`
     select p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, c.unit_price, c.term_months, c.interval,

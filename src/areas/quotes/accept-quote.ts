@@ -1,7 +1,7 @@
 // POST /quotes/{id}/accept (spec 3.1): order, open invoice and the job that opens the checkout, in one transaction.
+import { isDeepStrictEqual } from 'node:util'
 import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
 import { createOrder, nextOrderId } from '#areas/orders/create-order.ts'
-import type { LineItem } from '#areas/orders/line-item.ts'
 import { UNVERIFIED } from '#areas/organizations/verification.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
@@ -14,6 +14,7 @@ import type { Statement } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type Decided, quotes } from './queries.ts'
+import { chosenOffer, type LineChoice, orderedLines, type QuoteLine } from './quote-line.ts'
 import type { LinkAnswer } from './quote-link.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
@@ -28,13 +29,15 @@ export function refusalOf({ status, valid_until, newer, is_unverified }: Decided
 type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
 
 /**
- * One code per line, allocated before the transaction, since all organizations share the counter (docs/decisions/0021).
+ * One code per chosen line, allocated before the transaction, since all organizations share the counter (docs/decisions/0021).
  * None if the quote cannot be accepted.
  */
-export function allocateLineCodes(io: CodeContext, id: number): Promise<string[]> {
+export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly LineChoice[] = []): Promise<string[]> {
   const todayOf = (company: Company) => dayIn(io.now, zoneOf(io.ports, company))
   const today = { entity_br: todayOf('entity_br'), entity_global: todayOf('entity_global') }
-  return allocateCodesOf(io, quotes.prefixes(io.organizationId ?? 0, id, today))
+  const given = chosen.flatMap(({ index, is_chosen }) => (is_chosen === undefined ? [] : [[index, is_chosen] as const]))
+  const choices = Object.fromEntries(given)
+  return allocateCodesOf(io, quotes.prefixes({ org: io.organizationId ?? 0, id, today, choices }))
 }
 
 /** What `acceptQuote` asks first. */
@@ -62,17 +65,23 @@ export async function acceptQuote(
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
   const refusal = refusalOf(quote, today)
   if (refusal !== null) throw conflict(refusal)
+  const chosen = chosenOffer(quote, body.line_items)
   const accepted = {
-    line_items: withCodes(quote.line_items, codes),
+    ...chosen,
+    line_items: withCodes(chosen.line_items, codes),
     purchase_order: body.purchase_order ?? quote.purchase_order,
   }
   const answered_by = (await answer?.()) ?? null
   const [billing, { id: orderId }] = await Promise.all([one(ctx, quotes.billed(org)), one(ctx, nextOrderId(org))])
   const [order, moved, numbered] = await Promise.all([
-    createOrder(ctx, orderId, { quote: { ...quote, ...accepted }, billing }),
+    createOrder(ctx, orderId, {
+      quote: { ...quote, ...accepted, line_items: orderedLines(accepted.line_items) },
+      billing,
+    }),
     move(ctx, quotesTable, id, quoteMoves.accept, {
       ...accepted,
       answered_by,
+      offered_line_items: isDeepStrictEqual(chosen.line_items, quote.line_items) ? null : quote.line_items,
       order_id: orderId,
       accepted_at: ctx.now.toISOString(),
     }),
@@ -83,9 +92,11 @@ export async function acceptQuote(
   return { quote: moved, orderId }
 }
 
-function withCodes(lines: readonly LineItem[], codes: readonly string[]): LineItem[] {
-  return lines.map((line, index) => {
-    const code = codes[index]
+function withCodes(lines: readonly QuoteLine[], codes: readonly string[]): QuoteLine[] {
+  const left = [...codes]
+  return lines.map((line) => {
+    if (!line.is_chosen) return line
+    const code = left.shift()
     // The quote was sent after the codes were to be allocated, so it has none.
     if (code === undefined) throw conflict('The quote changed at this moment; try again')
     return { ...line, entitlement_code: code }

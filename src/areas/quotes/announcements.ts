@@ -50,7 +50,7 @@ const paymentReceived = announcement({
   mail: 'payment-received',
   event: events.paid,
   link: ({ order_id }, io) => portalLink(io, 'order', order_id),
-  content: ({ number, total, currency, paid_at }, common, now) => ({
+  content: ({ number, total, currency, paid_at }, common, { now }) => ({
     ...common,
     number,
     total,

@@ -19,13 +19,13 @@ export type PreparedAcceptance = Shown & { codes: string[]; kept: { paper: Paper
 export async function prepareAcceptance(
   anywhere: IoContext,
   token: string,
-  { document_sha256 }: PublicAcceptance,
+  { document_sha256, line_items }: PublicAcceptance,
 ): Promise<PreparedAcceptance> {
-  const shown = await shownBy(anywhere, token)
+  const shown = await shownBy(anywhere, token, line_items)
   const { io, linked, paper, view } = shown
   if (!paper || !view.can_accept) return { ...shown, codes: [], kept: null }
   if (paper.sha256 !== document_sha256) throw conflict('The quote is not as it was shown; get it again')
-  const codes = await allocateLineCodes(io, linked.quote_id)
+  const codes = await allocateLineCodes(io, linked.quote_id, line_items)
   return { ...shown, codes, kept: { paper, bytes: await storeOwnBytes(io, paper.content) } }
 }
 
@@ -42,8 +42,8 @@ export async function acceptByLink(
     const { consent } = view
     return { ...answerOf(ctx, linked, body), consent, document_sha256: kept.bytes.sha256, document_id: id }
   }
-  const { purchase_order = null } = body
-  return (await acceptQuote(ctx, linked.quote_id, { body: { purchase_order }, codes, answer })).quote
+  const { purchase_order = null, line_items = [] } = body
+  return (await acceptQuote(ctx, linked.quote_id, { body: { purchase_order, line_items }, codes, answer })).quote
 }
 
 export async function rejectByLink(system: SystemContext, linked: Linked, body: PublicRejection): Promise<Quote> {

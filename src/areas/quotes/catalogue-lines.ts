@@ -1,7 +1,6 @@
 // Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface.md, Quotes).
-import { amountsOf } from '#areas/orders/amounts.ts'
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
-import type { NewLineItem, PricedLine } from '#areas/orders/line-item.ts'
+import { type NewQuoteLine, type OfferedLine, offerOf, termProblems } from './quote-line.ts'
 import { type Offer, offersOf } from '#areas/products/offers.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
@@ -14,9 +13,9 @@ export type Sale = { company: Company; currency: string }
  */
 export async function priced(
   ctx: OrganizationContext,
-  lines: readonly NewLineItem[],
+  lines: readonly NewQuoteLine[],
   sale: Sale,
-): Promise<PricedLine[]> {
+): Promise<OfferedLine[]> {
   const ids = lines.flatMap(({ product_id }) => (product_id === undefined ? [] : [product_id]))
   const offers = await offersOf(ctx, ids, sale)
   const problems: Record<string, string> = {}
@@ -31,13 +30,13 @@ export async function priced(
  * The problems of lines without a product, which need no catalogue; those of their amounts too, if the currency is
  * given.
  */
-export function lineProblems(lines: readonly NewLineItem[], currency: string | undefined): Fields {
-  const problems: Fields = {}
+export function lineProblems(lines: readonly NewQuoteLine[], currency: string | undefined): Fields {
+  const problems: Fields = termProblems(lines)
   for (const [index, line] of lines.entries()) {
     const report: Report = (field, problem) => void (problems[`line_items.${index}.${field}`] ??= problem)
     const complete = line.product_id === undefined ? byHand(line, report) : null
     if (!complete || currency === undefined) continue
-    const found = problemsIn(() => amountsOf([complete], currency))
+    const found = problemsIn(() => offerOf([complete], currency))
     for (const [field, problem] of Object.entries(found))
       if (field.startsWith(FIRST_LINE)) report(field.slice(FIRST_LINE.length), problem)
   }
@@ -47,7 +46,7 @@ const FIRST_LINE = 'line_items.0.'
 
 type Report = (field: string, problem: string) => void
 
-function completed(line: NewLineItem, offers: Map<number, Offer>, report: Report): PricedLine | null {
+function completed(line: NewQuoteLine, offers: Map<number, Offer>, report: Report): OfferedLine | null {
   if (line.product_id === undefined) return byHand(line, report)
   const offer = offers.get(line.product_id)
   const unit_price = line.unit_price ?? offer?.unit_price ?? null
@@ -69,7 +68,7 @@ function completed(line: NewLineItem, offers: Map<number, Offer>, report: Report
   }
 }
 
-function byHand({ product_id: _none, ...line }: NewLineItem, report: Report): PricedLine | null {
+function byHand({ product_id: _none, ...line }: NewQuoteLine, report: Report): OfferedLine | null {
   const { product_name, unit_price, entitlement_class } = line
   const needed = { product_name, unit_price, entitlement_class }
   for (const [field, value] of Object.entries(needed)) if (value === undefined) report(field, 'is required')

@@ -82,3 +82,31 @@ describe('the PDF of a quote', () => {
     for (const { width } of [taxed, plain]) expect(width).toBeCloseTo(1)
   })
 })
+
+describe('what the customer may choose', () => {
+  const body = {
+    line_items: [
+      { ...LICENSE_LINE, quantity_min: 2, quantity_max: 20 },
+      { ...LICENSE_LINE, product_name: 'Set-up', quantity: 1, is_optional: true, is_chosen: true },
+      { ...LICENSE_LINE, product_name: 'Training', quantity: 1, unit_price: '70.00', is_optional: true },
+    ],
+  }
+  it('is said at its line; what is not chosen has a table of its own, outside of the total', async () => {
+    const { rows, totals, rest } = await printed('en', body)
+    expect(rows.map(([name]) => name)).toEqual([
+      'Backup “Pro” 🚀\nfor 12 months\nQuantity from 2 to 20',
+      'Set-up\nfor 12 months\nOptional; included in the total',
+    ])
+    expect(totals.at(-1)).toEqual(['Total', 'R$180.00'])
+    expect(rest).toMatchObject([
+      { kind: 'heading', text: 'Options' },
+      { kind: 'text', text: 'Not included in the total. You can add them when you accept.' },
+      { kind: 'table', totals: [], rows: [['Training\nfor 12 months', '1', 'R$70.00', 'R$70.00']] },
+    ])
+  })
+  it('is left out once the quote is accepted', async () => {
+    const { rows, rest } = await printed('en', body, { accepted_at: '2026-11-20T12:00:00.000Z' })
+    expect(rows.map(([name]) => name)).toEqual(['Backup “Pro” 🚀\nfor 12 months', 'Set-up\nfor 12 months'])
+    expect(rest).toEqual([])
+  })
+})

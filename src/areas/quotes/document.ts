@@ -7,9 +7,11 @@ import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import type { Block, Fact } from '#ports/documents.ts'
+import type { DocumentTexts } from '#texts/documents/content.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
+import type { QuoteLine } from './quote-line.ts'
 import { Quote } from './quote.ts'
 
 /** With the numbers of the previous and the next version. */
@@ -57,14 +59,47 @@ export async function quotePdf(maker: IoContext, { quote, recipient }: QuoteFact
 }
 
 export function blocksOf(quote: QuoteWithVersions, language: Language): Block[] {
-  const { notes } = textsIn(language).documents
+  const { notes, quote: words } = textsIn(language).documents
+  const lines = quote.line_items.map((line) => withTerms(line, quote, words))
+  const chosen = lines.filter(({ is_chosen }) => is_chosen)
+  const options = lines.filter(({ is_chosen }) => !is_chosen && isOpen(quote))
   const remarks: Block[] = quote.notes
     ? [
         { kind: 'heading', text: notes },
         { kind: 'text', text: quote.notes },
       ]
     : []
-  return [{ kind: 'facts', facts: factsOf(quote, language) }, lineTable(quote, language), ...remarks]
+  return [
+    { kind: 'facts', facts: factsOf(quote, language) },
+    lineTable({ ...quote, line_items: chosen }, language),
+    ...optionsOf(quote, options, language),
+    ...remarks,
+  ]
+}
+
+const isOpen = ({ accepted_at }: Quote): boolean => accepted_at === null
+
+/** What the customer may still choose, below the description. */
+function withTerms(line: QuoteLine, quote: Quote, words: DocumentTexts['quote']): QuoteLine {
+  const { is_optional, is_chosen, quantity_min: min, quantity_max: max } = line
+  const terms = [
+    is_optional && is_chosen ? words.optional : null,
+    min !== null && max !== null ? words.quantityBetween(min, max) : null,
+  ]
+  const about = [line.description, ...terms].filter((one) => one !== null && one !== '')
+  return isOpen(quote) ? { ...line, description: about.join('\n') } : line
+}
+
+/** The lines that are not chosen, with their own prices and outside of the total. */
+function optionsOf(quote: Quote, options: QuoteLine[], language: Language): Block[] {
+  if (options.length === 0) return []
+  const { quote: words } = textsIn(language).documents
+  const table = lineTable({ ...quote, line_items: options }, language)
+  return [
+    { kind: 'heading', text: words.options },
+    { kind: 'text', text: words.optionsLead },
+    table.kind === 'table' ? { ...table, totals: [] } : table,
+  ]
 }
 
 function factsOf(quote: QuoteWithVersions, language: Language): Fact[] {

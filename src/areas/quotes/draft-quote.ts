@@ -9,10 +9,9 @@ import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
-import type { PricedLine } from '#areas/orders/line-item.ts'
-import { amountsOf, asPriced } from '#areas/orders/amounts.ts'
 import { lineProblems, priced, type Sale } from './catalogue-lines.ts'
 import { type LinkSecret, linkSentQuote } from './link-quote.ts'
+import { asOffered, type OfferedLine, offerOf } from './quote-line.ts'
 import { quotes } from './queries.ts'
 import { supersede } from './revise-quote.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
@@ -28,7 +27,7 @@ export async function createQuote(ctx: OrganizationContext, body: NewQuote): Pro
     ...rest,
     company,
     currency,
-    ...amountsOf(lines, currency),
+    ...offerOf(lines, currency),
     created_by: ctx.caller.userId,
   })
 }
@@ -41,18 +40,18 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
   if (rest.valid_until !== undefined) assertNotPast(ctx, rest.valid_until, zoneOf(ctx, company))
   const sale = { currency, company }
   const lines = line_items ? await priced(ctx, line_items, sale) : kept(quote, sale)
-  return update(ctx, quotesTable, id, { ...rest, ...(lines && amountsOf(lines, currency)) })
+  return update(ctx, quotesTable, id, { ...rest, ...(lines && offerOf(lines, currency)) })
 }
 
 /**
  * The lines, when only the currency changes: prices entered by hand keep their digits. Prices of the catalogue are
  * valid for one company and currency, so lines with a product have to be given again.
  */
-function kept({ line_items, ...quote }: Quote, sale: Sale): PricedLine[] | null {
+function kept({ line_items, ...quote }: Quote, sale: Sale): OfferedLine[] | null {
   const isOther = sale.currency !== quote.currency || sale.company !== quote.company
   if (isOther && line_items.some((line) => line.product_id !== null))
     throw invalid({ line_items: 'must be given again: prices of the catalogue are those of a company and a currency' })
-  return sale.currency === quote.currency ? null : line_items.map(asPriced)
+  return sale.currency === quote.currency ? null : line_items.map(asOffered)
 }
 
 export async function sendQuote(ctx: OrganizationContext, id: number, secret: LinkSecret): Promise<Quote> {

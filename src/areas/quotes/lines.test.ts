@@ -1,7 +1,7 @@
 // Discounts, taxes and catalogue lines over HTTP, from the draft to the request to the payment provider.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { acceptedQuote, buyerOf, draftQuote, eventually, LICENSE_LINE, pressPay } from '#test/scenes/commerce.ts'
+import { acceptedQuote, buyerOf, draftQuote, eventually, LICENSE_LINE, pressPay, FIXED } from '#test/scenes/commerce.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
@@ -134,6 +134,8 @@ describe('lines from the catalogue', () => {
     expect((await draftQuote(acme, { line_items: [line] })).line_items).toEqual([
       {
         ...named,
+        ...FIXED,
+        discount_percent: '10.00',
         quantity: 2,
         unit_price: '39.90',
         subtotal: '79.80',

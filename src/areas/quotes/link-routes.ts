@@ -13,7 +13,7 @@ import { quoteLinks } from './link-queries.ts'
 import { publicPdf } from './offered-paper.ts'
 import { linkedBy, PublicQuote, type Shown, shownBy } from './public-quote.ts'
 import { ByToken, LinkRequest, NewQuoteLink, PublicAcceptance, PublicRejection, QuoteLink } from './quote-link.ts'
-import { Quote } from './quote.ts'
+import { Quote, QuoteChoice } from './quote.ts'
 
 const Answered = Type.Pick(Quote, ['number', 'status'])
 const limit = { policy: 'public' } as const
@@ -91,6 +91,21 @@ export const linkRoutes = [
     limit,
     read: ({ now }, { params }) => row(quoteLinks.byToken(digest(params.token), now)),
     make: publicPdf,
+  }),
+  route({
+    method: 'POST',
+    path: '/public/quotes/{token}/preview',
+    operationId: 'previewPublicQuote',
+    access: open,
+    purpose: 'Preview a quote with other lines and quantities, by its public link.',
+    description: 'Writes nothing and does not count as a view.',
+    params: ByToken,
+    body: QuoteChoice,
+    example: { line_items: [{ index: 0, quantity: 5 }] },
+    data: PublicQuote,
+    limit,
+    before: (io, { params, body }) => shownBy(io, params.token, body.line_items),
+    run: async (_ctx, _input, { view }) => ({ data: view }),
   }),
   route({
     method: 'POST',

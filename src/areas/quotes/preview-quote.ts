@@ -15,6 +15,7 @@ import { CalendarDate, Company, Currency, Id, Money, Name, Nullable, Text, Times
 import { zoneOf } from '#ports/ports.ts'
 import { refusalOf } from './accept-quote.ts'
 import { entitlementOf } from './provision-order.ts'
+import { chosenOffer, discountIn, type LineChoice, orderedLines } from './quote-line.ts'
 import { type Billing, type Decided, quotes } from './queries.ts'
 import type { Quote } from './quote.ts'
 
@@ -79,19 +80,24 @@ export const QuotePreview = Type.Object(
 )
 export type QuotePreview = Static<typeof QuotePreview>
 
-export const previewQuote = (org: number, id: number): ReadPlan<QuotePreview> =>
+export const previewQuote = (org: number, id: number, choices?: readonly LineChoice[]): ReadPlan<QuotePreview> =>
   parts([quotes.withDecision(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
     if (!quote || !billing) throw notFound()
-    return previewOf(quote, billing, context)
+    return previewOf({ ...quote, ...chosenOffer(quote, choices) }, billing, context)
   })
 
 function previewOf(quote: Quote & Decided, billing: Billing, context: CallerContext): QuotePreview {
-  const { company, currency, discount_total } = quote
+  const { company, currency } = quote
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
   const reason = refusalOf(quote, today)
-  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(quote, billing, context.caller)
+  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(
+    { ...quote, line_items: orderedLines(quote.line_items) },
+    billing,
+    context.caller,
+  )
   const { purchase_order, notes, billing_name, billing_email } = order
+  const discount_total = discountIn(quote)
   const amounts = { company, currency, subtotal, discount_total, tax_total, total }
   return {
     quote_id: quote.id,

@@ -1,7 +1,6 @@
 // What a public link shows of its quote: for a person without an account, so without ids of ours.
 import { Type, type Static } from 'typebox'
 import { factsOf } from '#areas/documents-of-record/archive-document.ts'
-import { LineItem } from '#areas/orders/line-item.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { digest } from '#kernel/keys/secrets.ts'
@@ -15,10 +14,11 @@ import type { QuoteFacts } from './document.ts'
 import { type Linked, quoteLinks } from './link-queries.ts'
 import { type Paper, paperOf } from './offered-paper.ts'
 import { type Decided, quotes } from './queries.ts'
+import { chosenOffer, discountIn, type LineChoice, QuoteLine } from './quote-line.ts'
 import { Sha256 } from './quote-link.ts'
 import { Quote } from './quote.ts'
 
-const PublicLine = Type.Omit(LineItem, ['entitlement_class', 'entitlement_code', 'product_id', 'sku'])
+const PublicLine = Type.Omit(QuoteLine, ['entitlement_class', 'entitlement_code', 'product_id', 'sku'])
 const Offer = Type.Pick(Quote, [
   'number',
   'version',
@@ -70,7 +70,8 @@ export async function linkedBy(io: IoContext, token: string): Promise<Linked> {
   return linked
 }
 
-export async function shownBy(anywhere: IoContext, token: string): Promise<Shown> {
+/** With the amounts of what the person chose, if anything. */
+export async function shownBy(anywhere: IoContext, token: string, choices?: readonly LineChoice[]): Promise<Shown> {
   const linked = await linkedBy(anywhere, token)
   const { organization_id: org, quote_id: id } = linked
   const io = anywhere.within(org)
@@ -79,8 +80,14 @@ export async function shownBy(anywhere: IoContext, token: string): Promise<Shown
   if (!found || !decided) throw notFound()
   const [checkout] = await io.read(quoteLinks.checkoutOf(org, id))
   const paper = await paperOf(io, found.facts)
-  const view = viewOf(io, { facts: found.facts, decided, checkout_url: checkout?.link ?? null, paper })
+  const facts = choices ? chosenFacts(found.facts, choices) : found.facts
+  const view = viewOf(io, { facts, decided, checkout_url: checkout?.link ?? null, paper })
   return { linked, view, paper, io }
+}
+
+function chosenFacts({ quote, recipient }: QuoteFacts, choices: readonly LineChoice[]): QuoteFacts {
+  const chosen = { ...quote, ...chosenOffer(quote, choices) }
+  return { quote: { ...chosen, discount_total: discountIn(chosen) }, recipient }
 }
 
 type Seen = { facts: QuoteFacts; decided: Decided; checkout_url: string | null; paper: Paper | null }
@@ -119,4 +126,4 @@ const lineOf = ({
   product_id: _id,
   sku: _sku,
   ...line
-}: LineItem) => line
+}: QuoteLine) => line

@@ -1,10 +1,13 @@
 // All SQL of quotes.
+import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
+import { startOfDayIn, todayOf } from '#ports/ports.ts'
 import { isUnverified } from '#areas/organizations/verification.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
 import { Quote, type QuoteFilters, QuoteListItem, quoteMoves, type QuotePayment, quotesTable } from './quote.ts'
 
 const columns = raw(Object.keys(Quote.properties).join(', '))
@@ -53,11 +56,12 @@ export const quotes = {
      where q.organization_id = ${org} and q.id = ${id}`,
   /** The same, locked. */
   toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
-  /** The class of each line as the prefix of its code; none when the quote cannot be accepted (accept-quote.ts). */
-  prefixes: (org: number, id: number, today: Record<Company, string>) => sql<{ prefix: string; nth: number }>`
+  /** The class of each chosen line as the prefix of its code; none when the quote cannot be accepted (accept-quote.ts). */
+  prefixes: ({ org, id, today, choices }: Codes) => sql<{ prefix: string; nth: number }>`
     select l.line ->> 'entitlement_class' as prefix, l.nth
       from (${quotes.withDecision(org, id)}) q, jsonb_array_elements(q.line_items) with ordinality as l (line, nth)
-     where q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
+     where coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean, (l.line -> 'is_chosen')::boolean)
+       and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
        and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
@@ -118,14 +122,10 @@ export const quotes = {
       from organizations where organization_id = ${org} and id = ${org}`,
 
   /** Open quotes of all organizations past their date, in the time zone of their legal entity. */
-  due: (today: { entity_br: string; entity_global: string }, limit: number) => sql<{
-    organization_id: number
-    id: number
-  }>`
-    select organization_id, id from quotes
+  due: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
+    select organization_id, id, ${startOfDayIn(settings, sql`valid_until + 1`)} as due_at from quotes
      where status in ('sent', 'viewed')
-       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end
-     order by valid_until limit ${limit}`,
+       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
 
   /** Quotes of all organizations that were paid before `since` and have no job of the kind, not even a dead letter. */
   undelivered: (kind: string, since: Date, limit: number) => sql<{
@@ -143,23 +143,21 @@ export const quotes = {
      order by q.updated_at limit ${limit}`,
 
   /** Open quotes of all organizations for which one of the days before their date is due and was not warned of. */
-  warnable: (
-    today: Record<Company, string>,
-    zones: Record<Company, { timeZone: string }>,
-    days: readonly number[],
-    limit: number,
-  ) => sql<{ organization_id: number; id: number }>`
-    select q.organization_id, q.id from (
-      select organization_id, id, valid_until, warned_days,
-             (sent_at at time zone case company when 'entity_br' then ${zones.entity_br.timeZone} else ${zones.entity_global.timeZone} end)::date as sent_on,
+  warnable: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
+    select q.organization_id, q.id, q.due_at from (
+      select organization_id, id, valid_until, warned_days, ${startOfDayIn(settings, sql`valid_until`)} as due_at,
+             (sent_at at time zone case company when 'entity_br' then ${settings.entities.entity_br.timeZone} else ${settings.entities.entity_global.timeZone} end)::date as sent_on,
              case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end as today
         from quotes
        where status in ('sent', 'viewed')
-         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...days)}::int) q
+         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...settings.expiryWarningDays)}::int) q
      where q.valid_until >= q.today
-       and exists (select from (select min(d) as days from unnest(${days}::int[]) d where d >= q.valid_until - q.today) near
-                    where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)
-     order by q.valid_until limit ${limit}`,
+       and exists (select from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= q.valid_until - q.today) near
+                    where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)`,
+  /** The days on which a warning may be due. */
+  warningDays: ({ settings }: SweepTime) => sql<Due>`
+    select organization_id, ${startOfDayIn(settings, sql`valid_until - d.days`)} as due_at
+      from quotes, unnest(${settings.expiryWarningDays}::int[]) as d(days) where status in ('sent', 'viewed')`,
   warnedDays: async (ctx: OrganizationContext, id: number): Promise<number | null> =>
     (
       await ctx.ask<{ warned_days: number | null }>(
@@ -177,6 +175,9 @@ export const quotes = {
                        from entitlements e where e.organization_id = ${org} and e.quote_id = q.id), '[]') as provisioned
       from quotes q where q.organization_id = ${org} and q.id = ${id}`,
 }
+
+/** `choices`: by the index of the line, whether the customer chose it. */
+type Codes = { org: number; id: number; today: Record<Company, string>; choices: Record<string, boolean> }
 
 type QuoteFacts = Pick<Quote, 'id' | 'number' | 'status' | 'total' | 'currency' | 'valid_until' | 'order_id'> & {
   replaces: string | null

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Email, Id, Line, Name, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
+import { LineChoices } from './quote-line.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
 
 export const QuoteLink = Type.Object(
@@ -82,6 +83,7 @@ export const PublicAcceptance = Closed({
   consent: Type.Literal(true, { description: 'Agrees to the sentence in `consent` of the quote', examples: [true] }),
   document_sha256: { ...Sha256, description: 'That of the quote as it was shown' },
   purchase_order: Type.Optional(Nullable(PurchaseOrder)),
+  line_items: LineChoices,
 })
 export type PublicAcceptance = Static<typeof PublicAcceptance>
 

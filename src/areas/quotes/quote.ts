@@ -1,7 +1,7 @@
 // The quote (spec 2.11, 3.1): its lines, its states, the bodies that customers and staff send.
 import { Type, type Static } from 'typebox'
-import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
+import { LineChoices, NewQuoteLine, QuoteLine } from './quote-line.ts'
 import { LinkAnswer } from './quote-link.ts'
 import { moves } from '#kernel/data/moves.ts'
 import {
@@ -57,7 +57,7 @@ export const QuoteListItem = Type.Object({
   currency: Currency,
   valid_until: CalendarDate,
   organization_id: Id,
-  line_items: Type.Array(LineItem),
+  line_items: Type.Array(QuoteLine),
   created_at: Timestamp,
 })
 
@@ -79,6 +79,9 @@ export const Quote = Type.Object(
     sent_at: Nullable(Timestamp),
     viewed_at: Nullable(Timestamp),
     accepted_at: Nullable(Timestamp),
+    offered_line_items: Nullable(
+      Type.Array(QuoteLine, { description: 'The lines as they were offered, where the customer chose otherwise' }),
+    ),
     answered_by: Nullable(LinkAnswer),
     updated_at: Timestamp,
   },
@@ -86,7 +89,7 @@ export const Quote = Type.Object(
 )
 export type Quote = Static<typeof Quote>
 
-const lines = Type.Array(NewLineItem, { minItems: 1, maxItems: 200 })
+const lines = Type.Array(NewQuoteLine, { minItems: 1, maxItems: 200 })
 
 export const NewQuote = Closed({
   organization_id: Type.Optional(Id),
@@ -112,7 +115,11 @@ export const QuoteChange = Closed({
 })
 export type QuoteChange = Static<typeof QuoteChange>
 
+/** What the customer chooses, for a preview. */
+export const QuoteChoice = Closed({ line_items: LineChoices })
+
 export const QuoteAcceptance = Closed({
+  line_items: LineChoices,
   purchase_order: Type.Optional(
     Nullable({ ...PurchaseOrder, description: 'The customer’s purchase order; by default that of the quote' }),
   ),

@@ -19,6 +19,7 @@ import {
   QuoteAcceptance,
   QuoteAccepted,
   QuoteChange,
+  QuoteChoice,
   QuoteFilters,
   QuoteListItem,
   QuotePayment,
@@ -115,13 +116,14 @@ export const quoteRoutes = [
     path: '/quotes/{id}/accept',
     access: org('quotes'),
     purpose: 'Accept a quote.',
-    description: 'Creates the order and its open invoice; `GET /quotes/{id}/payment` says where to pay.',
+    description:
+      'Creates the order and its open invoice from the lines that are chosen; `GET /quotes/{id}/payment` says where to pay.',
     params: ById,
     body: QuoteAcceptance,
     example: { purchase_order: 'PO-2026-0042' },
     data: QuoteAccepted,
     fails: ['CONFLICT'],
-    allocates: (io, { params }) => allocateLineCodes(io, params.id),
+    allocates: (io, { params, body }) => allocateLineCodes(io, params.id, body.line_items),
     ahead: ({ org: id }, { params }) => askedToAccept(id, params.id),
     run: async (ctx, { params, body }, codes) => {
       const { quote, orderId } = await acceptQuote(ctx, params.id, { body, codes })
@@ -135,8 +137,10 @@ export const quoteRoutes = [
     purpose: 'Preview what accepting a quote creates.',
     description: 'Writes nothing and does not count as viewed. `expires_at` of the entitlements assumes a payment now.',
     params: ById,
+    body: QuoteChoice,
+    example: { line_items: [{ index: 0, quantity: 5 }] },
     data: QuotePreview,
-    read: ({ org: id }, { params }) => previewQuote(id, params.id),
+    read: ({ org: id }, { params, body }) => previewQuote(id, params.id, body.line_items),
   }),
   route({
     method: 'POST',

@@ -1,21 +1,33 @@
 // Decisions of staff on a refund: approve it, reject it, or record that it was paid by hand.
-import { payments } from '#areas/payments/payment-records.ts'
 import { move, update } from '#kernel/data/changes.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { providerBehind } from '#areas/payments/ask-provider.ts'
+import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { refunds } from './queries.ts'
-import { type Refund, refundMoves, type RefundRejection, refundsTable } from './refund.ts'
+import {
+  isOfInvoice,
+  type Refund,
+  type RefundApproval,
+  refundMoves,
+  type RefundRejection,
+  type RefundSettlement,
+  refundsTable,
+} from './refund.ts'
 import { leftFor, releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
+import { assertNoCancelling } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
-export async function approveRefund(ctx: OrganizationContext, id: number): Promise<Refund> {
+export async function approveRefund(ctx: OrganizationContext, id: number, body: RefundApproval = {}): Promise<Refund> {
+  const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
-  const approved = await update(ctx, refundsTable, id, { is_approved: true }, refundsTable.events.approved)
+  if (action === 'cancel' && (!isOfInvoice(refund) || (await leftFor(ctx, refund)) > 0n)) assertNoCancelling(action)
+  const values = { is_approved: true, tax_invoice_action: action }
+  const approved = await update(ctx, refundsTable, id, values, refundsTable.events.approved)
   await sendRefundLater(ctx, id)
   return approved
 }
@@ -26,15 +38,32 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
   const refund = await waiting(ctx, id, 'rejected')
   if (refund.is_approved) throw conflict('The refund has been approved already')
   await releaseReserved(ctx, refund)
-  return move(ctx, refundsTable, id, refundMoves.reject, { rejection_reason: reason })
+  const values = { rejection_reason: reason, settled_at: ctx.now.toISOString() }
+  return move(ctx, refundsTable, id, refundMoves.reject, values)
 }
 
-/** For a refund that the provider cannot make: the money did not come through it, or the refund failed there. */
-export async function settleByHand(ctx: OrganizationContext, id: number): Promise<Refund> {
+/** Whether the provider is in use that has the payment, and so the refund. */
+export async function isConfirmedByProvider(io: IoContext, id: number): Promise<boolean> {
+  const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, id))
+  if (refund?.source !== 'provider' || refund.company === null || refund.reference === null) return false
+  return (await providerBehind(io, refund.company, refund.reference)).payments !== null
+}
+
+/**
+ * For a refund that the provider cannot make or confirm: the money did not come through it, the refund failed there, or the
+ * provider is not in use any more.
+ */
+export async function settleByHand(
+  ctx: OrganizationContext,
+  id: number,
+  { body, isConfirmed }: { body: RefundSettlement; isConfirmed: boolean },
+): Promise<Refund> {
+  const { status = 'succeeded', reason = null } = ownBody(ctx, body)
   const refund = await refunds.forChange(ctx, id)
-  if (refund.status === 'failed') await assertNotSpent(ctx, refund)
-  else await assertNotByProvider(ctx, refund)
-  await settleRefund(ctx, id, { status: 'succeeded' })
+  if (refund.status !== 'failed') assertNotByProvider(refund, isConfirmed)
+  else if (status === 'failed') throw conflict('The refund has failed already')
+  else await assertNotSpent(ctx, refund)
+  await settleRefund(ctx, id, { status, reason })
   return refunds.forChange(ctx, id)
 }
 
@@ -43,12 +72,10 @@ async function assertNotSpent(ctx: OrganizationContext, refund: Refund): Promise
     throw conflict('The amount has been refunded otherwise, or is about to be')
 }
 
-async function assertNotByProvider(ctx: OrganizationContext, refund: Refund): Promise<void> {
+function assertNotByProvider(refund: Refund, isConfirmed: boolean): void {
   assertNotEnded(refund, 'settled')
   if (!refund.is_approved) throw conflict('The refund has to be approved first')
-  const payment = refund.payment_id === null ? undefined : await payments.of(ctx, refund.payment_id)
-  if (payment?.source === 'provider' || refund.provider_reference !== null)
-    throw conflict('It was paid at the payment provider, which confirms the refund itself')
+  if (isConfirmed) throw conflict('It was paid at the payment provider, which confirms the refund itself')
 }
 
 async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {

@@ -1,7 +1,7 @@
 // All SQL of refunds.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
-import { page, row } from '#kernel/http/route.ts'
+import { page } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { PaymentSource } from '#areas/payments/payment.ts'
@@ -18,8 +18,6 @@ export const refunds = {
         ${when(query.status, (status) => sql`and status = ${status}`)}
         ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`,
     }),
-  byId: (org: number, id: number) =>
-    row<Refund>(sql`select ${columns} from refunds where organization_id = ${org} and id = ${id}`),
   async forChange(ctx: OrganizationContext, id: number): Promise<Refund> {
     const [refund] = await ctx.ask<Refund>(sql`
       select ${columns} from refunds where organization_id = ${ctx.organizationId} and id = ${id} for update`)
@@ -40,6 +38,12 @@ export const refunds = {
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status = 'paid'`)
     return sums?.whole === true
   },
+  /** Whether staff wanted the invoice's tax invoices cancelled. */
+  isToCancel: async (ctx: OrganizationContext, invoiceId: number): Promise<boolean> =>
+    (
+      await ctx.ask(sql`select id from refunds where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId}
+         and status = 'succeeded' and tax_invoice_action = 'cancel' limit 1`)
+    ).length > 0,
   mailFacts: (org: number, id: number) => sql<{
     invoice_id: number | null
     amount: string

@@ -25,6 +25,12 @@ export const refundMoves = moves(STATUSES, {
   reject: { from: ['processing'], to: 'rejected' },
 })
 
+const TaxInvoiceAction = Type.Enum(['cancel', 'keep'], {
+  description:
+    'What becomes of the issued tax invoices once all of the invoice is refunded: `cancel` asks the authority, `keep` leaves them. Only staff say so; until then it is null',
+  examples: ['cancel'],
+})
+
 export const Refund = Type.Object(
   {
     id: Id,
@@ -43,6 +49,8 @@ export const Refund = Type.Object(
     provider_reference: Nullable(Line),
     refunded_on: { ...Nullable(CalendarDate), description: 'In the time zone of the legal entity' },
     requested_by: Nullable(Id),
+    tax_invoice_action: Nullable(TaxInvoiceAction),
+    settled_at: Nullable({ ...Timestamp, description: 'When it succeeded, failed or was rejected' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -55,11 +63,13 @@ export const NewRefund = Closed({
   organization_id: Type.Optional(Id),
   reason: Type.Optional(Nullable(Text)),
   amount: Type.Optional({ ...Money, description: 'By default all that has not been refunded yet' }),
+  tax_invoice_action: Type.Optional(TaxInvoiceAction),
 })
 export type NewRefund = Static<typeof NewRefund>
 
+const { tax_invoice_action: _ofInvoices, ...ofBalances } = NewRefund.properties
 export const NewBalanceRefund = Closed({
-  ...NewRefund.properties,
+  ...ofBalances,
   payment_id: Type.Optional({
     ...Id,
     description: 'An overpaid payment, through which the provider then refunds; by default staff refund by hand',
@@ -78,6 +88,21 @@ export type RefundStarted = Static<typeof RefundStarted>
 /** What a refund takes from an invoice, in whole or in part. */
 export type RefundOfInvoice = Refund & { invoice_id: number }
 export const isOfInvoice = (refund: Refund): refund is RefundOfInvoice => refund.invoice_id !== null
+
+export const RefundApproval = Closed({
+  organization_id: Type.Optional(Id),
+  tax_invoice_action: Type.Optional(TaxInvoiceAction),
+})
+export type RefundApproval = Static<typeof RefundApproval>
+
+export const RefundSettlement = Closed({
+  organization_id: Type.Optional(Id),
+  status: Type.Optional(
+    Type.Enum(['succeeded', 'failed'], { description: '`succeeded` by default', examples: ['succeeded'] }),
+  ),
+  reason: Type.Optional(Nullable({ ...Text, description: 'Why it failed' })),
+})
+export type RefundSettlement = Static<typeof RefundSettlement>
 
 export const RefundRejection = Closed({
   organization_id: Type.Optional(Id),

@@ -1,12 +1,27 @@
 // Spec 4.5, refunds; and what docs/interface.md adds (Refunds).
 import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { route, type Rules } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { approveRefund, rejectRefund, settleByHand } from './decide-refund.ts'
+import { approveRefund, isConfirmedByProvider, rejectRefund, settleByHand } from './decide-refund.ts'
 import { refunds } from './queries.ts'
-import { NewBalanceRefund, NewRefund, Refund, RefundFilters, RefundRejection, RefundStarted } from './refund.ts'
+import {
+  NewBalanceRefund,
+  NewRefund,
+  Refund,
+  RefundApproval,
+  RefundFilters,
+  RefundRejection,
+  RefundSettlement,
+  RefundStarted,
+} from './refund.ts'
+import { TrackedRefund } from './refund-steps.ts'
+import { retryRefund, trackedRefund } from './track-refund.ts'
 import { refundCreditBalance } from './refund-credit-balance.ts'
 import { refundInvoice, refundOrder } from './start-refund.ts'
+
+/** The vendor answers for what it has declared to the authority. */
+const staffDecide: Rules<NewRefund> = ({ tax_invoice_action: action }, { isStaff }): Record<string, string> =>
+  action === undefined || isStaff ? {} : { tax_invoice_action: 'only staff may set this' }
 
 export const refundRoutes = [
   route({
@@ -18,6 +33,7 @@ export const refundRoutes = [
     description: 'Whole or in part: without `amount`, all that has not been refunded yet.',
     params: ById,
     body: NewRefund,
+    rules: staffDecide,
     example: { reason: 'Two seats were not used', amount: '60.00' },
     data: RefundStarted,
     fails: ['CONFLICT'],
@@ -37,9 +53,11 @@ export const refundRoutes = [
       'Of one payment: the latest that has enough left. Staff also refund what was paid for an invoice that is open or void.',
     params: ById,
     body: NewRefund,
+    rules: staffDecide,
     example: { reason: 'Two seats were not used', amount: '60.00' },
     data: RefundStarted,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await refundInvoice(ctx, params.id, body),
       message: 'Refund requested',
@@ -75,10 +93,23 @@ export const refundRoutes = [
     method: 'GET',
     path: '/refunds/{id}',
     access: org('orders', 'finances'),
-    purpose: 'Get a refund.',
+    purpose: 'Get a refund, with its steps.',
+    description:
+      'A step is part of what the refund brings about, and says whose turn it is. What becomes of the tax invoices is `waiting` for staff until they decide.',
     params: ById,
-    data: Refund,
-    read: ({ org: id }, { params }) => refunds.byId(id, params.id),
+    data: TrackedRefund,
+    read: ({ org: id }, { params }) => trackedRefund(id, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/refunds/{id}/retry',
+    access: staff,
+    purpose: 'Restart what has failed of a refund.',
+    description: 'The dead letters of its steps, and no others. 409 when there are none.',
+    params: ById,
+    data: TrackedRefund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await retryRefund(ctx, params.id), message: 'Restarted' }),
   }),
   route({
     method: 'POST',
@@ -87,9 +118,14 @@ export const refundRoutes = [
     purpose: 'Approve a refund.',
     description: 'An approved refund may be sent to the payment provider.',
     params: ById,
+    body: RefundApproval,
+    example: { tax_invoice_action: 'cancel' },
     data: Refund,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await approveRefund(ctx, params.id), message: 'Refund approved' }),
+    run: async (ctx, { params, body }) => ({
+      data: await approveRefund(ctx, params.id, body),
+      message: 'Refund approved',
+    }),
   }),
   route({
     method: 'POST',
@@ -111,12 +147,18 @@ export const refundRoutes = [
     method: 'POST',
     path: '/refunds/{id}/settle',
     access: staff,
-    purpose: 'Record that a refund was paid by hand.',
+    purpose: 'Record the outcome of a refund that the provider does not confirm.',
     description:
-      'For approved refunds of payments that were made by hand, and for refunds that failed at the provider. The provider confirms all others itself.',
+      'For approved refunds of payments that were made by hand or at a provider that is not in use any more, and for refunds that failed at the provider. It confirms all others itself.',
     params: ById,
+    body: RefundSettlement,
+    example: { status: 'failed', reason: 'Not found at the provider' },
     data: Refund,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await settleByHand(ctx, params.id), message: 'Refund recorded' }),
+    before: (io, { params }) => isConfirmedByProvider(io, params.id),
+    run: async (ctx, { params, body }, isConfirmed) => ({
+      data: await settleByHand(ctx, params.id, { body, isConfirmed }),
+      message: 'Refund recorded',
+    }),
   }),
 ]

@@ -4,7 +4,7 @@ import { rememberReference } from '#areas/payments/payment-references.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
+import { enqueue, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { PaymentRefused, type ProviderReference, type ProviderRefund } from '#ports/payments.ts'
 import { refunds } from './queries.ts'
@@ -16,6 +16,12 @@ export const sendRefund = jobKind('refunds/send', { refund_id: Id })
 export const sendRefundLater = (ctx: OrganizationContext, id: number): Promise<void> =>
   enqueue(ctx, sendRefund, { refund_id: id }, { key: `refund:${id}` })
 
+/** An earlier attempt may have been answered by a provider that cannot be asked any more. */
+const mayBeThere = (id: number, provider: string): PermanentFailure =>
+  new PermanentFailure(
+    `refund ${id} may have reached ${provider}, which is not in use any more: look there, then settle it by hand`,
+  )
+
 type Sent =
   | { outcome: 'nothing' }
   /** To the credit balance that the payment was made from. */
@@ -24,7 +30,7 @@ type Sent =
   | { outcome: 'sent'; refundId: number; at: ProviderReference; answer: ProviderRefund }
 
 export const sendRefundJob = organizationJob(sendRefund, {
-  before: async (io, { payload }): Promise<Sent> => {
+  before: async (io, { payload, wasTried }): Promise<Sent> => {
     const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, payload.refund_id))
     if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null)
       return { outcome: 'nothing' }
@@ -33,6 +39,7 @@ export const sendRefundJob = organizationJob(sendRefund, {
     // Paid by hand: staff refund it by hand and record that.
     if (company === null || reference === null) return { outcome: 'nothing' }
     const { payments, provider } = await providerBehind(io, company, reference)
+    if (!payments && wasTried) throw mayBeThere(refundId, provider)
     if (!payments)
       return { outcome: 'refused', refundId, reason: `It was paid at ${provider}, which is not in use any more` }
     const idempotencyKey = `refund-${refundId}-${new Date(refund.created_at).getTime()}`

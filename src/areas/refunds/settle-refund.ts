@@ -11,6 +11,7 @@ import { added } from '#areas/invoices/sums.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { payments } from '#areas/payments/payment-records.ts'
+import { cancelRefundedLater } from '#areas/tax-invoices/cancel-voided.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
@@ -38,12 +39,17 @@ export async function settleRefund(ctx: OrganizationContext, id: number, report:
   assertNotReturned(refund, report)
   if (report.status === 'failed' && allows(refundMoves.fail, refund.status)) {
     await releaseReserved(ctx, refund)
-    await move(ctx, refundsTable, id, refundMoves.fail, { failure_reason: report.reason ?? null })
+    const values = { failure_reason: report.reason ?? null, settled_at: ctx.now.toISOString() }
+    await move(ctx, refundsTable, id, refundMoves.fail, values)
   }
   if (report.status !== 'succeeded' || !allows(refundMoves.succeed, refund.status)) return
   if (refund.status === 'failed') await reserveAgain(ctx, refund)
   const refunded_on = dayIn(ctx.now, zoneOf(ctx, await companyOf(ctx, refund)))
-  await move(ctx, refundsTable, id, refundMoves.succeed, { failure_reason: null, refunded_on })
+  await move(ctx, refundsTable, id, refundMoves.succeed, {
+    failure_reason: null,
+    refunded_on,
+    settled_at: ctx.now.toISOString(),
+  })
   if (isOfInvoice(refund)) await settleInvoiceRefund(ctx, refund)
 }
 
@@ -58,6 +64,8 @@ async function settleInvoiceRefund(ctx: OrganizationContext, refund: RefundOfInv
   if (invoice.status === 'paid') await creditRefund(ctx, refund, invoice)
   // What was refunded of an invoice that is still owed is due again.
   else if (allows(invoiceMoves.pay, invoice.status)) await replaceCheckout(ctx, invoice)
+  if (invoice.payment_status === 'refunded' && (await refunds.isToCancel(ctx, invoice.id)))
+    await cancelRefundedLater(ctx, invoice.id)
   if (refund.order_id === null) return
   const order = await orders.forChange(ctx, refund.order_id)
   await enqueueCommission(ctx, order, { invoice_id: invoice.id, is_new: false })

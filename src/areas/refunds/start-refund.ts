@@ -21,7 +21,7 @@ const OVER: readonly string[] = ['cancelled', 'refunded']
 
 /** POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left, of periods the latest. */
 export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
-  const { amount, reason = null } = ownBody(ctx, body)
+  const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, orderId)
   const paid = (await invoices.ofOrderForChange(ctx, orderId))
     .filter(({ status }) => status === 'paid' || status === 'void')
@@ -31,17 +31,17 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
   const found: Found[] = []
   for (const invoice of paid) found.push(...(await partsOf(ctx, invoice)))
-  return start(ctx, chosen(found, wanted, order.currency), reason)
+  return start(ctx, chosen(found, wanted, order.currency), { reason, action })
 }
 
 /** POST /invoices/{id}/refund. Customers may ask for what an order would refund, or for a paid invoice without an order. */
 export async function refundInvoice(ctx: OrganizationContext, id: number, body: NewRefund): Promise<RefundStarted> {
-  const { amount, reason = null } = ownBody(ctx, body)
+  const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)
   await assertMayAsk(ctx, invoice)
   if (refundable(invoice) === 0n) throw conflict('Nothing of the invoice can be refunded')
   const wanted = amount === undefined ? null : amountField('amount', amount, invoice.currency)
-  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), reason)
+  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), { reason, action })
 }
 
 async function assertMayAsk(ctx: OrganizationContext, { status, order_id }: InvoiceRow): Promise<void> {
@@ -62,7 +62,7 @@ export async function refundRest(ctx: OrganizationContext, { id }: InvoiceRow, r
   for (;;) {
     const [part] = await partsOf(ctx, await invoices.forChange(ctx, id))
     if (!part) return
-    await startRefund(ctx, part, reason)
+    await startRefund(ctx, part, { reason, action: null })
   }
 }
 
@@ -89,27 +89,32 @@ function chosen(found: Found[], wanted: bigint | null, currency: string): Found 
   return { ...part, amount: wanted ?? part.amount }
 }
 
-async function start(ctx: OrganizationContext, part: Found, reason: string | null): Promise<RefundStarted> {
+type Asked = { reason: string | null; action: Refund['tax_invoice_action'] }
+
+async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promise<RefundStarted> {
   const { invoice, amount } = part
-  const refund = await startRefund(ctx, part, reason)
-  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole: amount === refundable(invoice) })
+  const isWhole = amount === refundable(invoice)
+  if (!isWhole) assertNoCancelling(asked.action)
+  const refund = await startRefund(ctx, part, asked)
+  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole })
   return { refund_id: refund.id, amount: refund.amount, status: refund.status, tax_invoices }
 }
 
 async function startRefund(
   ctx: OrganizationContext,
   { invoice, payment_id, amount }: Found,
-  reason: string | null,
+  { reason, action }: Asked,
 ): Promise<Refund> {
   const { id: invoice_id, order_id, currency } = invoice
   const refund_reserved = added(invoice.refund_reserved, amount, currency)
   await update(ctx, invoicesTable, invoice_id, { refund_reserved })
   const of = { order_id, invoice_id, payment_id }
-  return requestRefund(ctx, { ...of, amount: formatMoney(amount, currency), currency, reason })
+  const wanted = { amount: formatMoney(amount, currency), currency, reason, tax_invoice_action: action }
+  return requestRefund(ctx, { ...of, ...wanted })
 }
 
 type Wanted = Pick<Refund, 'amount' | 'currency' | 'reason'> &
-  Partial<Pick<Refund, 'order_id' | 'invoice_id' | 'payment_id' | 'credit_balance_id'>>
+  Partial<Pick<Refund, 'order_id' | 'invoice_id' | 'payment_id' | 'credit_balance_id' | 'tax_invoice_action'>>
 
 /** The caller has reserved the amount. */
 export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): Promise<Refund> {
@@ -118,6 +123,12 @@ export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): P
   const refund = await insert(ctx, refundsTable, { ...wanted, ...requested })
   if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
+}
+
+/** A tax invoice of which a part remains is substituted by one about the rest. */
+export function assertNoCancelling(action: Refund['tax_invoice_action']): void {
+  if (action === 'cancel')
+    throw invalid({ tax_invoice_action: 'can be cancel only when nothing is left of the invoice' })
 }
 
 export const tooMuch = (left: bigint, currency: string) =>

@@ -51,8 +51,8 @@ export async function followSubscription(
   const status = ORDER_STATUS[state.status]
   // Ending the order before its payments are billed and delivered would leave the customer without what was paid for.
   if (status === orderMoves.endWithSubscription.to) {
-    if (isBilling) return lookAgain(ctx, orderId, ctx.now)
-    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, new Date(ctx.now.getTime() + DELIVERY_MS))
+    if (isBilling) return lookAgain(ctx, orderId)
+    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, DELIVERY_SECONDS)
   }
   await remember()
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
@@ -62,11 +62,11 @@ export async function followSubscription(
   await endWithSubscription(ctx, order)
 }
 
-const DELIVERY_MS = 60_000
+const DELIVERY_SECONDS = 60
 
 /** Runs after the jobs of the same subscription that are enqueued already. */
-const lookAgain = (ctx: OrganizationContext, order_id: number, runAt: Date): Promise<void> =>
-  enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), runAt })
+const lookAgain = (ctx: OrganizationContext, order_id: number, afterSeconds = 0): Promise<void> =>
+  enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), afterSeconds })
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>
   Object.values(orderMoves).some((one) => one.to === status && allows(one, order.status))

@@ -7,8 +7,9 @@ import { ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
+import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { stopBilling } from './end-billing.ts'
 import { followSubscription } from './follow-provider.ts'
@@ -19,30 +20,24 @@ import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
   abandonSubscription,
+  awaitPayment,
   beginPeriod,
   cancelSubscription,
+  endWithOrder,
+  followPaid,
   lookAtSubscription,
   reportPaidAfterEnd,
   reportUnknownStatus,
   subscriptionKey,
+  takeBackPeriod,
 } from './subscription-jobs.ts'
 
-const BATCH = 500
-
 const billOrders = jobKind('subscriptions/bill-orders', {})
-const endWithOrder = eventJobKind('subscriptions/end-with-order')
-const followPaid = eventJobKind('subscriptions/follow-payment')
-const awaitPayment = eventJobKind('subscriptions/await-payment')
-const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 export const subscriptionJobs = [
   askForSubscriptionJob,
   billSubscriptionJob,
-  systemJob(billOrders, {
-    everySeconds: 60,
-    before: async ({ read, now }, _job, { inEach }) =>
-      inEach(await read(subscriptions.due(now, BATCH)), (ctx, { id }) => billDue(ctx, id)),
-  }),
+  sweepJob(billOrders, { due: ({ now }) => subscriptions.due(now), act: (ctx, { id }) => billDue(ctx, id) }),
   organizationJob(cancelSubscription, {
     before: async (io, { payload }) => {
       const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))

@@ -1,4 +1,5 @@
 // All SQL of subscriptions, which are columns of their order.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import { type KnownCustomer, knownCustomer } from '#areas/payments/payment-customer.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
@@ -61,8 +62,10 @@ export const subscriptions = {
       )
     ).requires_invoice_for_payment,
   /** Orders of all organizations that have something due in the service's own billing. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    select organization_id, id from orders where subscription_next_at <= ${now} order by subscription_next_at limit ${limit}`,
+  due: (now: Date) => sql<Due>`
+    select d.organization_id, d.id, d.subscription_next_at as due_at from orders d
+      join organizations o on o.organization_id = d.organization_id and o.id = d.organization_id and o.deleted_at is null
+     where d.subscription_next_at <= ${now}`,
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,

@@ -1,7 +1,7 @@
 // The kinds of jobs about subscriptions; jobs.ts and the files of the operations have their code. Imports no area,
 // since payments, which this area imports, enqueue some of them.
 import { Type } from 'typebox'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { CANCELLATION_TIMES, providerReference } from '#ports/payments.ts'
 
@@ -27,6 +27,12 @@ export const cancelSubscription = jobKind('subscriptions/cancel', {
   at: Type.Optional(Type.Enum(CANCELLATION_TIMES)),
   is_billed: Type.Optional(Type.Boolean()),
 })
+
+/** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
+export const endWithOrder = eventJobKind('subscriptions/end-with-order')
+export const followPaid = eventJobKind('subscriptions/follow-payment')
+export const awaitPayment = eventJobKind('subscriptions/await-payment')
+export const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 
 /** Cancels a subscription at the provider that the order does not need any more. */
 export const abandonSubscription = jobKind('subscriptions/abandon', providerReference)

@@ -16,15 +16,7 @@ import {
   Timestamp,
 } from '#kernel/values/schema.ts'
 
-/** The status until the provider has answered. */
-export const REQUESTED = 'requested'
-export const CANCELLED = 'canceled'
-/** The status until the first payment. */
-export const UNPAID = 'incomplete'
-/** Those of an order that the service itself bills, with the two before. */
-export const ACTIVE = 'active'
-export const TRIALING = 'trialing'
-export const PAUSED = 'paused'
+export { ACTIVE, CANCELLED, hasEnded, isRunning, PAUSED, REQUESTED, TRIALING, UNPAID } from './subscription-status.ts'
 
 /**
  * The provider's status and the order's. The first five are the specification's. The others are ours: one that never
@@ -40,16 +32,6 @@ export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
   unpaid: 'failed',
   paused: 'on-hold',
 }
-
-/** Final statuses; null: the order has no subscription. */
-const ENDED: readonly (string | null)[] = [null, CANCELLED, 'incomplete_expired']
-export const hasEnded = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
-  ENDED.includes(status)
-
-/** Whether it is charged: it was paid once, and is neither paused nor over. */
-export const isRunning = ({ subscription_status: status }: Pick<OrderRow, 'subscription_status'>): boolean =>
-  status !== null && RUNNING.includes(status)
-const RUNNING = ['active', 'trialing', 'past_due', 'unpaid']
 
 /** Whether the order's status forbids charging it. */
 export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'

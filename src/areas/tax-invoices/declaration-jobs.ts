@@ -44,7 +44,6 @@ export async function tryAgain(
 ): Promise<boolean> {
   const tries = before + 1
   if (tries >= MOST_TRIES) return false
-  const runAt = new Date(ctx.now.getTime() + 1000 * gapAfter(tries))
-  await enqueue(ctx, kind, { tax_invoice_id, tries }, { key: keyOf(tax_invoice_id), runAt })
+  await enqueue(ctx, kind, { tax_invoice_id, tries }, { key: keyOf(tax_invoice_id), afterSeconds: gapAfter(tries) })
   return true
 }

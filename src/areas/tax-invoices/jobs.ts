@@ -4,7 +4,7 @@ import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { taxInvoiceDocument } from './archive.ts'
 import { openTaxInvoices, openTaxInvoicesJob } from './open-tax-invoices.ts'
-import { cancelVoided, cancelVoidedJob } from './cancel-voided.ts'
+import { cancelRefundedJob, cancelVoided, cancelVoidedJob } from './cancel-voided.ts'
 import { prepareDeclarationJob } from './prepare-declaration.ts'
 import { sendDeclarationJob } from './send-declaration.ts'
 import { resumeWaitingJob } from './resume-waiting.ts'
@@ -17,6 +17,7 @@ export const taxInvoiceJobs = [
   sendDeclarationJob,
   askForCancellationJob,
   cancelVoidedJob,
+  cancelRefundedJob,
   resumeWaitingJob,
   ...archived.jobs,
 ]

@@ -1,4 +1,5 @@
 // Issues the tax invoices of an invoice: by a job when their day has come, and by staff (POST /tax-invoices).
+import { OF_LATE_CHARGES } from '#areas/invoices/invoice.ts'
 import { creditable } from '#areas/invoices/sums.ts'
 import { type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -63,7 +64,8 @@ export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
   run: async (ctx, { payload }, rules) => {
     const invoice = await taxInvoices.invoiceForChange(ctx, payload.resource_id)
     if (!invoice || invoice.company !== 'entity_br' || !isBilled(invoice) || !rules.isConfigured) return
-    if (await taxInvoices.hasAny(ctx, invoice.id)) return
+    // Fine and interest are no service; staff may declare them.
+    if (invoice.origin === OF_LATE_CHARGES || (await taxInvoices.hasAny(ctx, invoice.id))) return
     const day = await issueDayOf(ctx, invoice)
     if (day === null) return
     const zone = zoneOf(ctx, 'entity_br')

@@ -34,6 +34,7 @@ export type BilledInvoice = {
   currency: string
   total: string
   amount_credited: string
+  origin: string | null
   order_id: number | null
   issue_date: string
   due_date: string
@@ -104,8 +105,8 @@ export const taxInvoices = {
     ),
 
   invoice: (org: number, id: number) => sql<BilledInvoice>`
-    select id, number, status, company, currency, total, amount_credited, order_id, issue_date, due_date, finalized_at,
-           paid_at, payment_date, line_items
+    select id, number, status, company, currency, total, amount_credited, origin, order_id, issue_date, due_date,
+           finalized_at, paid_at, payment_date, line_items
       from invoices where organization_id = ${org} and id = ${id}`,
   /** Locked, so that it is not voided or credited meanwhile. */
   invoiceForChange: (ctx: OrganizationContext, id: number) =>

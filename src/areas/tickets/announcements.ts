@@ -20,9 +20,9 @@ const subject = sql`t.id as ticket_id, t.number, t.title, t.created_by, t.assign
 
 const link = ({ ticket_id }: Subject, io: IoContext) => portalLink(io, 'ticket', ticket_id)
 
-const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organizationId, now }, facts) => {
+const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organizationId, realNow }, facts) => {
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
-  const people = await ask(ticketAudience(organizationId, now, { userIds: ids, opener: facts.created_by }))
+  const people = await ask(ticketAudience(organizationId, realNow, { userIds: ids, opener: facts.created_by }))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 

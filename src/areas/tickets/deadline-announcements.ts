@@ -34,8 +34,8 @@ const facts = (org: number, id: number) => sql<Facts>`
    where t.organization_id = ${org} and t.id = ${id}`
 
 /** None when the assignee is no longer staff. */
-const assignee: Audience<Facts> = async ({ ask, organizationId, now }, { assignee_id }) =>
-  (await ask(ticketAudience(organizationId, now, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
+const assignee: Audience<Facts> = async ({ ask, organizationId, realNow }, { assignee_id }) =>
+  (await ask(ticketAudience(organizationId, realNow, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
 
 const queue: Audience<Facts> = async ({ ask, settings: { supportEmail } }) =>
   supportEmail === null ? ask(administrators) : [{ user_id: null, email: supportEmail, language: 'en' }]

@@ -1,4 +1,5 @@
 // All SQL of tickets.
+import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
@@ -28,6 +29,9 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
     from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,
     ...(parent && { parent }),
   })
+
+/** A deadline is missed after its moment. */
+const PASSED = sql`interval '1 millisecond'`
 
 export const tickets = {
   page: (org: number, query: TicketFilters) => listOfTickets(org, query, nothing),
@@ -70,23 +74,20 @@ export const tickets = {
     select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
 
   /** Tickets of all organizations with a breach or a warning that has no event yet. */
-  due: (now: Date, limit: number) => sql<{ organization_id: number; id: number }>`
-    (select organization_id, id from tickets
-      where clock_stopped_at is null and first_responded_at is null and not first_response_breached
-        and first_response_due_at < ${now} order by first_response_due_at limit ${limit})
-    union
-    (select organization_id, id from tickets
-      where clock_stopped_at is null and first_responded_at is null and not first_response_breached
-        and not first_response_warned and first_response_warn_at < ${now}
-      order by first_response_warn_at limit ${limit})
-    union
-    (select organization_id, id from tickets
-      where clock_stopped_at is null and not resolution_breached and not resolution_warned
-        and resolution_warn_at < ${now} order by resolution_warn_at limit ${limit})
-    union
-    (select organization_id, id from tickets
-      where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}
-      order by resolution_due_at limit ${limit})`,
+  due: (now: Date) => sql<Due>`
+    select organization_id, id, first_response_due_at + ${PASSED} as due_at from tickets
+     where clock_stopped_at is null and first_responded_at is null and not first_response_breached
+       and first_response_due_at < ${now}
+    union all
+    select organization_id, id, first_response_warn_at + ${PASSED} from tickets
+     where clock_stopped_at is null and first_responded_at is null and not first_response_breached
+       and not first_response_warned and first_response_warn_at < ${now}
+    union all
+    select organization_id, id, resolution_warn_at + ${PASSED} from tickets
+     where clock_stopped_at is null and not resolution_breached and not resolution_warned and resolution_warn_at < ${now}
+    union all
+    select organization_id, id, resolution_due_at + ${PASSED} from tickets
+     where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}`,
 }
 
 export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status' | 'status_reason' | 'expires_at'> & {

@@ -34,7 +34,7 @@ export async function possibleWatchers(
   ctx: OrganizationContext,
   users: { userIds: readonly number[]; opener: number | null },
 ): Promise<AudienceMember[]> {
-  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.now, users))
+  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, users))
   return ctx.caller.staff ? known : known.filter(({ collaborator }) => collaborator)
 }
 
@@ -49,6 +49,6 @@ export async function assertMembers(ctx: OrganizationContext, watcherIds: readon
 
 export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
   if (assigneeId === null || assigneeId === undefined) return
-  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.now, { userIds: [assigneeId] }))
+  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, { userIds: [assigneeId] }))
   if (!known?.staff) throw invalid({ assignee_id: 'must be a member of staff' })
 }

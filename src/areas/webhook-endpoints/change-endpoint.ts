@@ -66,7 +66,7 @@ export async function rotateSecret(
   const isOverlap = hours > 0
   const previous = {
     previous_secret_nonce: isOverlap ? endpoint.secret_nonce : null,
-    previous_secret_until: isOverlap ? new Date(ctx.now.getTime() + hours * 3_600_000).toISOString() : null,
+    previous_secret_until: isOverlap ? new Date(ctx.realNow.getTime() + hours * 3_600_000).toISOString() : null,
   }
   await writerOf(ctx).update(id, { ...key, ...previous }, 'secret_rotated')
   return { ...(await shown(ctx, id)), secret }
@@ -88,7 +88,7 @@ export async function deleteEndpoint(ctx: Context, id: number): Promise<void> {
 }
 
 const giveUp = (ctx: Context, id: number) =>
-  enqueue(ctx, giveUpDeliveries, { endpoint_id: id, created_until: ctx.now.toISOString() })
+  enqueue(ctx, giveUpDeliveries, { endpoint_id: id, created_until: ctx.realNow.toISOString() })
 
 async function locked(ctx: Context, id: number): Promise<EndpointRow> {
   const endpoint = await first(ctx, endpoints.forChange(ownerOf(ctx), id))

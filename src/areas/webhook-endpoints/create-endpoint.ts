@@ -32,7 +32,7 @@ export async function createEndpoint(
   const { description = null, signature = 'v1', url, events } = body
   const settings = { url, events, description, signature, user_id: userId }
   const endpoint = await writerOf(ctx).insert({ ...settings, ...keyed, status: 'active' })
-  await ctx.ask(queues.open(owner, endpoint.id, ctx.now))
+  await ctx.ask(queues.open(owner, endpoint.id, ctx.realNow))
   return { ...endpoint, ...NO_DELIVERIES, secret }
 }
 

@@ -20,10 +20,10 @@ export async function redeliver(ctx: Context, { endpointId, id, catalogue }: Ask
   const asked = await first(ctx, deliveries.one(owner, endpointId, id))
   if (!asked) throw notFound()
   await assertActive(ctx, endpointId)
-  const subscriber = await first(ctx, subscriberStatement(endpointId, ctx.now))
+  const subscriber = await first(ctx, subscriberStatement(endpointId, ctx.realNow))
   if (!subscriber || !mayGet(catalogue, asked.type, subscriber))
     throw conflict(`Whoever set the endpoint up does not hold the scopes of ${asked.type}`)
-  const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx.now))
+  const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx.realNow))
   if (!delivery) throw conflict('It waits for an attempt already')
   return delivery
 }

@@ -18,5 +18,5 @@ export async function testEndpoint(ctx: OrganizationContext | SystemContext, id:
     organization_id: owner,
     data: { id, url, description },
   })
-  return one(ctx, deliveries.addTest(owner, id, { type: TEST_TYPE, body }, ctx.now))
+  return one(ctx, deliveries.addTest(owner, id, { type: TEST_TYPE, body }, ctx.realNow))
 }

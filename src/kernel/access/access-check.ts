@@ -34,6 +34,8 @@ export type AccessRow = {
   /** Separated by commas. */
   scopes: string | null
   entry: boolean | null
+  /** The time of an organization that has a test clock. */
+  test_clock: string | null
 }
 
 /** Its row, if any, goes to `accessDecision`. */
@@ -63,7 +65,7 @@ function sessionMember(
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff, false as entry,
-           ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
+           d.test_clock, ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
       from sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
      where ${isLiveSession(credential, now)} and not 'administrator' = any(u.roles)
        and d.organization_id = ${organizationId} and ${isInForce('d', now)}
@@ -77,7 +79,7 @@ function keyMember(
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     select 'ok' as verdict, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
-           false as entry, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
+           false as entry, d.test_clock, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
       from door_keys k join door d on d.organization_id = k.organization_id and d.user_id = k.user_id,
            lateral (select array(select unnest(k.scopes) intersect select unnest(d.scopes)) as scopes) h
      where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
@@ -146,6 +148,8 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
              (select string_agg(distinct s, ',') from memberships m, unnest(m.scopes) s where m.weight >= ${least})
              else array_to_string(p.scopes, ',') end as scopes,
            p.staff and p.entry as entry,
+           case when p.verdict = 'ok' then (select d.test_clock from door d where d.organization_id = ${organizationId} limit 1) end
+             as test_clock,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
                 || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true)
@@ -161,7 +165,8 @@ function userCheck(caller: Statement, administrators: boolean): Statement<Access
   return sql<AccessRow>`
     with caller as materialized (${caller})
     select case when c.user_id is null then 'ended' when ${administrators} and not c.staff then 'staff_only' else 'ok' end as verdict,
-           c.user_id, c.name, c.email, c.proven, c.language, c.staff, null as role, null as scopes, false as entry
+           c.user_id, c.name, c.email, c.proven, c.language, c.staff, null as role, null as scopes, false as entry,
+           null as test_clock
       from (select 1) one left join caller c on true`
 }
 
@@ -204,7 +209,17 @@ export function tenantStatement(organizationId: number, isStaff: boolean): State
 /** Until the end of the transaction, also for a member who sees some of them only. */
 export const showEveryTicket: Statement = sql`select set_config('app.ticket_visibility', '', true)`
 
-/** Locks the organization for writing (docs/decisions/0003). Gives no row when no tenant is set. */
+/** Locks the organization for writing (docs/decisions/0003). Gives no row when no tenant is set; else `testClockOf` reads it. */
 export function writerLock(organizationId: number | null): Statement {
-  return sql`select last_sequence from event_sequences where organization_id = ${organizationId} for update`
+  return sql`select last_sequence, test_clock from event_sequences where organization_id = ${organizationId} for update`
+}
+
+/** The same in a statement over several organizations, for the organization `o`. */
+export const clockOfOrganization = sql`
+  case when o.has_test_clock then (select s.test_clock from event_sequences s where s.organization_id = o.id) end`
+
+/** The time of an organization with a test clock, from a row with `test_clock`; null for all others. */
+export function testClockOf(row: unknown): Date | null {
+  const { test_clock: time = null } = (row ?? {}) as Partial<Pick<AccessRow, 'test_clock'>>
+  return time === null ? null : new Date(time)
 }

@@ -1,7 +1,7 @@
 // What the row of the access check means: who the caller is, or the refusal with its code and message.
 import type { Caller } from '#kernel/data/context.ts'
 import { AppError, type ErrorCode } from '#kernel/http/errors.ts'
-import type { AccessRequest, AccessRow } from './access-check.ts'
+import { type AccessRequest, type AccessRow, testClockOf } from './access-check.ts'
 import { type RoleName, SCOPE_NAMES, type Scope } from './permissions.ts'
 
 export type AccessDecision = {
@@ -11,6 +11,8 @@ export type AccessDecision = {
   scopes: readonly string[]
   /** Staff in an organization of which they are no collaborator. Each such request is audited. */
   isStaffEntry: boolean
+  /** The time of an organization that has a test clock. */
+  testClock: Date | null
 }
 
 /** Reads the row of `accessStatement`; throws the refusal of the step that failed. */
@@ -34,6 +36,7 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
     role: isKey ? 'member' : (answer.role ?? 'pending'),
     scopes: scopesOf(answer),
     isStaffEntry: answer.entry ?? false,
+    testClock: testClockOf(answer),
   }
 }
 

@@ -1,6 +1,6 @@
 // The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
 // jobs of the event's consumers (docs/architecture.md).
-import type { OrganizationContext } from './context.ts'
+import { hasTestClock, type OrganizationContext } from './context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { Move } from './moves.ts'
 import { added, altered, maskedIn, removed } from './row-image.ts'
@@ -25,7 +25,7 @@ export const add = <Row>(ctx: OrganizationContext, table: Table<Row>, values: Va
 function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Statement<Row> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   const owned = table.columns.includes('organization_id') ? { organization_id: ctx.organizationId } : {}
-  const record = { ...Object.fromEntries(given), ...owned }
+  const record = { ...timesOf(ctx, table), ...Object.fromEntries(given), ...owned }
   const columns = raw(Object.keys(record).join(', '))
   return sql<Row>`
     with after as (
@@ -35,6 +35,12 @@ function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, values: Val
     ), ${audited(ctx, table, table.events.created, added(table))}
     select ${columnsOf(table, 'a')} from after a`
 }
+
+/** By default the database's time, which an organization with a test clock does not live in. */
+const timesOf = <Row>(ctx: OrganizationContext, { columns }: Table<Row>) =>
+  hasTestClock(ctx)
+    ? Object.fromEntries(TIMES.filter((column) => columns.includes(column)).map((column) => [column, ctx.now]))
+    : {}
 
 /** Changes the given columns of one row; 404 when the organization has no such row. */
 export async function update<Row, Resource extends string>(
@@ -108,7 +114,7 @@ function written<Row>(
   return sql`
     with before as (select t as was from ${name} t where ${at} for update of t),
     after as (
-      update ${name} t set updated_at = now(), (${raw(settable.join(', '))}) = (
+      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${raw(settable.join(', '))}) = (
         select ${raw(settable.map((column) => `r.${column}`).join(', '))}
           from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
         from before b where ${at} ${guard} returning t.*
@@ -121,6 +127,8 @@ const columnsOf = <Row>({ visible: columns }: Table<Row>, alias: string) =>
   raw(columns.map((column) => `${alias}.${column}`).join(', '))
 
 const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
+/** The columns whose default is the database's time; a test compares them. */
+export const TIMES = ['created_at', 'updated_at', 'status_since']
 
 /**
  * Audit entry, event and jobs as further parts of the statement. `image` gives the row before and after, and which of
@@ -157,7 +165,7 @@ function audited<Row>(
         from changed c, numbered n returning id, resource_id
     ), enqueued as (
       insert into jobs (organization_id, kind, key, run_at, payload)
-      select ${organizationId}, j.kind, concat_ws(':', j.kind, ${table.resource}::text, e.resource_id, ${organizationId}::text), ${ctx.now}::timestamptz,
+      select ${organizationId}, j.kind, concat_ws(':', j.kind, ${table.resource}::text, e.resource_id, ${organizationId}::text), ${ctx.realNow}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
     )${table.search.some((column) => changing.includes(column)) ? searchTermParts(organizationId, table) : nothing}`

@@ -21,8 +21,13 @@ export type Caller = {
 
 export type Acting = {
   caller: Caller
-  /** The only clock: rules about time use it and never the database's. */
+  /** The only clock of rules and records, never the database's: in an organization with a test clock, its time. */
   now: Date
+  /**
+   * For who may enter (memberships, invites, links), leases, and what other systems do. The same value as `now`, unless
+   * the organization has a test clock.
+   */
+  realNow: Date
   requestId: string
   ip: string | null
   /** The caller's reason, kept in the audit log. */
@@ -53,6 +58,9 @@ export type SystemContext = Acting & {
   enter(organizationId: number): Promise<OrganizationContext>
 }
 
+/** The organization of the context has a time of its own (docs/decisions/0062). */
+export const hasTestClock = ({ now, realNow }: Pick<Acting, 'now' | 'realNow'>): boolean => now !== realNow
+
 /** The settings that rules use; the members are declared in src/ports/ports.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Settings {}
@@ -64,7 +72,9 @@ export interface Ports {}
 /** For work outside of transactions: reads, and calls to other systems. */
 export type IoContext = {
   ports: Ports
+  /** As in `Acting`. */
   now: Date
+  realNow: Date
   requestId: string
   ip: string | null
   caller: Caller | null

@@ -2,7 +2,7 @@
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import { tenantStatement, writerLock } from '#kernel/access/access-check.ts'
+import { tenantStatement, testClockOf, writerLock } from '#kernel/access/access-check.ts'
 import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/http/errors.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { RoleName } from '#kernel/access/permissions.ts'
@@ -32,15 +32,23 @@ export const SYSTEM_CALLER: Caller = {
 }
 
 /** The organization of a context, and what the caller may do there. */
-export type Binding = { organizationId: number; role: RoleName; scopes: readonly string[]; company: Company | null }
+export type Binding = {
+  organizationId: number
+  role: RoleName
+  scopes: readonly string[]
+  company: Company | null
+  /** The row of `writerLock`: the time of an organization with a test clock is read under its lock. */
+  locked: unknown
+}
 
-const asEverything = (organizationId: number): Binding => ({
+const asEverything = (organizationId: number): Omit<Binding, 'locked'> => ({
   organizationId,
   role: 'owner',
   scopes: ['*'],
   company: null,
 })
 
+const timeOf = ({ now }: Origin, locked: unknown) => ({ now: testClockOf(locked) ?? now, realNow: now })
 /** The same transaction as the service itself has it in a job. */
 export const asSystemIn = (ctx: OrganizationContext): OrganizationContext => ({
   ...ctx,
@@ -51,15 +59,19 @@ export const asSystemIn = (ctx: OrganizationContext): OrganizationContext => ({
 export function organizationContext(
   transaction: Transaction,
   origin: Origin,
-  binding: Binding,
+  { locked, ...binding }: Binding,
   onEnqueued: () => void,
 ): OrganizationContext {
   const { ask, write } = transaction
-  return { ...origin, ...binding, ask, write, onEnqueued }
+  return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, onEnqueued }
 }
 
-export function systemContext({ ask, write }: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
-  const acting: Acting = { ...origin, ask, write, onEnqueued }
+export function systemContext(
+  { ask, write, answered }: Transaction,
+  origin: Origin,
+  onEnqueued: () => void,
+): SystemContext {
+  const acting: Acting = { ...origin, realNow: origin.now, ask, write, onEnqueued }
   return {
     ...acting,
     async enter(organizationId) {
@@ -70,7 +82,12 @@ export function systemContext({ ask, write }: Transaction, origin: Origin, onEnq
         throw cause
       })
       if (!locked?.length) throw notFound('Organization not found')
-      return { ...acting, ...asEverything(organizationId) }
+      return organizationContext(
+        { ask, write, answered },
+        origin,
+        { ...asEverything(organizationId), locked: locked[0] },
+        onEnqueued,
+      )
     },
   }
 }
@@ -101,7 +118,8 @@ export function createTransactions(database: Database, tenantQueue: TenantQueue,
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
                 lockAcquired()
-                return run(organizationContext(transaction, origin, asEverything(organizationId), mark))
+                const binding = { ...asEverything(organizationId), locked: locked[0] }
+                return run(organizationContext(transaction, origin, binding, mark))
               },
             ),
           hasLock,

@@ -22,7 +22,7 @@ import {
   type AuthenticatedContext,
   roleOf,
   originOf,
-  allocatingContext,
+  allocated,
   ioContext,
   checkAccess,
   auditStaffAccess,
@@ -141,7 +141,7 @@ export async function beforeChange(context: AuthenticatedContext): Promise<Befor
   const { route } = context
   if (route.allocates) {
     const read = earlyInput(context)
-    if (!(read instanceof AppError)) return { prepared: await route.allocates(allocatingContext(context), read) }
+    if (!(read instanceof AppError)) return { prepared: await allocated(context, route.allocates, read) }
   }
   const prepare = route.before ?? route.allocates
   if (!prepare) return {}
@@ -209,7 +209,7 @@ function transact<Result>(
     if (isBound) transaction.answered(ahead, locked.slice(1))
     const origin = originOf(context, decision)
     const ctx = isBound
-      ? organizationContext(transaction, origin, bindingOf(context, decision), markEnqueued)
+      ? organizationContext(transaction, origin, bindingOf(context, decision, locked[0]?.[0]), markEnqueued)
       : systemContext(transaction, origin, markEnqueued)
     return operation(ctx, decision)
   })
@@ -225,14 +225,22 @@ function aheadOf(context: AuthenticatedContext): Statement[] {
   const input = route.ahead && org !== null ? earlyInput(context) : null
   if (!route.ahead || org === null || input === null || input instanceof AppError) return []
   const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
-  return route.ahead({ org, userId, company: companyOrNull(request.companyHeader), now, ports: engine.ports }, input)
+  return route.ahead(
+    { org, userId, company: companyOrNull(request.companyHeader), now, realNow: now, ports: engine.ports },
+    input,
+  )
 }
 
-const bindingOf = ({ request, accessRequest }: AuthenticatedContext, { role, scopes }: AccessDecision): Binding => ({
+const bindingOf = (
+  { request, accessRequest }: AuthenticatedContext,
+  { role, scopes }: AccessDecision,
+  locked: unknown,
+): Binding => ({
   organizationId: accessRequest.organizationId ?? 0,
   role,
   scopes,
   company: companyFrom(request.companyHeader),
+  locked,
 })
 
 /** For changes outside of organizations, and for requests without a valid one, which the access check refuses. */

@@ -51,7 +51,7 @@ export function readInput(
 }
 
 /** The part of the decision that rules and bodies need. */
-export type Admission = Pick<AccessDecision, 'caller' | 'organizationId'>
+export type Admission = Pick<AccessDecision, 'caller' | 'organizationId' | 'testClock'>
 
 /** Applies the route's rules to the fields that fit the schema. */
 function ruleProblems(
@@ -68,7 +68,8 @@ function ruleProblems(
   const isElsewhere = typeof operation === 'number' && typeof named === 'number' && named !== operation
   return {
     ...route.rules?.(sound as never, {
-      now,
+      now: decision?.testClock ?? now,
+      realNow: now,
       isStaff: decision?.caller.staff ?? false,
       email: decision?.caller.email ?? null,
       isGiven: (field) => Object.hasOwn(body, field),

@@ -7,7 +7,7 @@ import type { AccessRequest } from '#kernel/access/access-check.ts'
 import { answerDryRun, isDryRun } from './dry-run.ts'
 import { pageMeta, success } from './envelope.ts'
 import { AppError, notFound } from './errors.ts'
-import { companyFrom, companyOrNull, readInput } from './input.ts'
+import { companyFrom, readInput } from './input.ts'
 import { namedOrganization } from '#kernel/access/named-organization.ts'
 import {
   type Engine,
@@ -16,18 +16,17 @@ import {
   type RouteChecks,
   type RequestContext,
   type AuthenticatedContext,
-  roleOf,
   originOf,
   ANONYMOUS,
   oneHeader,
   ioContext,
   auditStaffAccess,
-  withAccess,
 } from './request-context.ts'
+import { readPlanned, statementsOf } from './planned-read.ts'
 import { namingRecord } from './record-name.ts'
-import type { Counted, KeptTotals } from '#kernel/data/kept-totals.ts'
+import type { Counted } from '#kernel/data/kept-totals.ts'
 import type { ReadPlan, CallerContext, Result as RouteResult, Route } from './route.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import { SYSTEM_CALLER, committed, systemContext } from '#kernel/data/transactions.ts'
 
@@ -126,21 +125,10 @@ async function answerWhenThere(context: AuthenticatedContext): Promise<Answer> {
   }
 }
 
-/** One round trip: the access check, and the statements of the route when the input is valid. */
 async function answerRead(context: AuthenticatedContext): Promise<Answer> {
-  const { engine, route, request, accessRequest, now } = context
-  const role = roleOf(accessRequest)
+  const { engine, route, request, now } = context
   const input = readInput(context)
-  const isValid = !(input instanceof AppError) && (accessRequest.organizationId !== null || role === 'titular_system')
-  const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
-  const company = isValid ? companyOrNull(request.companyHeader) : null
-  const plan = isValid
-    ? route.read?.({ org: accessRequest.organizationId ?? 0, userId, company, now, ports: engine.ports }, input)
-    : undefined
-  const statements = plan ? statementsOf(plan, engine.keptTotals) : []
-  const { decision, results } = await withAccess(context, (access) =>
-    engine.database.read(role, [access, ...statements]),
-  )
+  const { plan, decision, results } = await readPlanned(context, input)
   if (!context.isRepeated) await auditStaffAccess(context, decision)
   if (input instanceof AppError) throw input
   companyFrom(request.companyHeader)
@@ -159,7 +147,13 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
     return { status: 200, body: success(items, null, pageMeta(plan.page, plan.items.length)), ...logged }
   }
   const acceptLanguage = oneHeader(request.headers['accept-language'])
-  const callerContext = { ...decision, now, ports: engine.ports, acceptLanguage }
+  const callerContext = {
+    ...decision,
+    now: decision.testClock ?? now,
+    realNow: now,
+    ports: engine.ports,
+    acceptLanguage,
+  }
   const data = shaped(plan, results, callerContext)
   if (route.file) {
     const file = await route.file.make(ioContext(context, decision), data)
@@ -170,15 +164,6 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   const changed = await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
   return { status: 200, body: success(changed), ...logged }
 }
-
-const statementsOf = (plan: ReadPlan<unknown>, keptTotals: KeptTotals): Statement[] =>
-  plan.kind === 'page'
-    ? [...keptTotals.statementsOf(plan), ...(plan.parent ? [plan.parent] : [])]
-    : plan.kind === 'row'
-      ? [plan.row]
-      : plan.kind === 'parts'
-        ? plan.statements
-        : []
 
 function shaped(
   plan: Exclude<ReadPlan<unknown>, { kind: 'page' | 'list' }>,
@@ -199,11 +184,19 @@ async function answerOpen(context: RequestContext): Promise<Answer> {
   if (input instanceof AppError) throw input
   const anonymous = { userId: null, organizationId: null }
   if (route.read) {
-    const plan = route.read({ org: 0, userId: 0, company: null, now: context.now, ports: engine.ports }, input)
+    const { now } = context
+    const asked = { org: 0, userId: 0, company: null, now, realNow: now, ports: engine.ports }
+    const plan = route.read(asked, input)
     const results = await engine.database.read('titular_system', statementsOf(plan, engine.keptTotals))
     if (plan.kind === 'page' || plan.kind === 'list') throw new Error('an open route has no pages')
     const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
-    const callerContext = { ...nothing, now: context.now, ports: engine.ports, acceptLanguage: undefined }
+    const callerContext = {
+      ...nothing,
+      now: context.now,
+      realNow: context.now,
+      ports: engine.ports,
+      acceptLanguage: undefined,
+    }
     const data = shaped(plan, results, callerContext)
     if (!route.file) return { status: 200, body: success(data), ...anonymous }
     const file = await route.file.make(ioContext(context, null), data)

@@ -1,13 +1,16 @@
 // An endpoint as data: method, path, access, input, answer, error codes and operation.
 import type { Static, TSchema } from 'typebox'
-import type { Caller, OrganizationContext, IoContext, Ports, SystemContext } from '#kernel/data/context.ts'
+import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './file-bodies.ts'
 import type { Access, OrganizationAccess } from '#kernel/access/permissions.ts'
 import type { Fields } from './problems.ts'
-import type { Company, Page } from '#kernel/values/schema.ts'
+import type { Page } from '#kernel/values/schema.ts'
 import { withDryRun } from '#kernel/data/preview.ts'
 import type { Statement } from '#kernel/data/sql.ts'
+import type { CallerContext, ReadContext, RuleContext } from './route-contexts.ts'
+
+export type { CallerContext, ReadContext, RuleContext } from './route-contexts.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -32,20 +35,6 @@ export type Result<Data> = {
 
 /** For open routes: first the commit, then the error's answer (a refresh token that is used twice ends its session). */
 export type Refusal = { refusal: AppError }
-
-/** What a read knows before the access check: the header's organization, not yet whether the caller may read it. */
-export type ReadContext = { org: number; userId: number; company: Company | null; now: Date; ports: Ports }
-
-/** The result of the access check, for reads whose answer depends on the caller. */
-export type CallerContext = {
-  caller: Caller
-  scopes: readonly string[]
-  organizationId: number | null
-  now: Date
-  role: string
-  ports: Ports
-  acceptLanguage: string | undefined
-}
 
 export type ReadPlan<Data> =
   | {
@@ -77,13 +66,6 @@ export type Limit = {
 
 /** Gets only the fields that fit the schema; `isGiven` tells of any field whether it was sent. */
 export type Rules<Body> = (body: Partial<Body>, asked: RuleContext) => Fields
-export type RuleContext = {
-  now: Date
-  isStaff: boolean
-  /** The caller's e-mail address; null without a caller. */
-  email: string | null
-  isGiven: (field: string) => boolean
-}
 
 type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Prepared> = {
   method: Method

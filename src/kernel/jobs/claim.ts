@@ -1,6 +1,6 @@
 // The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
 import type { Database } from '#kernel/database/database.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql, when } from '#kernel/data/sql.ts'
 import type { Failure } from './job-failure.ts'
 import type { Job, JobRow } from './jobs.ts'
 
@@ -14,10 +14,18 @@ export async function readAsSystem<Row>(
   return (rows ?? []) as Row[]
 }
 
-type Claim = { lease: string; now: Date; leaseSeconds: number; kinds: string[]; limit: number }
+type Claim = {
+  lease: string
+  now: Date
+  leaseSeconds: number
+  kinds: readonly string[]
+  limit: number
+  /** Only jobs of this organization. */
+  organizationId?: number
+}
 
 /** Due, not a dead letter, not leased, and with the same key neither an older job nor one that is being worked on. */
-export function claimStatement({ lease, now, leaseSeconds, kinds, limit }: Claim): Statement<JobRow> {
+export function claimStatement({ lease, now, leaseSeconds, kinds, limit, ...of }: Claim): Statement<JobRow> {
   // A claim that a crash undoes is made again, so it need not wait for the disk.
   // Materialized, so that no plan runs it again for each row and takes more than the limit.
   return sql<JobRow>`
@@ -25,7 +33,7 @@ export function claimStatement({ lease, now, leaseSeconds, kinds, limit }: Claim
   due as materialized (
      select j.id from quick, jobs j
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
-        and j.kind = any(${kinds}::text[])
+        and j.kind = any(${kinds}::text[]) ${when(of.organizationId, (id) => sql`and j.organization_id = ${id}`)}
         and (j.key is null or not exists (
           select from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
              and (k.id < j.id or k.leased_until >= ${now})))
@@ -33,7 +41,8 @@ export function claimStatement({ lease, now, leaseSeconds, kinds, limit }: Claim
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
    where id in (select id from due)
-  returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, created_at`
+  returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, last_error, created_at,
+            (select s.test_clock from event_sequences s where s.organization_id = jobs.organization_id) as test_clock`
 }
 
 type Renewal = { lease: string; now: Date; leaseSeconds: number }

@@ -1,8 +1,9 @@
 // Jobs as the areas declare and enqueue them; worker.ts runs them.
-import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
+import { hasTestClock, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import type { JobKind } from './job-kinds.ts'
+import type { Sweep } from './sweep.ts'
 
 export { PermanentFailure } from './permanent-failure.ts'
 
@@ -14,13 +15,18 @@ export type JobRow = {
   attempts: number
   every_seconds: number | null
   failing_since: string | null
+  last_error: string | null
   created_at: string
+  /** The time of its organization, if that has a test clock. */
+  test_clock: string | null
 }
 
 export type JobInput<Payload> = {
   id: number
   payload: Payload
   attempts: number
+  /** An earlier attempt may have reached another system; also of a dead letter that was restarted. */
+  wasTried: boolean
   createdAt: Date
 }
 
@@ -40,7 +46,7 @@ export type SystemHandler<Payload, Prepared> = {
 }
 export type Job =
   | ({ scope: 'organization'; kind: JobKind<unknown> } & OrganizationHandler<unknown, unknown>)
-  | ({ scope: 'system'; kind: JobKind<unknown> } & SystemHandler<unknown, unknown>)
+  | ({ scope: 'system'; kind: JobKind<unknown>; sweep?: Sweep } & SystemHandler<unknown, unknown>)
 
 /** For a job over many organizations: one transaction for each. */
 export type BoundTransactions = {
@@ -64,16 +70,28 @@ export const systemJob = <Payload, Prepared = undefined>(
   handler: SystemHandler<Payload, Prepared>,
 ): Job => ({ scope: 'system', kind, ...handler }) as Job
 
+type EnqueueOptions = {
+  key?: string
+  /** When it is due by the time of the organization: a date or a delay that a rule gives. */
+  runAt?: Date
+  /** After a pause for another system or another job, which no test clock shortens. Excludes `runAt`. */
+  afterSeconds?: number
+  organizationId?: number
+}
+
 /** Writes a job in the context's transaction, without a round trip of its own. */
 export async function enqueue<Payload>(
   ctx: OrganizationContext | SystemContext,
   kind: JobKind<Payload>,
   payload: NoInfer<Payload>,
-  options: { key?: string; runAt?: Date; organizationId?: number } = {},
+  { key, runAt, afterSeconds = 0, ...options }: EnqueueOptions = {},
 ): Promise<void> {
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
-  ctx.write(sql`insert into jobs (organization_id, kind, key, payload, run_at)
-    values (${organizationId}, ${kind.name}, ${options.key ?? null}, ${storableJson(payload)}::jsonb, ${options.runAt ?? ctx.now})`)
+  const waitsFor = hasTestClock(ctx) && runAt && runAt > ctx.now ? runAt : null
+  const due = !hasTestClock(ctx) && runAt ? runAt : new Date(ctx.realNow.getTime() + afterSeconds * 1000)
+  ctx.write(sql`insert into jobs (organization_id, kind, key, payload, run_at, waits_for)
+    values (${organizationId}, ${kind.name}, ${key ?? null}, ${storableJson(payload)}::jsonb,
+            ${waitsFor ? 'infinity' : due}::timestamptz, ${waitsFor}::timestamptz)`)
   ctx.onEnqueued()
 }
 

@@ -130,7 +130,7 @@ async function take(
       const request = await assumption.holds(ctx, about)
       if (request && !requests.some((known) => isDeepStrictEqual(known, request))) requests.push(request)
     } else if (isOwn) {
-      const input = { id: jobId ?? 0, payload: job.kind.read(about), attempts: 1, createdAt: ctx.now }
+      const input = { id: jobId ?? 0, payload: job.kind.read(about), attempts: 1, wasTried: false, createdAt: ctx.now }
       await job.run?.(ctx, input, undefined)
     }
     await ctx.ask(sql`release savepoint step`)

@@ -1,6 +1,7 @@
 // Runs one claimed job: renews its lease, calls its code, and ends it or records the failure.
 import type { IoContext, OrganizationContext, Ports, SystemContext } from '#kernel/data/context.ts'
 import { type Origin, type Transactions, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { testClockOf } from '#kernel/access/access-check.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { failStatement, finishStatement, readAsSystem, renewStatement } from './claim.ts'
 import type { EventConsumers } from './events.ts'
@@ -65,6 +66,7 @@ async function callJob(options: RunOptions, job: Job, { row, lease }: Leased): P
     id: row.id,
     payload: job.kind.read(row.payload),
     attempts: row.attempts,
+    wasTried: row.attempts > 1 || row.last_error !== null,
     createdAt: new Date(row.created_at),
   }
   const io = ioContext(options, row, now)
@@ -90,7 +92,8 @@ async function callJob(options: RunOptions, job: Job, { row, lease }: Leased): P
 
 const ioContext = (options: RunOptions, row: JobRow, now: Date): IoContext => ({
   ports: options.ports,
-  now,
+  now: testClockOf(row) ?? now,
+  realNow: now,
   requestId: `job-${row.id}`,
   ip: null,
   caller: null,

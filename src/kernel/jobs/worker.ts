@@ -1,5 +1,6 @@
 // The worker's loop: claims due jobs (claim.ts), runs up to `concurrency` of them at once (run-job.ts), looks again on wake.
 import { randomUUID } from 'node:crypto'
+import { advanceClockJob } from './advance-clock.ts'
 import { claimStatement, periodicStatements, readAsSystem } from './claim.ts'
 import type { Job } from './jobs.ts'
 import { type RunOptions, runJob } from './run-job.ts'
@@ -24,7 +25,8 @@ export type Worker = {
 
 export function createWorker(options: WorkerOptions): Worker {
   const { database, clock, concurrency, leaseSeconds } = options
-  const jobs = jobsByKind(options.jobs)
+  const own = jobsByKind(options.jobs)
+  const jobs = jobsByKind([...options.jobs, advanceClockJob(options, own)])
   const kinds = [...jobs.keys()]
   const reportUnknownKinds = unknownKindReporter(
     { ...options, read: (statement) => readAsSystem(database, statement) },

@@ -8,6 +8,10 @@ export function dayIn(moment: Date, timeZone: string): string {
 
 export const addDays = (day: string, days: number): string => written(Temporal.PlainDate.from(day).add({ days }))
 
+/** How many days lie between the one and a later one; negative for an earlier one. */
+export const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
+
 /** That day of the month after; the last one where it lacks the day. */
 export const dayOfNextMonth = (day: string, dayOfMonth: number): string =>
   written(Temporal.PlainDate.from(day).with({ day: 1 }).add({ months: 1 }).with({ day: dayOfMonth }))

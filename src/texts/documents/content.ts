@@ -49,6 +49,11 @@ export type DocumentTexts = {
     replaces: string
     replacedBy: string
     termMonths: (months: number) => string
+    /** Of a line that the customer may leave out. */
+    optional: string
+    quantityBetween: (least: number, most: number) => string
+    options: string
+    optionsLead: string
     /** What a person agrees to who accepts through a public link. */
     consent: (quote: { number: string; seller: string; customer: string }) => string
     intervals: Record<'month' | 'year', string>
@@ -61,6 +66,7 @@ export type DocumentTexts = {
     title: string
     /** The line of an invoice without lines. */
     asAgreed: string
+    lateCharges: (number: string, days: number) => string
     issueDate: string
     dueDate: string
     paymentDate: string

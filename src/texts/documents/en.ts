@@ -60,6 +60,10 @@ export const documentsInEnglish = {
     version: 'Version',
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
+    optional: 'Optional; included in the total',
+    quantityBetween: (least, most) => `Quantity from ${least} to ${most}`,
+    options: 'Options',
+    optionsLead: 'Not included in the total. You can add them when you accept.',
     consent: ({ number, seller, customer }) =>
       `I accept quote ${number} of ${seller} on behalf of ${customer}, and I am authorized to do so.`,
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
@@ -79,6 +83,8 @@ export const documentsInEnglish = {
   invoice: {
     title: 'Invoice',
     asAgreed: 'As agreed',
+    lateCharges: (number, days) =>
+      `Fine and interest on invoice ${number}, ${days} ${days === 1 ? 'day' : 'days'} late`,
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',

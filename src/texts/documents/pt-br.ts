@@ -60,6 +60,10 @@ export const documentsInPortuguese = {
     version: 'Versão',
     replaces: 'Substitui',
     replacedBy: 'Substituído por',
+    optional: 'Opcional; incluído no total',
+    quantityBetween: (least, most) => `Quantidade de ${least} a ${most}`,
+    options: 'Opcionais',
+    optionsLead: 'Não incluídos no total. Você pode acrescentá-los ao aceitar.',
     consent: ({ number, seller, customer }) =>
       `Aceito o orçamento ${number} de ${seller} em nome de ${customer} e declaro ter poderes para isso.`,
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
@@ -79,6 +83,8 @@ export const documentsInPortuguese = {
   invoice: {
     title: 'Fatura',
     asAgreed: 'Conforme combinado',
+    lateCharges: (number, days) =>
+      `Multa e juros da fatura ${number}, ${days} ${days === 1 ? 'dia' : 'dias'} de atraso`,
     issueDate: 'Emissão',
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',

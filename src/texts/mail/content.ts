@@ -39,8 +39,8 @@ type Contents = {
   'invoice-open': OpenInvoice
   /** Of a quote, for an organization that pays by invoice only. */
   'order-invoice-open': OpenInvoice
-  /** Before the due date or after it. `link`: where it is paid. */
-  'invoice-reminder': OpenInvoice & { isOverdue: boolean }
+  /** Before the due date or after it. `link`: where it is paid. `lateCharges`: fine and interest until now; null: none. */
+  'invoice-reminder': OpenInvoice & { isOverdue: boolean; lateCharges: string | null }
   'payment-failed': OpenInvoice
   /** `total`: the amount of the payout. `code`: of the affiliate. */
   'payout-paid': Sum & { organizationName: string; code: string; reference: string | null; link: string | null }

@@ -63,7 +63,7 @@ export const financeMailsInEnglish: FinanceMails = {
   'invoice-open': openInvoice,
   'order-invoice-open': openInvoice,
   'invoice-reminder': (invoice, voice) => {
-    const { organizationName, number, isOverdue, total, currency, dueDate } = invoice
+    const { organizationName, number, isOverdue, lateCharges, total, currency, dueDate } = invoice
     const amount = voice.money(total, currency)
     const due = voice.date(dueDate)
     return {
@@ -75,7 +75,12 @@ export const financeMailsInEnglish: FinanceMails = {
           ? `We have not received the payment of invoice ${number} of ${organizationName}, which was due on ${due}.`
           : `Invoice ${number} of ${organizationName} is due on ${due}.`,
       ],
-      facts: unpaidFacts(invoice, voice),
+      facts: [
+        ...unpaidFacts(invoice, voice),
+        ...(lateCharges === null
+          ? []
+          : [{ label: 'Fine and interest until today', value: voice.money(lateCharges, currency) }]),
+      ],
       button: 'Pay invoice',
       notes: ['If you have paid it already, you need not do anything: some payments take days to reach us.'],
     }

@@ -63,7 +63,7 @@ export const financeMailsInPortuguese: FinanceMails = {
   'invoice-open': openInvoice,
   'order-invoice-open': openInvoice,
   'invoice-reminder': (invoice, voice) => {
-    const { organizationName, number, isOverdue, total, currency, dueDate } = invoice
+    const { organizationName, number, isOverdue, lateCharges, total, currency, dueDate } = invoice
     const amount = voice.money(total, currency)
     const due = voice.date(dueDate)
     return {
@@ -75,7 +75,12 @@ export const financeMailsInPortuguese: FinanceMails = {
           ? `Não recebemos o pagamento da fatura ${number} de ${organizationName}, que venceu em ${due}.`
           : `A fatura ${number} de ${organizationName} vence em ${due}.`,
       ],
-      facts: unpaidFacts(invoice, voice),
+      facts: [
+        ...unpaidFacts(invoice, voice),
+        ...(lateCharges === null
+          ? []
+          : [{ label: 'Multa e juros até hoje', value: voice.money(lateCharges, currency) }]),
+      ],
       button: 'Pagar fatura',
       notes: ['Se você já pagou, desconsidere este aviso: alguns pagamentos levam dias para chegar até nós.'],
     }

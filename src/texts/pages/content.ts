@@ -97,6 +97,9 @@ export type PageTexts = {
     title: (number: string) => string
     lead: (seller: string, customer: string) => string
     pdf: string
+    /** Beside the box of an optional line. */
+    include: string
+    recalculate: string
     accept: string
     name: string
     email: string

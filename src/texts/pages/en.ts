@@ -121,6 +121,8 @@ export const pagesInEnglish = {
     title: (number) => `Quote ${number}`,
     lead: (seller, customer) => `From ${seller} for ${customer}`,
     pdf: 'Download as PDF',
+    include: 'Include',
+    recalculate: 'Update the total',
     accept: 'Accept this quote',
     name: 'Your name',
     email: 'E-mail',

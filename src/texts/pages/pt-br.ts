@@ -121,6 +121,8 @@ export const pagesInPortuguese = {
     title: (number) => `Orçamento ${number}`,
     lead: (seller, customer) => `De ${seller} para ${customer}`,
     pdf: 'Baixar em PDF',
+    include: 'Incluir',
+    recalculate: 'Atualizar o total',
     accept: 'Aceitar este orçamento',
     name: 'Seu nome',
     email: 'E-mail',

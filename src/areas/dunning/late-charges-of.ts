@@ -1,0 +1,111 @@
+// GET and POST /invoices/{id}/late-charges: fine and interest as of today, or of the day of the payment, and their invoice.
+import { Type, type Static } from 'typebox'
+import { isBrazil } from '#areas/documents-of-record/parties.ts'
+import { draftInvoice } from '#areas/invoices/draft-invoice.ts'
+import { finalizeInvoice } from '#areas/invoices/finalize-invoice.ts'
+import { type Invoice, invoicesTable, OF_LATE_CHARGES, type StoredInvoice } from '#areas/invoices/invoice.ts'
+import { invoices } from '#areas/invoices/queries.ts'
+import { update } from '#kernel/data/changes.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { ownBody } from '#kernel/http/organization-body.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { formatMoney, parseMoney } from '#kernel/values/money.ts'
+import { CalendarDate, Closed, Currency, Id, Money, Nullable, Percent } from '#kernel/values/schema.ts'
+import { type Configured, zoneOf } from '#ports/ports.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { chargesOn } from './late-charges.ts'
+import { schedules } from './queries.ts'
+import type { Terms } from './schedule.ts'
+
+export const LateCharges = Type.Object(
+  {
+    invoice_id: Id,
+    as_of: { ...CalendarDate, description: 'Today, or the day of the payment' },
+    days_overdue: Type.Integer({ minimum: 0, examples: [12] }),
+    currency: Currency,
+    base: { ...Money, description: 'What was due, or was paid' },
+    fine_percent: Nullable(Percent),
+    fine: Money,
+    monthly_interest_percent: Nullable(Percent),
+    interest: Money,
+    total: Money,
+    billed: { ...Money, description: 'What invoices of their own have billed of it already' },
+    due: { ...Money, description: 'The rest, which can be billed' },
+  },
+  { description: 'Fine and interest on an invoice that is overdue, or was paid late' },
+)
+export type LateCharges = Static<typeof LateCharges>
+
+export const LateChargesBill = Closed({ organization_id: Type.Optional(Id) })
+
+type Facts = { now: Date; settings: Configured; invoice: StoredInvoice; terms: readonly Terms[]; billed: string }
+
+export const lateChargesOf = (org: number, id: number): ReadPlan<LateCharges> =>
+  parts(
+    [invoices.stored(org, id), schedules.all(), invoices.lateChargesBilled(org, id)],
+    ([[invoice], terms, [sum]], { now, ports: { settings } }) => {
+      if (!invoice) throw notFound()
+      return chargesWith({ now, settings, invoice, terms, billed: sum?.billed ?? '0' })
+    },
+  )
+
+/** None on a draft, on what is void, and on late charges themselves. */
+function chargesWith({ now, settings, invoice, terms, billed }: Facts): LateCharges {
+  const { id, company, currency, status, due_date: dueOn, amount_due, amount_paid, payment_date } = invoice
+  const schedule = terms.find((of) => of.company === company)?.schedule
+  const isPaid = status === 'paid'
+  const as_of = (isPaid ? payment_date : null) ?? dayIn(now, zoneOf({ settings }, company))
+  const isCharged = ['open', 'uncollectible', 'paid'].includes(status) && invoice.late_charges_of === null
+  const base = isCharged ? parseMoney(isPaid ? amount_paid : amount_due, currency) : 0n
+  const { days, fine, interest } = schedule
+    ? chargesOn({ base, dueOn, paidOn: as_of }, schedule)
+    : { days: 0, fine: 0n, interest: 0n }
+  const minor = parseMoney(billed, currency)
+  const rest = fine + interest - minor
+  const money = (amount: bigint) => formatMoney(amount, currency)
+  return {
+    invoice_id: id,
+    as_of,
+    days_overdue: days,
+    currency,
+    base: money(base),
+    fine_percent: schedule?.fine_percent ?? null,
+    fine: money(fine),
+    monthly_interest_percent: schedule?.monthly_interest_percent ?? null,
+    interest: money(interest),
+    total: money(fine + interest),
+    billed: money(minor),
+    due: money(rest > 0n ? rest : 0n),
+  }
+}
+
+/** The invoice itself stays as it is; what was billed before is left out. */
+export async function billLateCharges(
+  ctx: OrganizationContext,
+  id: number,
+  body: Static<typeof LateChargesBill>,
+): Promise<Invoice> {
+  ownBody(ctx, body)
+  await invoices.forChange(ctx, id)
+  const { organizationId: org, now, settings } = ctx
+  const invoice = await one(ctx, invoices.stored(org, id))
+  const { billed } = await one(ctx, invoices.lateChargesBilled(org, id))
+  const { due, currency, days_overdue } = chargesWith({
+    now,
+    settings,
+    invoice,
+    terms: await ctx.ask(schedules.all()),
+    billed,
+  })
+  if (parseMoney(due, currency) === 0n) throw conflict('There are no late charges to bill')
+  const { country } = await invoices.billing(ctx)
+  const { lateCharges } = textsIn(isBrazil(country) ? 'pt-BR' : 'en').documents.invoice
+  const product_name = lateCharges(invoice.number, days_overdue)
+  const { company } = invoice
+  const line_items = [{ product_name, quantity: 1, unit_price: due }]
+  const draft = await draftInvoice(ctx, { company, currency, line_items, origin: OF_LATE_CHARGES })
+  await update(ctx, invoicesTable, draft.id, { late_charges_of: id }, invoicesTable.events.redrafted)
+  return finalizeInvoice(ctx, draft.id)
+}

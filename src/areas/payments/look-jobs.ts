@@ -1,0 +1,14 @@
+// The kinds of the jobs that request the current state of an invoice or a refund from the provider. Imports no area, since
+// areas below this one look for them.
+import { Type } from 'typebox'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { Id } from '#kernel/values/schema.ts'
+import { providerReference } from '#ports/payments.ts'
+
+/** `has_failed`: an event said that an attempt to pay it failed. */
+export const lookAtPayment = jobKind('payments/look', {
+  invoice_id: Id,
+  has_failed: Type.Boolean(),
+  ...providerReference,
+})
+export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })

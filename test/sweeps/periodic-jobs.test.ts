@@ -1,0 +1,25 @@
+// Every periodic job is a sweep, which an organization with a test clock has at its own moments, or is listed here with the
+// reason why it has nothing to do with an organization's time (docs/decisions/0062).
+import { expect, it } from 'vitest'
+import { jobs } from '../../src/areas.ts'
+
+const IN_REAL_TIME: Readonly<Record<string, string>> = {
+  'auth/remove-over': 'accounts belong to no organization, and sessions live in real time',
+  'commerce/reconcile': 'asks the shops what has changed there',
+  'events/remove-old': 'keeps those of organizations with a test clock',
+  'invites/expire': 'who may enter is a matter of real time',
+  'issue-tracker/sync-due': 'asks the tracker what has changed there',
+  'payments/reconcile': 'asks the providers what has become of a payment',
+  'quotes/undelivered': 'repairs what a lost job has left',
+  'sites/check-proofs': 'asks the name servers of today',
+  'tax-invoices/sweep': 'repairs what a lost job has left',
+  'webhook-endpoints/forget': 'deliveries are made in real time',
+  'webhooks/prune': 'what others send is received in real time',
+}
+
+it('every periodic job is a sweep or has a reason not to be one', () => {
+  const others = jobs.flatMap((job) =>
+    job.scope === 'system' && job.everySeconds !== undefined && !job.sweep ? [job.kind.name] : [],
+  )
+  expect(others.toSorted()).toEqual(Object.keys(IN_REAL_TIME).toSorted())
+})
