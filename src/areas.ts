@@ -28,6 +28,7 @@ import { invoicesArea } from '#areas/invoices/area.ts'
 import { issueTrackerArea } from '#areas/issue-tracker/area.ts'
 import { licensesArea } from '#areas/licenses/area.ts'
 import { lineageArea } from '#areas/lineage/area.ts'
+import { municipalParametersArea } from '#areas/municipal-parameters/area.ts'
 import { announcementConsumers, announcementJobs, assumedMail } from '#areas/notifications/announce.ts'
 import type { Announcement } from '#areas/notifications/announcement.ts'
 import { ordersArea } from '#areas/orders/area.ts'
@@ -65,6 +66,7 @@ const WITH_RECORDS: readonly Area[] = [
   creditNotesArea,
   dunningArea,
   taxInvoicesArea,
+  municipalParametersArea,
   licensesArea,
   environmentsArea,
   sitesArea,

@@ -25,7 +25,7 @@ import type { Composition, Service } from './compose.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
 import { crmsOf } from './crm.ts'
 import { paymentsOf } from './payments.ts'
-import { taxAuthorityOf } from './tax-authority.ts'
+import { municipalParametersOf, taxAuthorityOf } from './tax-authority.ts'
 
 export async function portsOf(
   { config, secrets, clock }: Composition,
@@ -42,6 +42,7 @@ export async function portsOf(
       entity_global: await commerceOf(config.commerce.entity_global),
     },
     taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
+    municipalParameters: await municipalParametersOf({ config, clock }),
     crm: await crmsOf(config),
     provisioning: await provisioningOf(config),
     siteProofs: siteProofsOf(config),
@@ -76,6 +77,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
       entity_global: of('crm_entity_global', ports.crm.entity_global),
     },
     taxAuthority: of('tax_authority', ports.taxAuthority),
+    municipalParameters: of('municipal_parameters', ports.municipalParameters),
     provisioning: measured('provisioning', ports.provisioning, observe),
     siteProofs: measured('site_proofs', ports.siteProofs, observe),
     issueTracker: of('issue_tracker', ports.issueTracker),

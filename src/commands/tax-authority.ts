@@ -1,7 +1,8 @@
-// The tax authority of the legal entity in Brazil: the national NFS-e, the sandbox or none.
+// The tax authority of the legal entity in Brazil, and the municipal parameters: the national NFS-e, the sandbox or none.
 import { readFile } from 'node:fs/promises'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
+import type { MunicipalParameters } from '#ports/municipal-parameters.ts'
 import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
 import type { Certificate } from '../adapters/nfse/certificate.ts'
 import { readPaths } from '../adapters/nfse/paths.ts'
@@ -38,6 +39,31 @@ export async function taxAuthorityOf(
       now: clock,
     })
   })
+}
+
+/** The sandbox answers without TLS; its code and the adapter are loaded with the first question. */
+export async function municipalParametersOf({
+  config,
+  clock = () => new Date(),
+}: Chosen): Promise<MunicipalParameters | null> {
+  const { tax: choice } = config
+  if (choice.authority === 'none') return null
+  const opened = onFirstUse(async () => {
+    const { PARAMETERS_URLS, createMunicipalParameters } = await import('../adapters/nfse/municipal-parameters.ts')
+    if (choice.authority === 'sandbox')
+      return createMunicipalParameters({
+        baseUrl: `${localUrl(config)}/sandbox/tax/parametrizacao`,
+        certificate: () => Promise.resolve(null),
+      })
+    const { usable } = await import('../adapters/nfse/usable-certificate.ts')
+    const certificate = await certificateAt(choice.certificatePath, choice.certificatePassword, clock())
+    return createMunicipalParameters({
+      baseUrl: choice.parametersUrl ?? PARAMETERS_URLS[choice.environment],
+      certificate: async () => usable(certificate, clock()),
+      ca: choice.caPath === null ? null : await authoritiesAt(choice.caPath),
+    })
+  })
+  return { ask: async (question) => (await opened()).ask(question) }
 }
 
 /** Loads the adapter on first use: its libraries for XML and certificates cost a seventh of a second and 25 MB. */

@@ -33,6 +33,12 @@ export const TAX = {
     meaning: 'Address of the system (https outside the loopback); the national one of NFSE_BR_ENVIRONMENT when unset',
     read: secureUrl,
   },
+  parametersUrl: {
+    name: 'NFSE_BR_PARAMETERS_URL',
+    meaning:
+      'Address of the municipal parameters (https outside the loopback); the national one of NFSE_BR_ENVIRONMENT when unset',
+    read: secureUrl,
+  },
   paths: {
     name: 'NFSE_BR_PATHS',
     meaning:

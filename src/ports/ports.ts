@@ -12,6 +12,7 @@ import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
 import type { IssueTracker } from './issue-tracker.ts'
 import type { Mail } from './mail.ts'
+import type { MunicipalParameters } from './municipal-parameters.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
@@ -38,6 +39,8 @@ declare module '#kernel/data/context.ts' {
     issueTracker: IssueTracker | null
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */
     taxAuthority: TaxAuthority | null
+    /** Null like the tax authority. */
+    municipalParameters: MunicipalParameters | null
     webhookSender: WebhookSender
     passwords: Passwords
     /** Renders PDFs. */

@@ -8,6 +8,15 @@ const SIGNATURE_PT =
 const SIGNATURE_EN =
   'The digital signature of the declaration was not accepted: check that the certificate is valid and belongs to the issuing company.'
 
+const RATE_FORBIDDEN_PT =
+  'A declaração informou uma alíquota de ISS que o regime da empresa ou o convênio do município não permite. Nossa equipe precisa retirá-la do perfil fiscal ou do produto.'
+const RATE_FORBIDDEN_EN =
+  'The declaration names an ISS rate, which the company’s regime or the municipality’s agreement does not allow. Our staff has to remove it from the fiscal profile or the product.'
+const RATE_MISSING_PT =
+  'Falta a alíquota de ISS, que o regime da empresa ou a situação do município exige. Nossa equipe precisa incluí-la no perfil fiscal ou no produto.'
+const RATE_MISSING_EN =
+  'The ISS rate is missing, which the company’s regime or the state of the municipality’s agreement requires. Our staff has to add it to the fiscal profile or the product.'
+
 const portuguese = {
   E0004: 'O identificador da declaração não corresponde aos seus dados. Verifique município, CNPJ e série do emitente.',
   E0006: 'A declaração foi enviada para o ambiente errado (produção ou testes). Verifique a configuração.',
@@ -20,6 +29,17 @@ const portuguese = {
   E0038: 'O município do emitente não permite a emissão pelo sistema nacional da NFS-e nesta data.',
   E0080: 'O CNPJ do emitente não foi aceito. Verifique o cadastro da empresa emitente na Receita.',
   E0188: 'O CNPJ do cliente não foi aceito. Corrija os dados da organização e tente de novo.',
+  E0600: RATE_FORBIDDEN_PT,
+  E0602: RATE_FORBIDDEN_PT,
+  E0604: RATE_FORBIDDEN_PT,
+  E0617: RATE_FORBIDDEN_PT,
+  E0619: RATE_MISSING_PT,
+  E0621: RATE_MISSING_PT,
+  E0625: RATE_FORBIDDEN_PT,
+  E0628: RATE_MISSING_PT,
+  E0631: RATE_FORBIDDEN_PT,
+  E0635: RATE_FORBIDDEN_PT,
+  E0640: RATE_MISSING_PT,
   E0714: SIGNATURE_PT,
   E0715: SIGNATURE_PT,
   E0716: SIGNATURE_PT,
@@ -73,6 +93,17 @@ const english: Record<TaxErrorCode, string> = {
   E0038: 'The municipality of the issuer does not allow issuing by the national NFS-e system on this date.',
   E0080: 'The CNPJ of the issuer was not accepted. Check how the issuing company is registered.',
   E0188: 'The CNPJ of the customer was not accepted. Correct the data of the organization and try again.',
+  E0600: RATE_FORBIDDEN_EN,
+  E0602: RATE_FORBIDDEN_EN,
+  E0604: RATE_FORBIDDEN_EN,
+  E0617: RATE_FORBIDDEN_EN,
+  E0619: RATE_MISSING_EN,
+  E0621: RATE_MISSING_EN,
+  E0625: RATE_FORBIDDEN_EN,
+  E0628: RATE_MISSING_EN,
+  E0631: RATE_FORBIDDEN_EN,
+  E0635: RATE_FORBIDDEN_EN,
+  E0640: RATE_MISSING_EN,
   E0714: SIGNATURE_EN,
   E0715: SIGNATURE_EN,
   E0716: SIGNATURE_EN,

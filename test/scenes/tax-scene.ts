@@ -2,12 +2,14 @@
 import { expect } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { paidInvoice } from './paid-invoices.ts'
+import { type MunicipalityStandIn, municipalityStandIn } from '#test/stand-ins/municipality.ts'
 import { type TaxAuthorityStandIn, taxAuthorityStandIn, type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
 export type TaxScene = {
   app: TestApp
   authority: TaxAuthorityStandIn
+  municipality: MunicipalityStandIn
   acme: Organization
   clerk: Speaker
   work: () => Promise<void>
@@ -29,8 +31,9 @@ export const KINDS = (calls: string[]) => calls.map((call) => call.split(' ')[0]
 
 export async function taxScene(more: Record<string, string> = {}): Promise<TaxScene> {
   const authority = taxAuthorityStandIn()
+  const municipality = municipalityStandIn()
   const environment = { ENTITY_BR_TAX_ID: '12.abc.345/01de-35', ENTITY_BR_NAME: 'Vendor Ltda', ...more }
-  const app = await startApp({ ports: { taxAuthority: authority }, environment })
+  const app = await startApp({ ports: { taxAuthority: authority, municipalParameters: municipality }, environment })
   const acme = await app.world.organization()
   const clerk = await acme.member({ scopes: ['finances'] })
   const work = () => app.service.worker.drain()
@@ -38,6 +41,7 @@ export async function taxScene(more: Record<string, string> = {}): Promise<TaxSc
   return {
     app,
     authority,
+    municipality,
     acme,
     clerk,
     work,

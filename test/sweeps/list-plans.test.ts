@@ -23,6 +23,7 @@ const SHORT: Record<string, string> = {
   '/organizations/{id}/collaborators': 'an organization has hundreds; status and name come from other columns',
   '/downloads': 'the vendor has hundreds of releases; which of them are listed depends on what is entitled',
   '/admin/downloads/{id}/counts': 'one row for each file and organization that ever downloaded it',
+  '/admin/municipal-parameters': 'of few codes, whose rates change once in years',
   '/admin/products': 'the vendor has hundreds',
   '/admin/products/{id}/prices': 'a product has few',
   '/entitlements/{id}/sites': 'an entitlement has few, of its licenses or its environments',

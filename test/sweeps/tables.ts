@@ -22,6 +22,8 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   dunning_schedules: { why: 'of a legal entity', app: 'select', system: 'select update' },
   event_positions: { why: 'one order of the events of all', app: '', system: 'select update' },
   known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
+  municipal_parameters: { why: 'of a municipality', app: 'select', system: 'insert select' },
+  municipal_questions: { why: 'of a municipality', app: '', system: 'insert select update' },
   number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },
   prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
   products: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },

@@ -45,9 +45,10 @@ export function eventsIn(answer: JsonAnswer | null): string[] {
   return [...inList, stringIn(answer, 'eventoXmlGZipB64')].filter((one) => one !== null)
 }
 
-function fieldsOf(value: unknown): JsonAnswer | null {
+/** Null when it is no JSON object. */
+export function fieldsOf(value: unknown): JsonAnswer | null {
   if (Array.isArray(value) || !Value.Check(Fields, value)) return null
   return new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
 }
 
-const readable = (text: string): string => oneLine(text, MAX_TEXT)
+export const readable = (text: string): string => oneLine(text, MAX_TEXT)

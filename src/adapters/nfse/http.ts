@@ -10,7 +10,8 @@ export type AuthorityHttpOptions = {
   timeoutMs: number
 }
 
-export type AuthorityCall = { path: string; certificate: Certificate } & (
+/** `certificate`: null for the sandbox's own HTTP, which has no TLS. */
+export type AuthorityCall = { path: string; certificate: Certificate | null } & (
   | { method: 'GET' }
   | { method: 'POST'; body: Readonly<Record<string, string>> }
 )
@@ -30,11 +31,12 @@ const NOTHING_DONE: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** Redirects are not followed. Connections are not kept alive, so that none is used that the server has just closed. */
 export function authorityHttp({ baseUrl, ca, timeoutMs }: AuthorityHttpOptions): AuthorityHttp {
-  const agents = new Map<Certificate, Agent>()
-  const agentFor = (certificate: Certificate): Agent => {
+  const agents = new Map<Certificate | null, Agent>()
+  const agentFor = (certificate: Certificate | null): Agent => {
     const known = agents.get(certificate)
     if (known) return known
-    const tls = { key: certificate.keyPem, cert: certificate.chainPem, ...(ca !== null && { ca }) }
+    const own = certificate && { key: certificate.keyPem, cert: certificate.chainPem }
+    const tls = { ...own, ...(ca !== null && { ca }) }
     const agent = new Agent({
       connect: { ...tls, timeout: timeoutMs },
       headersTimeout: timeoutMs,

@@ -4,11 +4,10 @@ import {
   type FiscalProfile,
   type PreparedDeclaration,
   type TaxAuthority,
-  TaxAuthorityUnavailable,
   type TaxDeclaration,
 } from '#ports/tax-authority.ts'
 import { cancel } from './cancellation.ts'
-import { type Certificate, assertInTime } from './certificate.ts'
+import type { Certificate } from './certificate.ts'
 import { declarationValues } from './declaration.ts'
 import { authorityHttp } from './http.ts'
 import { find, issue } from './issuing.ts'
@@ -18,6 +17,7 @@ import { profileAt } from './profiles.ts'
 import { isOfDeclaration } from './results.ts'
 import type { RecipientRule } from './recipient.ts'
 import { type SignatureMethod, signXml } from './signature.ts'
+import { usable } from './usable-certificate.ts'
 import { writeXml } from './xml-writer.ts'
 import type { Authority } from './authority.ts'
 
@@ -51,15 +51,7 @@ export function createNfse(options: NfseOptions): TaxAuthority & { close(): Prom
     environment: options.environment === 'production' ? '1' : '2',
     application: APPLICATION,
     http,
-    async certificate() {
-      const certificate = await options.certificate()
-      try {
-        assertInTime(certificate, now())
-      } catch (cause) {
-        throw new TaxAuthorityUnavailable(`The certificate ${cause instanceof Error ? cause.message : ''}`, { cause })
-      }
-      return certificate
-    },
+    certificate: async () => usable(await options.certificate(), now()),
     sign: (xml, element, certificate) => signXml(xml, element, certificate, options.signature ?? 'sha256'),
     layoutAt: (day) => {
       const profile = profileAt(options.profiles, day)

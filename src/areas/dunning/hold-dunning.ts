@@ -1,5 +1,6 @@
 // PUT and DELETE /dunning/hold: staff put off reminders and suspension for one organization.
-import { type DunningHold, type NewDunningHold, organizationsTable } from '#areas/organizations/organization.ts'
+import type { DunningHold, NewDunningHold } from '#areas/organizations/dunning-hold.ts'
+import { organizationsTable } from '#areas/organizations/organization.ts'
 import { update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'

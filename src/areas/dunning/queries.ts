@@ -1,6 +1,6 @@
 // All SQL of dunning.
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
-import type { DunningHold } from '#areas/organizations/organization.ts'
+import type { DunningHold } from '#areas/organizations/dunning-hold.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Due } from '#kernel/jobs/sweep.ts'

@@ -1,7 +1,7 @@
 // The terms that hold for an organization at a legal entity: the schedule, and until when staff hold the process.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
-import type { DunningHold } from '#areas/organizations/organization.ts'
+import type { DunningHold } from '#areas/organizations/dunning-hold.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { addDays, startOfDay } from '#kernel/values/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'

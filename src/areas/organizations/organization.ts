@@ -2,21 +2,10 @@
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/access/permissions.ts'
-import {
-  CalendarDate,
-  Closed,
-  Email,
-  HttpUrl,
-  Id,
-  Line,
-  Name,
-  Nullable,
-  Paging,
-  Text,
-  Timestamp,
-} from '#kernel/values/schema.ts'
+import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
+import { DunningHold } from './dunning-hold.ts'
 
 export const STATUSES = ['publish', 'draft'] as const
 export const TYPES = ['company', 'individual'] as const
@@ -101,23 +90,6 @@ export const staffFields = {
     }),
   ),
 }
-
-export const DunningHold = Type.Object(
-  {
-    until: { ...CalendarDate, description: 'The last day, by the calendar of the legal entity' },
-    reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Payment plan agreed on'] }),
-    restores: Type.Boolean({ description: 'What is suspended for an overdue invoice is active meanwhile' }),
-  },
-  { description: 'Until when staff have put off reminders and suspension' },
-)
-export type DunningHold = Static<typeof DunningHold>
-export const NewDunningHold = Closed({
-  organization_id: Type.Optional(Id),
-  until: DunningHold.properties.until,
-  reason: DunningHold.properties.reason,
-  restores: Type.Optional({ ...DunningHold.properties.restores, default: false }),
-})
-export type NewDunningHold = Static<typeof NewDunningHold>
 
 export const Organization = Type.Object(
   {

@@ -2,6 +2,7 @@
 // of quotes; whether there is a product; what is given with what is sold of it; how it is declared to the tax authority.
 import { type Acting, first } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
+import type { Statement } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'
@@ -49,6 +50,10 @@ export async function taxTermsOf(
   if (ids.length === 0) return new Map()
   return new Map((await ctx.ask(products.taxTerms(ids))).map((terms) => [terms.id, terms]))
 }
+
+/** An active product with a service code or a rate of its own. */
+export type DeclaredProduct = Pick<Product, 'sku' | 'entitlement_class' | 'service_code' | 'iss_rate'>
+export const declaredProducts = (): Statement<DeclaredProduct> => products.declared()
 
 /** 422 when the catalogue has no such product. */
 export async function assertProduct(ctx: Pick<Acting, 'ask'>, id: number | null | undefined): Promise<void> {

@@ -143,6 +143,7 @@ export const OfferedProductFilters = Closed({
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),
   entitlement_class: Type.Optional(EntitlementClass),
 })
+export type OfferedProductFilters = Static<typeof OfferedProductFilters>
 
 export const ProductFilters = Closed({
   ...Paging,

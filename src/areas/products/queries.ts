@@ -4,12 +4,11 @@ import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
-import type { Offer, TaxTerms } from './offers.ts'
-import type { Static } from 'typebox'
+import type { DeclaredProduct, Offer, TaxTerms } from './offers.ts'
 import type {
-  OfferedProductFilters,
   NewPrice,
   NewProduct,
+  OfferedProductFilters,
   Price,
   PriceFilters,
   Product,
@@ -44,7 +43,7 @@ export const products = {
         ${when(query.entitlement_class, (code) => sql`and p.entitlement_class = ${code}`)}
         ${when(query.search, (text) => sql`and (${contains('p.name', text)} or ${contains('p.sku', text)})`)}`,
     }),
-  offered: (query: Static<typeof OfferedProductFilters>) =>
+  offered: (query: OfferedProductFilters) =>
     page(query, {
       columns: sql`p.id, p.sku, p.name, p.description, p.entitlement_class`,
       id: 'p.id',
@@ -104,6 +103,9 @@ export const products = {
     sql<Pick<Product, 'update_months' | 'features'>>`select update_months, features from products where id = ${id}`,
   taxTerms: (ids: readonly number[]) => sql<TaxTerms>`
     select id, service_code, nbs_code, iss_rate, tax_issue_rule from products where id = any(${ids}::bigint[])`,
+  declared: () => sql<DeclaredProduct>`
+    select sku, entitlement_class, service_code, iss_rate from products
+     where active and (service_code is not null or iss_rate is not null) order by sku`,
   exists: (id: number) => sql`select id from products where id = ${id}`,
   offers: (ids: readonly number[], company: Company, currency: string) => sql<Offer>`
     select p.id, p.sku, p.name, p.description, p.entitlement_class, p.active, c.unit_price, c.term_months, c.interval,

@@ -4,6 +4,7 @@ import { dayIn } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
+import { knownOf, rowsOf } from '#areas/municipal-parameters/known-parameters.ts'
 import { nextNumber } from '#areas/documents-of-record/number-series.ts'
 import { taxTermsOf } from '#areas/products/offers.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
@@ -64,17 +65,22 @@ export async function createTaxInvoices(
   terms: Terms,
 ): Promise<TaxInvoiceRow[]> {
   const made: TaxInvoiceRow[] = []
-  const codes = await codesFor(ctx, lines, terms.profile)
-  for (const part of partsOf(lines, total, codes)) made.push(await createTaxInvoice(ctx, invoice, part, terms))
+  const codes = await codesFor(ctx, lines, terms)
+  for (const part of partsOf(lines, total, codes))
+    made.push(await createTaxInvoice(ctx, invoice, part, { ...terms, codes }))
   return made
 }
 
 export async function codesFor(
   ctx: OrganizationContext,
   lines: readonly PlacedLine[],
-  profile: FiscalProfile | null,
+  { profile, competence }: Pick<Terms, 'profile' | 'competence'>,
 ): Promise<Codes> {
-  return { profile, products: await taxTermsOf(ctx, productsIn(lines.map(({ line }) => line))) }
+  const [products, known] = await Promise.all([
+    taxTermsOf(ctx, productsIn(lines.map(({ line }) => line))),
+    knownOf(ctx, profile, competence),
+  ])
+  return { profile, products, known }
 }
 
 /** The number is allocated last, so that the lock on the series is short. */
@@ -82,7 +88,7 @@ export async function createTaxInvoice(
   ctx: OrganizationContext,
   invoice: BilledInvoice,
   part: Part,
-  { profile, competence, description, replaces }: Terms,
+  { codes, competence, description, replaces }: Omit<Terms, 'profile'> & { codes: Codes },
 ): Promise<TaxInvoiceRow> {
   const recipient = recipientFrom(await taxInvoices.recipient(ctx))
   const { series, last } = await one(ctx, nextNumber('tax_declaration', 'entity_br', FIRST_SERIES))
@@ -97,17 +103,18 @@ export async function createTaxInvoice(
     competence,
     recipient,
     replaces_id: replaces ?? null,
-    ...coverageOf(part, profile),
+    ...coverageOf(part, codes),
   })
   if (row.status === 'pending') await prepareLater(ctx, row.id)
   return row
 }
 
 /** The columns of a part. Without a profile, or a service code in it, the row is an error from the start. */
-export function coverageOf({ service, lines, total }: Part, profile: FiscalProfile | null): Partial<TaxInvoiceRow> {
+export function coverageOf({ service, lines, total }: Part, { profile, known }: Codes): Partial<TaxInvoiceRow> {
   const common = {
     total,
     profile,
+    ...rowsOf(known, service),
     line_items: lines.map(({ line }) => line),
     line_numbers: lines.map(({ number }) => number),
   }

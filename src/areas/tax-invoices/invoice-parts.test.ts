@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { lineOf } from '#test/scenes/paid-invoices.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
+import { NOTHING_KNOWN } from '../municipal-parameters/known-parameters.ts'
 import type { LineItem } from '../orders/line-item.ts'
 import type { TaxTerms } from '../products/offers.ts'
 import { countryCode } from './country.ts'
@@ -12,7 +13,12 @@ import { recipientFrom, storable } from './recipient.ts'
 const linesOf = (...given: [string, string][]) =>
   placed(given.map(([name, total]) => lineOf(name, total) as unknown as LineItem))
 
-const codesOf = (more: Partial<Codes> = {}): Codes => ({ profile: PROFILE, products: new Map(), ...more })
+const codesOf = (more: Partial<Codes> = {}): Codes => ({
+  profile: PROFILE,
+  products: new Map(),
+  known: NOTHING_KNOWN,
+  ...more,
+})
 
 const shares = (total: string, ...given: [string, string][]) =>
   partsOf(linesOf(...given), total, codesOf()).map((part) => part.total)
@@ -80,7 +86,9 @@ describe('the codes of products', () => {
   })
   it('are no profile', () => {
     const products = new Map([[7, { ...terms, id: 7, service_code: '010701' }]])
-    expect(partsOf(sold(7), '1.00', { profile: null, products })).toMatchObject([{ service: null }])
+    expect(partsOf(sold(7), '1.00', { profile: null, known: NOTHING_KNOWN, products })).toMatchObject([
+      { service: null },
+    ])
   })
 })
 

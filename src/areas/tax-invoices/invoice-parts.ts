@@ -1,4 +1,5 @@
 // The parts of an invoice that become tax invoices: its lines by service code, with amounts that add up to the total.
+import { type Known, withPublishedRate } from '#areas/municipal-parameters/known-parameters.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import type { TaxTerms } from '#areas/products/offers.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
@@ -20,7 +21,7 @@ export const keyOf = (service: ServiceCode | null): string =>
   service === null ? '' : [codeOf(service), service.nbs ?? '', service.iss_rate && Number(service.iss_rate)].join('/')
 
 /** What says how lines are declared. */
-export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms> }
+export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms>; known: Known }
 
 export const productsIn = (lines: readonly LineItem[]): number[] => [
   ...new Set(lines.flatMap(({ product_id }) => product_id ?? [])),
@@ -53,13 +54,13 @@ export function partsOf(lines: readonly PlacedLine[], total: string, codes: Code
 }
 
 /** Null without a profile, or if it has no code for the class and no default. */
-function serviceOf({ profile, products }: Codes, line: LineItem | null): ServiceCode | null {
+function serviceOf({ profile, products, known }: Codes, line: LineItem | null): ServiceCode | null {
   const services: Record<string, ServiceCode> = profile?.services ?? {}
   const ofClass = services[line?.entitlement_class ?? 'default'] ?? services['default']
   const { service_code = null, nbs_code = null, iss_rate = null } = products.get(line?.product_id ?? 0) ?? {}
   // NBS and rate of the class belong to its code, so a product with another code has its own or none.
   const code = service_code === null ? ofClass : codeFrom(service_code)
-  return profile === null || !code ? null : withTerms(code, { nbs_code, iss_rate })
+  return profile === null || !code ? null : withPublishedRate(known, profile, withTerms(code, { nbs_code, iss_rate }))
 }
 
 /** Of a stored code: the national one, and the municipal one after it. */

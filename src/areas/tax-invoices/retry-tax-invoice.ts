@@ -44,7 +44,8 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => !replaced.includes(id))
   const lines = linesOf(row)
   const total = declarable(row, undeclaredOf(invoice, others))
-  const parts = partsOf(lines, total, await codesFor(ctx, lines, profile))
+  const codes = await codesFor(ctx, lines, { profile, competence: row.competence })
+  const parts = partsOf(lines, total, codes)
   const [part, ...more] = parts
   if (!part) throw conflict('Credit notes cover all of it: cancel it')
   if (parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
@@ -52,13 +53,13 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
     throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
   assertNotDeclaredTwice(parts, others)
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.retry, {
-    ...coverageOf(part, profile),
+    ...coverageOf(part, codes),
     ...(more.length > 0 && { description: describePart(part, invoice.number) }),
     recipient: recipientFrom(await taxInvoices.recipient(ctx)),
     declaration_xml: null,
   })
   await prepareLater(ctx, row.id)
-  for (const other of more) await createTaxInvoice(ctx, invoice, other, { profile, competence: row.competence })
+  for (const other of more) await createTaxInvoice(ctx, invoice, other, { codes, competence: row.competence })
 }
 
 export const linesOf = ({ line_items, line_numbers }: TaxInvoiceRow): PlacedLine[] =>

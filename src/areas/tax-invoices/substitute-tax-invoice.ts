@@ -32,7 +32,8 @@ export async function substituteTaxInvoice(
   const lines = linesOf(old)
   const others = (await taxInvoices.liveOf(ctx, old.invoice_id)).filter((other) => other.id !== id)
   const total = declarable(old, undeclaredOf(invoice, others))
-  const [part, ...more] = partsOf(lines, total, await codesFor(ctx, lines, profile))
+  const codes = await codesFor(ctx, lines, { profile, competence: old.competence })
+  const [part, ...more] = partsOf(lines, total, codes)
   if (!part) throw conflict('Credit notes cover all of it: cancel it')
   if (part.service === null) throw conflict(NO_SERVICE.error_message)
   if (more.length > 0) throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
@@ -40,7 +41,7 @@ export async function substituteTaxInvoice(
   const none = { substatus: null, error_code: null, error_message: null }
   await update(ctx, taxInvoicesTable, id, { ...why, ...none }, taxInvoicesTable.events.substituting)
   return createTaxInvoice(ctx, invoice, part, {
-    profile,
+    codes,
     competence: old.competence,
     description: description ?? old.description,
     replaces: id,

@@ -83,6 +83,11 @@ const detail = {
   nbs_code: text('Code of the service in the national nomenclature (NBS)', '111032200'),
   iss_rate: text('ISS in percent', '2.00'),
   iss_amount: Nullable(Money),
+  agreement_id: Nullable({
+    ...Id,
+    description: 'What was known of the municipality’s agreement (`GET /admin/municipal-parameters`)',
+  }),
+  rate_id: Nullable({ ...Id, description: 'What was known of its rate for the service code; null: nothing' }),
   verification_code: text('Only if the municipality issues one', 'A1B2C3'),
   access_key: text('The authority’s key of the document', '35503082212ABC34501DE35000000000104226111234567890'),
   error_code: text('The authority’s code, or one of this service', 'E0188'),

@@ -5,6 +5,7 @@ import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import type { Answer, Exchange } from '../payments/exchange.ts'
 import { invoiceStore } from './invoice-store.ts'
 import type { KeyPair } from './key-pair.ts'
+import { answerParameters } from './municipal-parameters.ts'
 
 export type SandboxTaxAuthorityOptions = {
   /** State is kept under `<dataDir>/sandbox/tax/`. One process at a time. */
@@ -32,6 +33,7 @@ export function sandboxTaxAuthority(options: SandboxTaxAuthorityOptions): Sandbo
     taxpayer: async () => (await taxpayer())(),
     async handle(exchange) {
       const path = exchange.path.replace(/^\/sandbox\/tax/, '').split('?')[0] ?? ''
+      if (path.startsWith('/parametrizacao/')) return answerParameters(exchange.method, path)
       try {
         return await (
           await office()

@@ -1,9 +1,8 @@
 // The tax invoice and the events that the sandbox tax authority writes, in the layout of the national NFS-e 1.01.
 import { type Document, NAMESPACE, elements, escaped } from './document.ts'
+import { publishedRate } from './municipal-parameters.ts'
 import { less, partOf } from './numbers.ts'
 
-/** Stands for the municipality's own rate. */
-const RATE = '2.00'
 const APPLICATION = 'TitularSandbox'
 const CITIES: ReadonlyMap<string, string> = new Map([
   ['3550308', 'São Paulo'],
@@ -68,7 +67,7 @@ function amounts(inf: Document): string {
   const price = inf('valores', 'vServPrest', 'vServ')
   const municipal = (name: string) => inf('valores', 'trib', 'tribMun', name)
   if (municipal('tribISSQN') !== '1') return elements([['vLiq', price]])
-  const rate = municipal('pAliq') || RATE
+  const rate = municipal('pAliq') || publishedRate(inf('serv', 'cServ', 'cTribNac')).toFixed(2)
   const iss = partOf(price, rate)
   const withheld = municipal('tpRetISSQN') === '1' ? null : iss
   return elements([

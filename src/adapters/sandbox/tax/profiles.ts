@@ -1,7 +1,7 @@
 // The fiscal profile of the sandbox: a plausible example, not for real tax invoices.
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 
-/** São Paulo, no Simples; software licenses, hosting, courses, and support for all other classes. */
+/** São Paulo, not in the Simples: no rates, because the municipality has an agreement and computes them itself; software licenses, hosting, courses, and support for all other classes. */
 export const SANDBOX_PROFILES: readonly FiscalProfile[] = [
   {
     valid_from: '2020-01-01',
@@ -14,10 +14,10 @@ export const SANDBOX_PROFILES: readonly FiscalProfile[] = [
     iss_withheld: '1',
     tax_burden: { federal: '13.45', state: '0.00', municipal: '2.90' },
     services: {
-      default: { national: '010701', iss_rate: '2.90', description: 'Suporte técnico em informática' },
-      PLG: { national: '010501', iss_rate: '2.90', description: 'Licenciamento de programas de computação' },
-      ENV: { national: '010301', iss_rate: '2.90', description: 'Hospedagem de aplicações e dados' },
-      EDU: { national: '080201', iss_rate: '5.00', description: 'Instrução e treinamento' },
+      default: { national: '010701', description: 'Suporte técnico em informática' },
+      PLG: { national: '010501', description: 'Licenciamento de programas de computação' },
+      ENV: { national: '010301', description: 'Hospedagem de aplicações e dados' },
+      EDU: { national: '080201', description: 'Instrução e treinamento' },
     },
   },
 ]

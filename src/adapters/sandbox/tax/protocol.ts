@@ -7,14 +7,9 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Answer, Exchange } from '../payments/exchange.ts'
 import { readDocument } from './document.ts'
+import { json } from './json-answer.ts'
 import type { Office } from './office.ts'
 import { BAD_SCHEMA, type Fault, OUTCOME_PATH } from './rules.ts'
-
-export const json = (status: number, body: object): Answer => ({
-  status,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-  body: JSON.stringify(body),
-})
 
 const Submission = Type.Record(Type.String(), Type.String())
 const MAX_XML_BYTES = 1024 * 1024

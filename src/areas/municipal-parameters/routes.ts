@@ -1,0 +1,47 @@
+// What municipalities publish, for administrators (docs/interface.md, Municipal parameters).
+import { administrator } from '#kernel/access/permissions.ts'
+import { conflict } from '#kernel/http/errors.ts'
+import { route } from '#kernel/http/route.ts'
+import { askMunicipality, keepAnswers } from './ask-municipality.ts'
+import { MunicipalFilters, MunicipalParameters, MunicipalReport } from './municipal-parameters.ts'
+import { municipalParameters } from './queries.ts'
+import { reportNow, todayOf, viewReport } from './view-report.ts'
+
+export const municipalParametersRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/municipal-parameters',
+    access: administrator,
+    purpose: 'List what municipalities have published.',
+    description: 'Each answer that differed from the one before it, the newest first.',
+    query: MunicipalFilters,
+    page: MunicipalParameters,
+    read: (_, { query }) => municipalParameters.page(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/municipal-parameters/in-use',
+    access: administrator,
+    purpose: 'Compare what is declared with what the municipality publishes.',
+    description:
+      'For the fiscal profile and the active products of today. `findings` is what staff should look at; it changes no declaration.',
+    data: MunicipalReport,
+    read: (context) => viewReport(context),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/municipal-parameters/ask',
+    access: administrator,
+    purpose: 'Ask for the municipal parameters in use now.',
+    description:
+      'A job does so once a day. Without an answer, what is known stays, and `problem` says why. 409 when no tax authority is configured, or no fiscal profile is valid today.',
+    data: MunicipalReport,
+    fails: ['CONFLICT'],
+    before: async (io) => ({ today: todayOf(io), asked: await askMunicipality(io, 'all') }),
+    run: async (ctx, _input, { today, asked }) => {
+      if (today.profile === null) throw conflict('No fiscal profile is valid today')
+      await keepAnswers(ctx, asked)
+      return { data: await reportNow(ctx, today), message: 'Municipal parameters asked for' }
+    },
+  }),
+]
