@@ -43,7 +43,11 @@ export async function followPayment(ctx: OrganizationContext, order: OrderRow): 
 }
 
 /** Another state of the subscription: what it pays for waits for the next payment, or does so no more. */
-export async function changeSubscription(ctx: OrganizationContext, id: number, values: Partial<OrderRow>): Promise<void> {
+export async function changeSubscription(
+  ctx: OrganizationContext,
+  id: number,
+  values: Partial<OrderRow>,
+): Promise<void> {
   await followRenewal(ctx, await update(ctx, ordersTable, id, values, ordersTable.events.subscription_changed))
 }
 

@@ -90,9 +90,10 @@ export const tickets = {
      where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}`,
 }
 
-export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason' | 'suspends_reason'> & Timed & {
-  environment_id: number | null
-}
+export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason' | 'suspends_reason'> &
+  Timed & {
+    environment_id: number | null
+  }
 export type AttachmentContent = {
   id: number
   content_type: string
