@@ -16,6 +16,7 @@ import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { crmArea } from '#areas/crm/area.ts'
+import { disputesArea } from '#areas/disputes/area.ts'
 import { documentsArea } from '#areas/documents/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
@@ -62,6 +63,7 @@ const WITH_RECORDS: readonly Area[] = [
   ordersArea,
   subscriptionsArea,
   refundsArea,
+  disputesArea,
   invoicesArea,
   creditNotesArea,
   dunningArea,

@@ -6,6 +6,8 @@ import { createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
 import { newLinkSecret } from '#areas/quotes/link-quote.ts'
 import { provision } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
+import { settleDispute } from '#areas/disputes/settle-dispute.ts'
+import { invoices } from '#areas/invoices/queries.ts'
 import { settleInvoice } from '#areas/payments/settle-invoice.ts'
 import { approveRefund, settleByHand } from '#areas/refunds/decide-refund.ts'
 import { refundOrder } from '#areas/refunds/start-refund.ts'
@@ -63,6 +65,7 @@ export async function demoCustomer(
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
   await settleByHand(ctx, refund_id, { body: {}, isConfirmed: false })
+  await demoDispute(ctx, orderId)
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
   const entitlement_id = entitlement?.id ?? 0
@@ -72,6 +75,16 @@ export async function demoCustomer(
   const terms = 'Hosting, backups every night, answers within a working day.'
   const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...term })
   await moveContract(ctx, contract.id, { status: 'active' })
+}
+
+/** A dispute that the vendor has won. */
+async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<void> {
+  const [invoice] = await invoices.ofOrderForChange(ctx, orderId)
+  if (!invoice) return
+  const { id, company, currency, amount_paid: amount } = invoice
+  const at = { company, provider: 'sandbox', reference: `du_demo_${ctx.organizationId}`, invoice: null }
+  const decided = { status: 'won', reason: 'unrecognized', answerBy: null, isWithdrawn: false } as const
+  await settleDispute(ctx, id, { ...at, ...decided, amount, currency })
 }
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {

@@ -144,6 +144,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'affiliates',
     'commerce',
     'credit-notes',
+    'disputes',
     'dunning',
     'lineage',
     'payments',
@@ -152,7 +153,9 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tax-invoices',
   ],
   credit_notes: ['invoices', 'refunds'],
-  refunds: ['commerce', 'payments'],
+  refunds: ['commerce', 'disputes', 'payments'],
+  // A dispute is asked about until it has ended.
+  disputes: ['payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
   quotes: ['crm', 'entitlements', 'lineage'],

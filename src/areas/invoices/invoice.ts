@@ -19,6 +19,7 @@ import {
   Timestamp,
 } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
+import { DISPUTE_STATUSES } from '#ports/payments.ts'
 
 export const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 export const InvoiceStatus = Type.Enum(STATUSES, { examples: ['open'] })
@@ -74,6 +75,12 @@ export const Invoice = Type.Object(
     payment_date: Nullable(CalendarDate),
     paid_at: Nullable(Timestamp),
     payment_status: Type.Enum(PAYMENT_STATUSES, { examples: ['unpaid'] }),
+    dispute_status: Nullable(
+      Type.Enum(DISPUTE_STATUSES, {
+        description: 'Of the disputes of its payments: `open`, if one is; else `lost`, if one is. Null: there was none',
+        examples: ['open'],
+      }),
+    ),
     payment_invoice_id: Nullable(Line),
     link: Nullable(Uri),
     tax_link: Nullable(Uri),
@@ -123,7 +130,7 @@ export const InvoiceRow = Type.Object({ ...columns, ...INNER })
 export type InvoiceRow = Static<typeof InvoiceRow>
 export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
   moves: invoiceMoves,
-  events: ['redrafted', 'payment_failed', 'overdue', 'reminded', 'credited', 'refunded', 'partly_refunded'],
+  events: ['redrafted', 'payment_failed', 'overdue', 'reminded', 'credited', 'refunded', 'partly_refunded', 'disputed'],
   search: ['number'],
   derived: ['subtotal', 'amount_due'],
 })

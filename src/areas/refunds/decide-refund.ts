@@ -20,15 +20,16 @@ import {
 } from './refund.ts'
 import { releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
-import { assertNoCancelling } from './start-refund.ts'
+import { assertNoCancelling, assertNotDisputed } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
 export async function approveRefund(ctx: OrganizationContext, id: number, body: RefundApproval = {}): Promise<Refund> {
   const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
-  if (action === 'cancel' && refundable(await invoices.forChange(ctx, refund.invoice_id)) > 0n)
-    assertNoCancelling(action)
+  const invoice = await invoices.forChange(ctx, refund.invoice_id)
+  assertNotDisputed(invoice)
+  if (action === 'cancel' && refundable(invoice) > 0n) assertNoCancelling(action)
   const values = { is_approved: true, tax_invoice_action: action }
   const approved = await update(ctx, refundsTable, id, values, refundsTable.events.approved)
   await sendRefundLater(ctx, id)

@@ -34,6 +34,7 @@ export const Refund = Type.Object(
     failure_reason: Nullable(Text),
     rejection_reason: Nullable(Text),
     provider_reference: Nullable(Line),
+    dispute_id: Nullable({ ...Id, description: 'The lost dispute by which the bank took the payment back' }),
     requested_by: Nullable(Id),
     tax_invoice_action: Nullable(TaxInvoiceAction),
     settled_at: Nullable({ ...Timestamp, description: 'When it succeeded, failed or was rejected' }),

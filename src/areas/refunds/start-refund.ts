@@ -56,6 +56,7 @@ async function startRefund(
   { amount, reason, action }: { amount: bigint; reason: string | null; action: Refund['tax_invoice_action'] },
 ): Promise<Refund> {
   const { currency, order_id } = invoice
+  assertNotDisputed(invoice)
   if (amount <= 0n || amount > refundable(invoice)) throw tooMuch(refundable(invoice), currency)
   if (order_id === null) throw conflict('Only the invoice of an order can be refunded')
   const isApproved = ctx.settings.refunds === 'automatic'
@@ -74,6 +75,11 @@ async function startRefund(
   })
   if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
+}
+
+/** The bank decides whether the customer gets the money back; both at once would pay it twice. */
+export function assertNotDisputed({ number, dispute_status }: InvoiceRow): void {
+  if (dispute_status === 'open') throw conflict(`The payment of invoice ${number} is disputed: the bank decides`)
 }
 
 /** A tax invoice of which a part remains is substituted by one about the rest. */
