@@ -83,30 +83,26 @@ describe('a route that takes dry_run', () => {
 })
 
 describe('the preview', () => {
-  it.each(CASES)(
-    'of $of ($name) writes nothing and comes true',
-    async ({ of, make }) => {
-      const { method, path, speaker, body, organization, resources = [], requests = [] } = await make(scene)
-      const { worker } = scene.at.app.service
-      await worker.drain()
-      const [before, place] = [await stateOf(), await placeOf(organization.id)]
-      const dry = `${path}?dry_run=true`
-      const ask = (given: string) => (method === 'delete' ? speaker.delete(given) : speaker[method](given, body))
-      const first = await ask(dry)
-      expect(first.status, first.raw.body).toBe(200)
-      expect(first.data).toMatchObject({ dry_run: true, is_complete: true, problems: [] })
-      expect((await ask(dry)).data).toEqual(first.data)
-      await worker.drain()
-      expect(await stateOf()).toEqual(before)
-      const { data }: { data: Preview } = first
-      expect(data.records.map(({ resource }) => resource)).toEqual(expect.arrayContaining(resources))
-      expect(data.requests.map((one) => `${one.of} ${one.act}`)).toEqual(expect.arrayContaining(requests))
-      const done = await ask(path)
-      expect(done.status, done.raw.body).toBe(declared.find((route) => key(route) === of)?.status)
-      await worker.drain()
-      await confirmRefunds(scene)
-      expect(comparable(data.records)).toEqual(comparable(await writtenSince(place, organization.id)))
-    },
-    120_000,
-  )
+  it.each(CASES)('of $of ($name) writes nothing and comes true', async ({ of, make }) => {
+    const { method, path, speaker, body, organization, resources = [], requests = [] } = await make(scene)
+    const { worker } = scene.at.app.service
+    await worker.drain()
+    const [before, place] = [await stateOf(), await placeOf(organization.id)]
+    const dry = `${path}?dry_run=true`
+    const ask = (given: string) => (method === 'delete' ? speaker.delete(given) : speaker[method](given, body))
+    const first = await ask(dry)
+    expect(first.status, first.raw.body).toBe(200)
+    expect(first.data).toMatchObject({ dry_run: true, is_complete: true, problems: [] })
+    expect((await ask(dry)).data).toEqual(first.data)
+    await worker.drain()
+    expect(await stateOf()).toEqual(before)
+    const { data }: { data: Preview } = first
+    expect(data.records.map(({ resource }) => resource)).toEqual(expect.arrayContaining(resources))
+    expect(data.requests.map((one) => `${one.of} ${one.act}`)).toEqual(expect.arrayContaining(requests))
+    const done = await ask(path)
+    expect(done.status, done.raw.body).toBe(declared.find((route) => key(route) === of)?.status)
+    await worker.drain()
+    await confirmRefunds(scene)
+    expect(comparable(data.records)).toEqual(comparable(await writtenSince(place, organization.id)))
+  })
 })

@@ -137,5 +137,5 @@ describe('POST /admin/organizations/{id}/test-clock/advance', () => {
     expect(await chronicle(app, daily)).toEqual(told)
     expect(await chronicle(app, odd)).toEqual(told)
     expect([await chronicle(app, still), await chronicle(app, real)]).toEqual(before)
-  }, 600_000)
+  })
 })

@@ -21,6 +21,7 @@ export const Dispute = Type.Object(
     id: Id,
     organization_id: Id,
     invoice_id: { ...Id, description: 'The invoice whose payment is disputed' },
+    payment_id: Nullable(Id),
     status: DisputeStatus,
     amount: { ...Money, description: 'What is disputed, which may be a part of the payment' },
     currency: Currency,

@@ -116,6 +116,36 @@ describe('a dispute', () => {
     expect((await orderOf(payment)).status).toBe('refunded')
   })
 
+  it('of an overpaid payment takes back what the invoice got; the rest is a dead letter', async () => {
+    const payment = await bought(at)
+    await sendEvent(at, 'invoice.paid', Object.assign(at.stripe.pay(payment.reference), { amount_paid: 16_000 }))
+    const id = await disputed(payment)
+    const before = (await deadLetters(at.app)).length
+    await closed(id, 'lost')
+    expect(await invoiceOf(payment)).toMatchObject(REFUNDED)
+    expect(await errorsSince(before)).toEqual([expect.stringContaining(`${id} took 10.00 BRL more than was left`)])
+  })
+
+  it('of one of two payments takes back that one', async () => {
+    const { data } = await acme.staff.post('/invoices', {
+      currency: 'BRL',
+      company: 'entity_br',
+      total: '150.00',
+      status: 'open',
+    })
+    await drain()
+    await acme.staff.post(`/invoices/${data.id}/pay`, { amount: '60.00' })
+    await drain()
+    const payment = { invoice_id: data.id, order_id: null }
+    const { payment_invoice_id: reference } = await invoiceOf(payment)
+    await sendEvent(at, 'invoice.paid', at.stripe.pay(reference))
+    await closed(await disputed({ reference }), 'lost')
+    const [dispute] = await disputesOf(payment)
+    const { data: paidBack } = await buyer.get(`/payments/${dispute.payment_id}`)
+    expect(paidBack).toMatchObject({ source: 'provider', amount: '90.00' })
+    expect(await invoiceOf(payment)).toMatchObject({ amount_refunded: '90.00', amount_credited: '90.00' })
+  })
+
   it('that the provider calls won after it was lost is a dead letter', async () => {
     const payment = await paid()
     const id = await disputed(payment)

@@ -51,6 +51,7 @@ export const disputeJobs = [
   organizationJob(reverseRest, {
     run: async (ctx, { payload }) => {
       const { invoice_id } = await refunds.forChange(ctx, payload.resource_id)
+      if (invoice_id === null) return
       await invoices.forChange(ctx, invoice_id)
       await reverseLost(ctx, invoice_id)
     },
@@ -71,7 +72,7 @@ export const disputeJobs = [
       const [lost] = (await disputes.lost(ctx, dispute?.invoice_id ?? 0)).filter(({ id }) => id === dispute?.id)
       if (lost)
         throw new PermanentFailure(
-          `dispute ${lost.reference} took ${lost.rest} ${lost.currency} more than was left of invoice ${lost.invoice_id}: it was refunded otherwise before`,
+          `dispute ${lost.reference} took ${lost.rest} ${lost.currency} more than was left of invoice ${lost.invoice_id}: it was refunded otherwise before, or is in the credit balance`,
         )
     },
   }),

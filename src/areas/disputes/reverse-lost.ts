@@ -2,6 +2,7 @@
 // more than was paid: what a refund under way has reserved is reversed only when that has failed.
 import { invoices } from '#areas/invoices/queries.ts'
 import { refundable } from '#areas/invoices/sums.ts'
+import { payments } from '#areas/payments/payment-records.ts'
 import { rejectRefund } from '#areas/refunds/decide-refund.ts'
 import { recordReversal } from '#areas/refunds/record-reversal.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -23,12 +24,20 @@ const restOf = ({ rest, currency }: LostDispute): bigint => parseMoney(rest, cur
 
 async function reverse(ctx: OrganizationContext, dispute: LostDispute): Promise<void> {
   const invoice = await invoices.forChange(ctx, dispute.invoice_id)
-  const left = refundable(invoice)
   const rest = restOf(dispute)
-  const amount = rest < left ? rest : left
-  if (amount > 0n) await recordReversal(ctx, invoice, { amount, dispute_id: dispute.id, reason: reasonOf(dispute) })
+  const amount = [await leftOf(ctx, dispute), refundable(invoice)].reduce(least, rest)
+  const { id: dispute_id, payment_id } = dispute
+  if (amount > 0n) await recordReversal(ctx, invoice, { amount, payment_id, dispute_id, reason: reasonOf(dispute) })
   if (amount === rest || (await disputes.refundsUnderWay(ctx, invoice.id)).length > 0) return
   await enqueue(ctx, reportOverRefund, { dispute_id: dispute.id })
 }
+
+/** What no refund has taken of the payment's part for the invoice. */
+async function leftOf(ctx: OrganizationContext, { invoice_id, payment_id, currency }: LostDispute): Promise<bigint> {
+  const found = (await payments.refundable(ctx, invoice_id)).find(({ id }) => id === payment_id)
+  return found ? parseMoney(found.left, currency) : 0n
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 const reasonOf = ({ reference }: LostDispute): string => `Dispute ${reference} lost`

@@ -1,6 +1,7 @@
 // Applies the state of a dispute at the payment provider. A lost one is refunded here as well, since the money is gone.
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { payments } from '#areas/payments/payment-records.ts'
 import { rememberReference } from '#areas/payments/payment-references.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -54,7 +55,9 @@ const timeOf = (at: string | null): number | null => (at === null ? null : Date.
 async function record(ctx: OrganizationContext, invoice_id: number, state: DisputeState): Promise<Dispute> {
   const { company, provider, reference, amount, currency, reason } = state
   const at = { company, provider, reference }
-  const values = { invoice_id, ...at, amount, currency, reason, status: 'open' as const }
+  const paid = state.invoice === null ? [] : await payments.reported(ctx, { ...at, reference: state.invoice })
+  const payment_id = paid.at(-1)?.id ?? null
+  const values = { invoice_id, payment_id, ...at, amount, currency, reason, status: 'open' as const }
   const seen = { answer_by: state.answerBy, is_withdrawn: state.isWithdrawn }
   const dispute = await insert(ctx, disputesTable, { ...values, ...seen })
   const isOurs = await rememberReference(ctx, at, { resource: 'dispute', resource_id: dispute.id })

@@ -76,7 +76,11 @@ function factsOf(invoice: StoredInvoice, language: Language, zone: string): Fact
 }
 
 /** The first and the last day that it pays for. */
-function periodOf({ period_start, period_end }: StoredInvoice, zone: string, day: (date: string) => string): string | null {
+function periodOf(
+  { period_start, period_end }: StoredInvoice,
+  zone: string,
+  day: (date: string) => string,
+): string | null {
   if (period_start === null || period_end === null) return null
   const last = new Date(Date.parse(period_end) - 1)
   return `${day(dayIn(new Date(period_start), zone))} – ${day(dayIn(last, zone))}`

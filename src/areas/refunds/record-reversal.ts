@@ -3,7 +3,6 @@ import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { added } from '#areas/invoices/sums.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { type Refund, refundsTable } from './refund.ts'
 import { settleRefund } from './settle-refund.ts'
@@ -11,10 +10,9 @@ import { settleRefund } from './settle-refund.ts'
 /** At most what is refundable, which the caller has read from the locked invoice. */
 export async function recordReversal(
   ctx: OrganizationContext,
-  { id: invoice_id, number, order_id, currency, refund_reserved }: InvoiceRow,
-  { amount, ...given }: { amount: bigint } & Pick<Refund, 'dispute_id' | 'reason'>,
+  { id: invoice_id, order_id, currency, refund_reserved }: InvoiceRow,
+  { amount, ...given }: { amount: bigint } & Pick<Refund, 'payment_id' | 'dispute_id' | 'reason'>,
 ): Promise<void> {
-  if (order_id === null) throw new PermanentFailure(`invoice ${number} has no order: its reversal is recorded by hand`)
   await update(ctx, invoicesTable, invoice_id, { refund_reserved: added(refund_reserved, amount, currency) })
   const refund = await insert(ctx, refundsTable, {
     ...given,

@@ -28,10 +28,10 @@ type Contents = {
   'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
-  /** `total`: the refunded amount. `number`: of the invoice. */
+  /** `total`: the refunded amount. `number`: of the invoice; null: of the credit balance. */
   'refund-succeeded': Sum & {
     organizationName: string
-    number: string
+    number: string | null
     creditNoteNumber: string | null
     link: string | null
   }
