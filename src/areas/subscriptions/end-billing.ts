@@ -8,7 +8,7 @@ import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription, paidUntil } from './paid-periods.ts'
+import { changeSubscription, endWithSubscription, paidUntil } from './paid-periods.ts'
 import { CANCELLED } from './subscription.ts'
 
 const ENDED = { subscription_status: CANCELLED, subscription_next_at: null }
@@ -24,7 +24,7 @@ export async function endBilling(ctx: OrganizationContext, order: OrderRow): Pro
 
 /** For an order that is cancelled or refunded already: no more invoices, and nobody owes those for time to come. */
 export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
+  await changeSubscription(ctx, order.id, ENDED)
   await voidRenewals(ctx, order.id, new Date(0))
 }
 
