@@ -6,6 +6,7 @@ import type { Assumption } from '#kernel/data/preview.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/jobs/events.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
+import { accountStatementArea } from '#areas/account-statement/area.ts'
 import { adminArea } from '#areas/admin/area.ts'
 import { affiliatesArea } from '#areas/affiliates/area.ts'
 import { auditLogArea } from '#areas/audit-log/area.ts'
@@ -14,6 +15,7 @@ import { businessHoursArea } from '#areas/business-hours/area.ts'
 import { collaboratorsArea, invitesArea } from '#areas/collaborators/area.ts'
 import { commerceArea } from '#areas/commerce/area.ts'
 import { contractsArea } from '#areas/contracts/area.ts'
+import { creditBalancesArea } from '#areas/credit-balances/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { crmArea } from '#areas/crm/area.ts'
 import { documentsArea } from '#areas/documents/area.ts'
@@ -63,6 +65,8 @@ const WITH_RECORDS: readonly Area[] = [
   subscriptionsArea,
   refundsArea,
   invoicesArea,
+  creditBalancesArea,
+  accountStatementArea,
   creditNotesArea,
   dunningArea,
   taxInvoicesArea,

@@ -1,4 +1,5 @@
 // The demo's sales: quotes that are accepted and paid, and one sale with all records that can follow it.
+import { changeByHand } from '#areas/credit-balances/change-credit-balance.ts'
 import { createContract } from '#areas/contracts/draft-contract.ts'
 import { moveContract } from '#areas/contracts/move-contract.ts'
 import { acceptQuote, allocateLineCodes } from '#areas/quotes/accept-quote.ts'
@@ -46,7 +47,7 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
 
 type OfferTerms = { currency: string; valid_until: string; secretKey: string }
 
-/** From the quote to a license, a part of the money back with its credit note, a ticket with its issue, a contract and an affiliate. */
+/** From the quote to a license, a part of the money back with its credit note, a credit balance, a ticket with its issue, a contract and an affiliate. */
 export async function demoCustomer(
   ctx: OrganizationContext,
   { currency, valid_until, secretKey }: OfferTerms,
@@ -63,6 +64,8 @@ export async function demoCustomer(
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
   await settleByHand(ctx, refund_id, { body: {}, isConfirmed: false })
+  const goodwill = { kind: 'added', amount: '25.00', reason: 'An outage in October' } as const
+  await changeByHand(ctx, { company: 'entity_br', currency, ...goodwill })
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
   const entitlement_id = entitlement?.id ?? 0

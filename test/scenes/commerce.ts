@@ -172,3 +172,14 @@ export const sightOf = (app: TestApp, buyer: Speaker) => ({
     app.database.query('select code from entitlements where quote_id = $1', [quoteId]),
 })
 export type Sight = ReturnType<typeof sightOf>
+
+/** The credit balance of an organization at entity_br in BRL, which it then has no more, so that no later invoice uses it. */
+export async function withdrawnCredit({ staff }: Pick<Organization, 'staff'>): Promise<string> {
+  const { data } = await staff.get('/credit-balances')
+  const amount = data.find((one: { company: string }) => one.company === 'entity_br')?.amount ?? '0.00'
+  if (amount === '0.00') return amount
+  const change = { company: 'entity_br', currency: 'BRL', kind: 'withdrawn', amount, reason: 'Sent back' }
+  const answer = await staff.post('/credit-balances', change)
+  if (answer.status !== 200) throw new Error(answer.raw.body)
+  return amount
+}

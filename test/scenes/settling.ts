@@ -60,6 +60,21 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
       const [found] = await app.database.query<Row>(`select * from ${table} where id = $1`, [id])
       return found ?? {}
     },
+    payments: (invoice: number): Promise<Row[]> =>
+      app.database.query<Row>('select * from payments where invoice_id = $1 and organization_id = $2 order by id', [
+        invoice,
+        organization_id,
+      ]),
+    /** In BRL at entity_br, in minor units; the entries say the same. */
+    async balance(): Promise<bigint> {
+      const [held] = await app.database.query<{ amount: string; entries: string }>(
+        `select b.amount, (select sum(e.amount) from credit_balance_entries e where e.credit_balance_id = b.id) as entries
+           from credit_balances b where b.organization_id = $1 and b.company = 'entity_br' and b.currency = 'BRL'`,
+        [organization_id],
+      )
+      if (held && held.amount !== held.entries) throw new Error(`${held.amount} is not the sum ${held.entries}`)
+      return BigInt((held?.amount ?? '0.00').replace('.', ''))
+    },
     /** The types of a record's events, in order. */
     eventsOf: async (resource: string, id: number): Promise<string[]> =>
       (

@@ -54,7 +54,11 @@ const impatient = ({ secretKey, webhookSecret, url }: StripeStandIn) =>
   })
 
 /** Sends an event as Stripe does, and runs the jobs. */
-export async function sendEvent({ app, stripe }: StripeScene, type: string, object: object): Promise<number> {
+export async function sendEvent(
+  { app, stripe }: Pick<StripeScene, 'app' | 'stripe'>,
+  type: string,
+  object: object,
+): Promise<number> {
   const { body, headers } = stripe.event(type, object, app.clock.now)
   const { status } = await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
   await app.service.worker.drain()
@@ -70,21 +74,22 @@ export async function bought({ app, acme, buyer }: StripeScene, more: object = {
   return { ...payment, reference }
 }
 
-/** A refund of ours that exists at Stripe, as after `refunds/send`. */
+/** A refund of ours that exists at Stripe, as after `refunds/send`; its payment was recorded before. */
 export async function refunded(
-  { app, stripe, acme }: StripeScene,
+  { app, stripe, acme, buyer }: StripeScene,
   payment: Bought,
   amount: string,
 ): Promise<{ id: number; object: object }> {
   const { database, service } = app
+  const { status } = (await buyer.get(`/invoices/${payment.invoice_id}`)).data
+  if (status === 'open') await sendEvent({ app, stripe }, 'invoice.paid', stripe.invoices.get(payment.reference) ?? {})
   const [row] = await database.query<{ id: number; organization_id: number }>(
-    `insert into refunds (organization_id, order_id, invoice_id, amount, currency, is_approved)
-     values ($1, $2, $3, $4, 'BRL', true) returning id, organization_id`,
+    `insert into refunds (organization_id, order_id, invoice_id, amount, currency, is_approved, payment_id)
+     values ($1, $2, $3, $4, 'BRL', true, (select min(id) from payments where invoice_id = $3)) returning id, organization_id`,
     [acme.id, payment.order_id, payment.invoice_id, amount],
   )
-  // The reserved amount has to be paid, by a constraint; here the event of the payment may not have come yet.
   await database.query(
-    `update invoices set amount_paid = total, refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,
+    `update invoices set refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,
     [amount, acme.id, payment.invoice_id],
   )
   const id = row?.id ?? 0

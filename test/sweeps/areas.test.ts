@@ -34,6 +34,7 @@ const ELSEWHERE = [
   'payments: POST /orders/{id}/cancel',
   'payments: PUT /orders/{id}/status',
   'payments: POST /invoices/{id}/pay',
+  'payments: POST /invoices/{id}/apply-credit-balance',
   // An order has one subscription, so its path is in the singular.
   'subscriptions: POST /orders/{id}/subscription',
   'subscriptions: GET /orders/{id}/subscription',
@@ -41,8 +42,10 @@ const ELSEWHERE = [
   'subscriptions: POST /orders/{id}/subscription/cancel',
   'subscriptions: POST /orders/{id}/subscription/pause',
   'subscriptions: POST /orders/{id}/subscription/resume',
-  // The act that makes a refund.
+  // The acts that make a refund.
   'refunds: POST /orders/{id}/refund',
+  'refunds: POST /invoices/{id}/refund',
+  'refunds: POST /credit-balances/{id}/refund',
   // Fine and interest come from the schedule.
   'dunning: GET /invoices/{id}/late-charges',
   'dunning: POST /invoices/{id}/late-charges',
@@ -138,9 +141,11 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'tickets',
   ],
-  // Money is one chain of order, invoice, credit note and refund, and each shows the sums and numbers of its neighbours.
+  // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
+  // neighbours; the statement of account has all that changed what is owed.
   orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'refunds', 'subscriptions', 'tax-invoices'],
   invoices: [
+    'account-statement',
     'affiliates',
     'commerce',
     'credit-notes',
@@ -151,8 +156,11 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'refunds',
     'tax-invoices',
   ],
-  credit_notes: ['invoices', 'refunds'],
-  refunds: ['commerce', 'payments'],
+  credit_notes: ['account-statement', 'invoices', 'refunds'],
+  refunds: ['account-statement', 'commerce', 'payments'],
+  payments: ['account-statement', 'refunds'],
+  credit_balances: ['account-statement'],
+  credit_balance_entries: ['account-statement'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
   quotes: ['crm', 'entitlements', 'lineage'],

@@ -63,10 +63,12 @@ export const isAppendOnly = (table: string): boolean =>
   [
     'affiliate_entries',
     'audit_log',
+    'credit_balance_entries',
     'credit_notes',
     'document_accesses',
     'filed_documents',
     'issue_references',
+    'payments',
     'service_audit',
     'tax_invoice_documents',
     'ticket_issue_comments',

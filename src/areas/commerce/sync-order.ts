@@ -29,7 +29,10 @@ export const syncJobs = [
     run: (ctx, { payload }) => syncLater(ctx, payload.resource_id),
   }),
   organizationJob(refundSucceeded, {
-    run: async (ctx, { payload }) => syncLater(ctx, (await refunds.forChange(ctx, payload.resource_id)).order_id),
+    run: async (ctx, { payload }) => {
+      const { order_id } = await refunds.forChange(ctx, payload.resource_id)
+      if (order_id !== null) await syncLater(ctx, order_id)
+    },
   }),
   organizationJob(syncOrder, {
     before: (io, { payload }) => exchange(io, payload.order_id, payload.must_push),

@@ -1,10 +1,10 @@
 // POST /invoices/{id}/credit-notes: staff credit a part or all of an invoice. It does not refund payments.
-import { replaceCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
-import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
+import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
+import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { replaceCheckout } from '#areas/invoices/replace-checkout.ts'
 import { creditable } from '#areas/invoices/sums.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
-import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { formatMoney, InvalidMoney, parseMoney } from '#kernel/values/money.ts'
@@ -20,7 +20,7 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
   const invoice = await invoices.forChange(ctx, id)
   if (!CREDITED.includes(invoice.status))
     throw conflict(`An invoice that is ${invoice.status} cannot be corrected by a credit note`)
-  const left = creditable(invoice)
+  const left = invoice.status === 'paid' ? creditable(invoice) : parseMoney(invoice.amount_due, invoice.currency)
   const { amount, lines } = wantedOf(asked, invoice.currency, left)
   if (amount <= 0n || amount > left) {
     const field = asked.line_items && asked.amount === undefined ? 'line_items' : 'amount'
@@ -32,14 +32,16 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
 }
 
 /**
- * Voids the invoice when all of it is credited, else replaces its checkout by one for the rest (docs/decisions/0016).
+ * Voids the invoice when all of it is credited and nothing was paid, else replaces its checkout by one for the rest
+ * (docs/decisions/0016). The job that finds nothing left to pay marks it as paid.
  */
 async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: boolean): Promise<void> {
-  if (isAll) {
-    await voidInvoice(ctx, invoice.id)
+  if (isAll && invoice.amount_paid === invoice.amount_refunded) {
+    await voidInvoice(ctx, invoice)
   } else if (invoice.payment_invoice_id !== null) {
-    await update(ctx, invoicesTable, invoice.id, { payment_invoice_id: null, link: null })
-    await replaceCheckoutLater(ctx, invoice.id, invoice.payment_invoice_id)
+    await replaceCheckout(ctx, invoice)
+  } else if (isAll) {
+    await openCheckoutLater(ctx, invoice.id)
   }
 }
 

@@ -6,9 +6,9 @@ import {
   buyerOf,
   eventually,
   paidEvent,
-  deadLetters,
   pressPay,
   signedEvent,
+  withdrawnCredit,
 } from '#test/scenes/commerce.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -89,15 +89,24 @@ describe('POST /invoices/{id}/credit-notes', () => {
     )
     expect(paid.amount_paid).toBe('120.00')
   })
-  it('a payment of the old amount that arrives nevertheless becomes a dead letter', async () => {
+  it('a payment of the old amount that arrives nevertheless pays it, and the rest goes to the credit balance', async () => {
     const { id } = await opened()
     const { payment_invoice_id } = await invoiceOf(id)
     await credit(id, { amount: '60.00' })
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(payment_invoice_id))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    expect((await deadLetters(app)).at(-1)?.last_error).toContain('asks for 90.00 BRL, but 150.00 BRL was paid')
-    expect((await invoiceOf(id)).status).toBe('open')
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', amount_paid: '90.00' })
+    expect(await withdrawnCredit(acme)).toBe('60.00')
+  })
+  it('201 for what is due of an invoice that was paid in part: it is paid; 422 for more', async () => {
+    const { id } = await opened()
+    await acme.staff.post(`/invoices/${id}/pay`, { amount: '40.00' })
+    expect((await credit(id, { amount: '110.01' })).status).toBe(422)
+    expect((await credit(id)).data.total).toBe('110.00')
+    await app.service.worker.drain()
+    const sums = { amount_paid: '40.00', amount_credited: '110.00', amount_due: '0.00' }
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', payment_method: null, ...sums })
   })
   it('201 for the whole amount: the invoice is void and cannot be paid', async () => {
     const { id, checkout_url } = await opened()

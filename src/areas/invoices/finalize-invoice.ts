@@ -35,7 +35,7 @@ function datesOf(ctx: OrganizationContext, { company, issue_date, due_date }: In
 
 /** 409 for a paid invoice, which is refunded instead. */
 export async function voidByHand(ctx: OrganizationContext, id: number): Promise<Invoice> {
-  await voidInvoice(ctx, id)
+  await voidInvoice(ctx, await invoices.forChange(ctx, id))
   return invoices.afterChange(ctx, id)
 }
 

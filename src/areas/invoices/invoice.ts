@@ -59,7 +59,11 @@ export const Invoice = Type.Object(
     tax_total: Money,
     total: Money,
     total_cents: Type.Integer({ description: 'The total in the currency’s minor unit', examples: [15000] }),
-    amount_due: { ...Money, description: 'The total less credit notes; 0 once the invoice is paid or void' },
+    amount_due: {
+      ...Money,
+      description:
+        'The total less credit notes and payments that were not refunded; 0 once the invoice is paid or void',
+    },
     amount_paid: Money,
     amount_refunded: Money,
     amount_credited: Money,
@@ -73,6 +77,7 @@ export const Invoice = Type.Object(
     payment_method: Nullable(Line),
     payment_date: Nullable(CalendarDate),
     paid_at: Nullable(Timestamp),
+    voided_on: { ...Nullable(CalendarDate), description: 'In the time zone of the legal entity' },
     payment_status: Type.Enum(PAYMENT_STATUSES, { examples: ['unpaid'] }),
     payment_invoice_id: Nullable(Line),
     link: Nullable(Uri),
@@ -112,7 +117,6 @@ export type StoredInvoice = Omit<Invoice, 'is_overdue' | 'overdue_since'>
 export const INNER = {
   series: Nullable(Line),
   refund_reserved: Money,
-  is_paid_by_provider: Type.Boolean(),
   /** The due date that was announced as overdue, and that of the last reminder with the days of its step. */
   overdue_noted: Nullable(CalendarDate),
   reminded_for: Nullable(CalendarDate),
@@ -123,16 +127,32 @@ export const InvoiceRow = Type.Object({ ...columns, ...INNER })
 export type InvoiceRow = Static<typeof InvoiceRow>
 export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
   moves: invoiceMoves,
-  events: ['redrafted', 'payment_failed', 'overdue', 'reminded', 'credited', 'refunded', 'partly_refunded'],
+  events: [
+    'redrafted',
+    'payment_failed',
+    'overdue',
+    'reminded',
+    'partly_paid',
+    'credited',
+    'refunded',
+    'partly_refunded',
+  ],
   search: ['number'],
   derived: ['subtotal', 'amount_due'],
 })
 
 export const InvoicePayment = Closed({
   organization_id: Type.Optional(Id),
+  amount: Type.Optional({ ...Money, description: 'By default what is due; what is more goes to the credit balance' }),
   payment_method: Type.Optional(Line),
   paid_at: Type.Optional(Timestamp),
 })
+
+export const BalanceApplication = Closed({
+  organization_id: Type.Optional(Id),
+  amount: Type.Optional({ ...Money, description: 'By default as much as there is, and is due' }),
+})
+export type BalanceApplication = Static<typeof BalanceApplication>
 
 const { description, quantity, term_months, discount, discount_percent, tax_percent } = NewLineItem.properties
 const { product_name, unit_price } = LineItem.properties

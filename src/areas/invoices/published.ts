@@ -11,6 +11,7 @@ export const publishedInvoices = publishedResource(invoicesTable, {
     finalized: 'An invoice got its number and is open.',
     updated: 'A field of an invoice changed, such as the address where it is paid.',
     payment_failed: 'A payment of an invoice failed; another one can be tried.',
+    partly_paid: 'A part of an invoice was paid.',
     overdue: 'An open invoice is past its due date.',
     reminded: 'The customer was reminded of an invoice.',
     paid: 'An invoice was paid.',

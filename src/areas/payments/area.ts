@@ -1,14 +1,20 @@
 // Payments (spec 4.5, 6.1): checkouts at the payment provider, its reports, and payments recorded by hand.
 import { area } from '#kernel/area.ts'
 import { paymentAssumptions } from './assumptions.ts'
+import { balanceConsumers } from './apply-credit-balance.ts'
 import { paymentJobs } from './jobs.ts'
+import { paymentsTable } from './payment.ts'
+import { publishedPayments } from './published.ts'
+import { recordRoutes } from './record-routes.ts'
 import { paymentRoutes } from './routes.ts'
 
 export const paymentsArea = area({
   name: 'payments',
   description: 'Checkout and settlement of invoices, payments recorded by hand, cancellation of what is to be paid.',
-  routes: paymentRoutes,
+  routes: [...paymentRoutes, ...recordRoutes],
   jobs: paymentJobs,
+  consumers: balanceConsumers,
   assumptions: paymentAssumptions,
-  tables: ['payment_references'],
+  tables: [paymentsTable.name, 'payment_references'],
+  published: [publishedPayments],
 })

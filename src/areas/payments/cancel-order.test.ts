@@ -13,6 +13,7 @@ import {
   type Sight,
   sightOf,
   signedEvent,
+  withdrawnCredit,
 } from '#test/scenes/commerce.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -38,7 +39,7 @@ describe('POST /orders/{id}/cancel', () => {
     await app.service.worker.drain()
     expect(await pressPay(payment.checkout_url)).toBe(409)
   })
-  it('200, and a later payment becomes a dead letter', async () => {
+  it('200, and a later payment goes to the credit balance', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
     await buyer.post(`/orders/${payment.order_id}/cancel`)
@@ -46,9 +47,29 @@ describe('POST /orders/{id}/cancel', () => {
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)
     await app.service.worker.drain()
-    const letters = await deadLetters(app)
-    expect(letters).toHaveLength(before + 1)
-    expect(letters.at(-1)?.last_error).toContain('was paid but is void')
+    expect(await deadLetters(app)).toHaveLength(before)
+    expect((await buyer.get(`/invoices/${payment.invoice_id}`)).data).toMatchObject({
+      status: 'void',
+      amount_paid: '0.00',
+    })
+    expect(await withdrawnCredit(acme)).toBe('150.00')
+  })
+  it('200, and what was paid of it in part is refunded', async () => {
+    const payment = await acceptedQuote(app, acme, buyer)
+    const path = `/invoices/${payment.invoice_id}`
+    for (const amount of ['20.00', '30.00']) await acme.staff.post(`${path}/pay`, { amount })
+    expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
+    expect((await buyer.get(path)).data).toMatchObject({
+      status: 'void',
+      amount_paid: '50.00',
+      amount_refunded: '0.00',
+    })
+    const refunds = (await buyer.get(`/refunds?order_id=${payment.order_id}`)).data
+    expect(refunds.map(({ amount }: { amount: string }) => amount).toSorted()).toEqual(['20.00', '30.00'])
+    await app.service.worker.drain()
+    for (const { id } of refunds) expect((await acme.staff.post(`/refunds/${id}/settle`)).status).toBe(200)
+    const ended = { status: 'void', payment_status: 'refunded', amount_refunded: '50.00', amount_credited: '0.00' }
+    expect((await buyer.get(path)).data).toMatchObject(ended)
   })
   it('200 between payment and provisioning: the payment is refunded, nothing is provisioned', async () => {
     const payment = await acceptedQuote(app, acme, buyer)

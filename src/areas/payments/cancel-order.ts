@@ -76,7 +76,9 @@ async function cancel(
   const billed = await invoices.ofOrderForChange(ctx, order.id)
   for (const invoice of billed) await undoInvoice(ctx, invoice)
   // Paid entitlements end when the refund succeeds. Where nothing was paid there is no refund, so they end now.
-  if (billed.every(({ amount_paid, currency }) => parseMoney(amount_paid, currency) === 0n))
+  if (
+    billed.every(({ status, amount_paid, currency }) => status !== 'paid' || parseMoney(amount_paid, currency) === 0n)
+  )
     await cancelEntitlementsOfOrder(ctx, order.id, 'order_cancelled')
   await cancelQuoteOf(ctx, order)
   return cancelled
@@ -89,13 +91,13 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
 }
 
 /**
- * An open invoice becomes void, a paid one is refunded, except renewals of a subscription, whose time has been used.
+ * An open invoice becomes void, what was paid is refunded, except renewals of a subscription, whose time has been used.
  */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
-  if (invoice.status === 'paid' && invoice.origin !== OF_SUBSCRIPTION) await refundRest(ctx, invoice, 'Order cancelled')
+  if (invoice.status !== 'paid' || invoice.origin !== OF_SUBSCRIPTION) await refundRest(ctx, invoice, 'Order cancelled')
   await voidOpen(ctx, invoice)
 }
 
-async function voidOpen(ctx: OrganizationContext, { id, status }: InvoiceRow): Promise<void> {
-  if (allows(invoiceMoves.void, status)) await voidInvoice(ctx, id)
+async function voidOpen(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
+  if (allows(invoiceMoves.void, invoice.status)) await voidInvoice(ctx, invoice)
 }

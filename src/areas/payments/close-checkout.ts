@@ -18,7 +18,7 @@ export const closeCheckoutJob = organizationJob(closeCheckout, {
       .closeCheckout(reference, checkoutKey(invoice, `close-${reference}`))
       .catch(async (error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error
-        // Paid in the meantime: the event of that payment becomes a dead letter of its own, which says what to do.
+        // Paid in the meantime: that payment is recorded when it is reported.
         const state = await payments.look('invoice', reference)
         if (state.status !== 'paid') failPermanently(error)
       })

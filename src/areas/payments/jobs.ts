@@ -1,4 +1,5 @@
 // What the worker does for payments.
+import { applyToNewJob } from './apply-credit-balance.ts'
 import { closeCheckoutJob } from './close-checkout.ts'
 import { handlePaymentEventJob } from './handle-payment-event.ts'
 import { openCheckoutJob, replaceCheckoutJob } from './open-checkout.ts'
@@ -6,6 +7,7 @@ import { reconcilePaymentsJob } from './reconcile-payments.ts'
 import { lookJobs } from './look-at-payment.ts'
 
 export const paymentJobs = [
+  applyToNewJob,
   openCheckoutJob,
   replaceCheckoutJob,
   closeCheckoutJob,

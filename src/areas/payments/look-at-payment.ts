@@ -10,7 +10,6 @@ import { lookAt } from './ask-provider.ts'
 import { invoiceKey } from './enqueue-checkout.ts'
 import { lookAtPayment, lookAtRefund } from './look-jobs.ts'
 import type { OwnedSubject } from './payment-references.ts'
-import { unpaidOf } from './queries.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /** Enqueues the job that requests the state of the record at the provider. */
@@ -36,17 +35,7 @@ export const lookJobs = [
     },
   }),
   organizationJob(lookAtRefund, {
-    before: async (io, { payload }) => {
-      const state = await lookAt(io, 'refund', payload)
-      // A refund implies a payment, whose event may not have come yet: the payment is settled first.
-      const [unpaid] = await io.read(unpaidOf(io.organizationId ?? 0, payload.refund_id))
-      if (!unpaid) return { state, payment: null }
-      const { id: invoiceId, reference } = unpaid
-      return { state, payment: { invoiceId, state: await lookAt(io, 'invoice', { ...payload, reference }) } }
-    },
-    run: async (ctx, { payload: { refund_id, provider } }, { state, payment }) => {
-      if (payment) await settlePayment(ctx, payment.invoiceId, { ...payment.state, provider })
-      await settleRefund(ctx, refund_id, state)
-    },
+    before: (io, { payload }) => lookAt(io, 'refund', payload),
+    run: (ctx, { payload: { refund_id } }, state) => settleRefund(ctx, refund_id, state),
   }),
 ]

@@ -8,7 +8,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { Checkout } from '#ports/payments.ts'
+import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
 import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
 import { closeCheckoutLater, openCheckout, replaceCheckout, replaceCheckoutLater } from './enqueue-checkout.ts'
@@ -33,8 +33,10 @@ export const replaceCheckoutJob = organizationJob(replaceCheckout, {
     const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, invoice_id))
     if (!invoice) return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
     const { payments } = await providerBehind(io, invoice.company, reference)
-    await payments?.closeCheckout(reference, checkoutKey(invoice, `close-${reference}`)).catch(failPermanently)
-    return { opened: await open(io, invoice_id), isLeftOpen: payments === null }
+    const isClosed = payments === null || (await close(payments, reference, checkoutKey(invoice, `close-${reference}`)))
+    // Paid in the meantime: what is due then is known when that payment is reported, which opens the next checkout.
+    const opened = isClosed ? await open(io, invoice_id) : ({ outcome: 'nothing' } as const)
+    return { opened, isLeftOpen: payments === null }
   },
   run: async (ctx, { payload: { invoice_id, reference } }, { opened, isLeftOpen }) => {
     // At a provider that is not in use any more: the job that fails to close it is the dead letter that staff see.
@@ -42,6 +44,18 @@ export const replaceCheckoutJob = organizationJob(replaceCheckout, {
     await remember(ctx, invoice_id, opened)
   },
 })
+
+/** False if it was paid. */
+async function close(payments: Payments, reference: string, key: string): Promise<boolean> {
+  try {
+    await payments.closeCheckout(reference, key)
+    return true
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error
+    const { status } = await payments.look('invoice', reference)
+    return status === 'paid' ? false : failPermanently(error)
+  }
+}
 
 async function open({ read, ports, organizationId }: IoContext, invoiceId: number): Promise<Opened> {
   const [invoice] = await read(billedInvoice(organizationId ?? 0, invoiceId))
@@ -70,9 +84,16 @@ async function open({ read, ports, organizationId }: IoContext, invoiceId: numbe
   return { outcome: 'opened', company: invoice.company, provider, amount: invoice.amount_due, checkout }
 }
 
-/** Names the amount after a credit note: each note leaves less to pay, so each checkout has a key of its own. */
-const openingKey = (invoice: InvoiceRow): string =>
-  checkoutKey(invoice, invoice.amount_due === invoice.total ? 'open' : `open-${invoice.amount_due}`)
+/**
+ * Each checkout has a key of its own. Credit notes leave less to pay each time; after refunds of payments the same amount
+ * may be due again, so that they name themselves, too.
+ */
+function openingKey(invoice: InvoiceRow): string {
+  const { amount_due, amount_paid, amount_refunded, total, currency } = invoice
+  if (parseMoney(amount_paid, currency) > 0n)
+    return checkoutKey(invoice, `open-${amount_due}-paid-${amount_paid}-refunded-${amount_refunded}`)
+  return checkoutKey(invoice, amount_due === total ? 'open' : `open-${amount_due}`)
+}
 
 /** The invoice's lines if they add up to the amount due, else one line for the whole amount. */
 function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow) {
@@ -87,9 +108,16 @@ function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow)
   }))
 }
 
+/** An invoice of 0, or what credit notes have left of one that was paid in part. */
+async function settleFree(ctx: OrganizationContext, id: number): Promise<void> {
+  const { amount_paid, currency } = await invoices.forChange(ctx, id)
+  const method = parseMoney(amount_paid, currency) === 0n ? 'free' : null
+  await settleInvoice(ctx, id, { method, paidAt: ctx.now })
+}
+
 async function remember(ctx: OrganizationContext, invoiceId: number, opened: Opened): Promise<void> {
   if (opened.outcome === 'nothing') return
-  if (opened.outcome === 'free') return settleInvoice(ctx, invoiceId, { method: 'free', paidAt: ctx.now })
+  if (opened.outcome === 'free') return settleFree(ctx, invoiceId)
   const { checkout, company, provider, amount } = opened
   const { reference } = checkout
   const invoice = await invoices.forChange(ctx, invoiceId)
@@ -97,7 +125,7 @@ async function remember(ctx: OrganizationContext, invoiceId: number, opened: Ope
   await rememberPaymentCustomer(ctx, { company, provider }, checkout.customer)
   // Cancelled or paid another way during the request to the provider: the invoice stays as it is.
   if (!allows(invoiceMoves.pay, invoice.status)) return closeCheckoutLater(ctx, invoiceId, reference)
-  // A credit note lowered the amount during the request to the provider.
+  // A credit note or a payment changed the amount during the request to the provider.
   if (amount !== invoice.amount_due) return replaceCheckoutLater(ctx, invoiceId, reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: reference, link: checkout.checkoutUrl })
 }

@@ -4,22 +4,29 @@ import { type Invoice, invoiceMoves, type InvoicePayment } from '#areas/invoices
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { closeCheckoutLater } from './enqueue-checkout.ts'
+import { amountField } from '#kernel/values/amount-field.ts'
+import { formatMoney } from '#kernel/values/money.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
-/** Closes the invoice's checkout too, so that nobody pays twice. */
+/** With an amount for an invoice that is paid or void, too: what came in is the customer's. */
 export async function payByHand(
   ctx: OrganizationContext,
   id: number,
   body: Static<typeof InvoicePayment>,
 ): Promise<Invoice> {
-  const { payment_method = 'offline', paid_at } = ownBody(ctx, body)
-  const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
-  const invoice = await invoices.forChange(ctx, id)
-  if (!allows(invoiceMoves.pay, invoice.status)) throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
-  await settleInvoice(ctx, id, { method: payment_method, paidAt })
-  await closeCheckoutLater(ctx, id)
+  const { payment_method = 'offline', paid_at, ...given } = ownBody(ctx, body)
+  const { status, currency } = await invoices.forChange(ctx, id)
+  const isFinal = !allows(invoiceMoves.finalize, status)
+  if (!isFinal || (given.amount === undefined && !allows(invoiceMoves.pay, status)))
+    throw conflict(`An invoice that is ${status} cannot be paid`)
+  const amount = given.amount === undefined ? null : amountField('amount', given.amount, currency)
+  if (amount !== null && amount <= 0n) throw invalid({ amount: 'must be more than 0' })
+  await settleInvoice(ctx, id, {
+    method: payment_method,
+    paidAt: paid_at === undefined ? ctx.now : new Date(paid_at),
+    ...(amount !== null && { amount: formatMoney(amount, currency) }),
+  })
   return invoices.afterChange(ctx, id)
 }

@@ -46,7 +46,7 @@ export const providerOf = (org: number, company: Company, reference: string) => 
    where organization_id = ${org} and company = ${company} and reference = ${reference}
    order by created_at desc limit 1`
 
-/** `status`: of our invoice or refund. `is_paid_so`: the invoice was paid through this reference. */
+/** `status`: of our invoice or refund. `is_paid_so`: a payment through this reference is recorded. */
 export type Unsettled = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
 
 /**
@@ -56,7 +56,8 @@ export type Unsettled = OwnedSubject & ProviderReference & { status: string | nu
 export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
   select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,
          coalesce(i.status, f.status) as status,
-         coalesce(i.status = 'paid' and i.is_paid_by_provider and i.payment_invoice_id = r.reference, false) as is_paid_so
+         exists (select from payments p where p.organization_id = r.organization_id and p.company = r.company
+                    and p.provider = r.provider and p.reference = r.reference) as is_paid_so
     from payment_references r
     left join invoices i on r.resource = 'invoice' and i.organization_id = r.organization_id and i.id = r.resource_id
     left join refunds f on r.resource = 'refund' and f.organization_id = r.organization_id and f.id = r.resource_id

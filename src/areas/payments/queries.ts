@@ -13,18 +13,12 @@ export type BilledInvoice = InvoiceRow &
   }
 
 export const billedInvoice = (org: number, id: number) => sql<BilledInvoice>`
-  select i.id, i.number, i.status, i.total, i.amount_due, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
+  select i.id, i.number, i.status, i.total, i.amount_due, i.amount_paid, i.amount_refunded, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
          i.order_id, i.due_date - i.issue_date as days_until_due, o.cnpj as organization_cnpj,
          coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
          ${knownCustomer(sql`i.company`)}
     from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
    where i.organization_id = ${org} and i.id = ${id}`
-
-/** The invoice of a refund, if its payment is not recorded yet. */
-export const unpaidOf = (org: number, refundId: number) => sql<{ id: number; reference: string }>`
-  select i.id, i.payment_invoice_id as reference
-    from refunds f join invoices i on i.organization_id = ${org} and i.id = f.invoice_id
-   where f.organization_id = ${org} and f.id = ${refundId} and i.status in ('open', 'uncollectible') and i.payment_invoice_id is not null`
 
 /** A job of one of the kinds about the reference, waiting or a dead letter. */
 export const jobAbout = (kinds: readonly string[], { company, provider, reference }: ProviderReference) => sql<{

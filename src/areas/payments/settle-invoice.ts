@@ -1,8 +1,10 @@
-// Records a confirmed payment (spec 3.1, 6): invoice paid, order processing, quote paid, in one transaction. The event
-// of the paid quote starts the provisioning.
+// Records a payment (spec 3.1, 6; docs/decisions/0058): the only way in. What is due is paid; what is more goes to the credit
+// balance. The last part makes the invoice paid, the order processing, the quote paid, in one transaction. The event of
+// the paid quote starts the provisioning.
 import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { added } from '#areas/invoices/sums.ts'
 import { orderMoves, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { quotes } from '#areas/quotes/queries.ts'
@@ -12,33 +14,64 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
+import { parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { beginBilling } from './begin-billing.ts'
+import { followCheckout } from './follow-checkout.ts'
+import { isReported, type Receipt, recordPayment } from './record-payment.ts'
 
-/** `byProvider`: paid at the payment provider, which then also makes a refund. */
-export type Receipt = { method: string | null; paidAt: Date; byProvider?: boolean }
-
-/** Idempotent: a paid invoice stays as it is. */
+/** Idempotent: what the provider reports again changes nothing, nor does paying what is due when nothing is. */
 export async function settleInvoice(ctx: OrganizationContext, invoiceId: number, receipt: Receipt): Promise<void> {
   const invoice = await invoices.forChange(ctx, invoiceId)
-  if (invoice.status === 'paid') return
-  if (!allows(invoiceMoves.pay, invoice.status))
+  const { status, currency } = invoice
+  if (invoiceMoves.finalize.from.some((draft) => draft === status))
     throw new PermanentFailure(
-      `invoice ${invoice.number} was paid but is ${invoice.status}: the money has to be refunded by hand`,
+      `invoice ${invoice.number} was paid but is ${status}: the money has to be refunded by hand`,
     )
+  if (await isReported(ctx, invoice, receipt)) return
+  const isOwed = allows(invoiceMoves.pay, status)
+  const due = isOwed ? parseMoney(invoice.amount_due, currency) : 0n
+  const amount = receipt.amount === undefined ? due : parseMoney(receipt.amount, currency)
+  const applied = amount < due ? amount : due
+  const paidAt = receipt.paidAt ?? ctx.now
+  if (amount > 0n) await recordPayment(ctx, invoice, { ...receipt, paidAt, amount, surplus: amount - applied })
+  if (!isOwed) return
+  if (applied < due) return notePart(ctx, invoice, receipt, applied)
   await move(ctx, invoicesTable, invoiceId, invoiceMoves.pay, {
-    paid_at: receipt.paidAt.toISOString(),
-    payment_date: dayIn(receipt.paidAt, zoneOf(ctx, invoice.company)),
+    paid_at: paidAt.toISOString(),
+    payment_date: dayIn(paidAt, zoneOf(ctx, invoice.company)),
     payment_method: receipt.method,
     payment_status: 'paid',
-    amount_paid: invoice.amount_due,
-    is_paid_by_provider: receipt.byProvider === true,
+    amount_paid: added(invoice.amount_paid, applied, currency),
   })
+  await followCheckout(ctx, invoice, receipt, { isPaid: true })
+  await followOrder(ctx, invoice, { method: receipt.method, paidAt })
+}
+
+async function notePart(
+  ctx: OrganizationContext,
+  invoice: InvoiceRow,
+  receipt: Receipt,
+  applied: bigint,
+): Promise<void> {
+  if (applied === 0n) return
+  const amount_paid = added(invoice.amount_paid, applied, invoice.currency)
+  const values = { amount_paid, payment_status: 'unpaid' as const }
+  await update(ctx, invoicesTable, invoice.id, values, invoicesTable.events.partly_paid)
+  await followCheckout(ctx, invoice, receipt, { isPaid: false })
+}
+
+type Paid = { method: string | null; paidAt: Date }
+
+async function followOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: Paid): Promise<void> {
   if (invoice.order_id === null) return
-  if (await paysTheOrder(ctx, invoice, invoice.order_id)) await settleOrder(ctx, invoice.order_id, receipt, invoiceId)
+  if (await paysTheOrder(ctx, invoice, invoice.order_id)) await settleOrder(ctx, invoice.order_id, paid, invoice.id)
   // A renewal earns the affiliate of its order a commission too.
   else if (invoice.origin === OF_SUBSCRIPTION)
-    await enqueueCommission(ctx, await orders.forChange(ctx, invoice.order_id), { invoice_id: invoiceId, is_new: true })
+    await enqueueCommission(ctx, await orders.forChange(ctx, invoice.order_id), {
+      invoice_id: invoice.id,
+      is_new: true,
+    })
 }
 
 /**
@@ -51,12 +84,7 @@ async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order
   return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
 }
 
-async function settleOrder(
-  ctx: OrganizationContext,
-  orderId: number,
-  receipt: Receipt,
-  invoiceId: number,
-): Promise<void> {
+async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Paid, invoiceId: number): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   await enqueueCommission(ctx, order, { invoice_id: invoiceId, is_new: true })
   const paid = {

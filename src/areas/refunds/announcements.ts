@@ -11,13 +11,11 @@ const refundSucceeded = announcement({
   audience: membersWith('finances'),
   facts: refunds.mailFacts,
   link: ({ invoice_id }, io) => portalLink(io, 'invoice', invoice_id),
-  content: ({ invoice_number: number, credit_note_number: creditNoteNumber, amount: total, currency }, common) => ({
-    ...common,
-    number,
-    creditNoteNumber,
-    total,
-    currency,
-  }),
+  content: ({ invoice_number: number, credit_note_number: creditNoteNumber, ...refund }, common) => {
+    const { amount: total, currency, is_to_balance } = refund
+    // No money moved.
+    return is_to_balance ? null : { ...common, number, creditNoteNumber, total, currency }
+  },
 })
 
 export const refundAnnouncements = [refundSucceeded]

@@ -1,5 +1,5 @@
 // What a preview takes for granted of a refund: that staff approve it, and that it is paid.
-import { invoices } from '#areas/invoices/queries.ts'
+import { payments } from '#areas/payments/payment-records.ts'
 import { assumedAfterEvent, assumedAfterJob, previewed } from '#kernel/data/preview.ts'
 import { approveRefund } from './decide-refund.ts'
 import { refunds } from './queries.ts'
@@ -15,9 +15,12 @@ export const refundAssumptions = [
     return previewed('staff', 'approve_refund', { resource: 'refund', id })
   }),
   assumedAfterJob(sendRefund, async (ctx, { refund_id: id }) => {
-    const { invoice_id } = await refunds.forChange(ctx, id)
-    const { is_paid_by_provider } = await invoices.forChange(ctx, invoice_id)
+    const { payment_id } = await refunds.forChange(ctx, id)
+    const payment = payment_id === null ? undefined : await payments.of(ctx, payment_id)
     await settleRefund(ctx, id, { status: 'succeeded' })
-    return previewed(is_paid_by_provider ? 'payment_provider' : 'staff', 'refund', { resource: 'refund', id })
+    return previewed(payment?.source === 'provider' ? 'payment_provider' : 'staff', 'refund', {
+      resource: 'refund',
+      id,
+    })
   }),
 ]

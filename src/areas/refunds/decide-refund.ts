@@ -1,7 +1,4 @@
 // Decisions of staff on a refund: approve it, reject it, or record that it was paid by hand.
-import type { InvoiceRow } from '#areas/invoices/invoice.ts'
-import { invoices } from '#areas/invoices/queries.ts'
-import { refundable } from '#areas/invoices/sums.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import { providerBehind } from '#areas/payments/ask-provider.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
@@ -11,6 +8,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { refunds } from './queries.ts'
 import {
+  isOfInvoice,
   type Refund,
   type RefundApproval,
   refundMoves,
@@ -18,7 +16,7 @@ import {
   type RefundSettlement,
   refundsTable,
 } from './refund.ts'
-import { releaseReserved } from './reserved-amounts.ts'
+import { leftFor, releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
 import { assertNoCancelling } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
@@ -27,8 +25,7 @@ export async function approveRefund(ctx: OrganizationContext, id: number, body: 
   const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
-  if (action === 'cancel' && refundable(await invoices.forChange(ctx, refund.invoice_id)) > 0n)
-    assertNoCancelling(action)
+  if (action === 'cancel' && (!isOfInvoice(refund) || (await leftFor(ctx, refund)) > 0n)) assertNoCancelling(action)
   const values = { is_approved: true, tax_invoice_action: action }
   const approved = await update(ctx, refundsTable, id, values, refundsTable.events.approved)
   await sendRefundLater(ctx, id)
@@ -48,12 +45,12 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
 /** Whether the provider is in use that has the payment, and so the refund. */
 export async function isConfirmedByProvider(io: IoContext, id: number): Promise<boolean> {
   const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, id))
-  if (!refund?.is_paid_by_provider || refund.payment_invoice_id === null) return false
-  return (await providerBehind(io, refund.company, refund.payment_invoice_id)).payments !== null
+  if (refund?.source !== 'provider' || refund.company === null || refund.reference === null) return false
+  return (await providerBehind(io, refund.company, refund.reference)).payments !== null
 }
 
 /**
- * For a refund that the provider cannot make or confirm: the invoice was not paid there, the refund failed there, or the
+ * For a refund that the provider cannot make or confirm: the money did not come through it, the refund failed there, or the
  * provider is not in use any more.
  */
 export async function settleByHand(
@@ -63,23 +60,22 @@ export async function settleByHand(
 ): Promise<Refund> {
   const { status = 'succeeded', reason = null } = ownBody(ctx, body)
   const refund = await refunds.forChange(ctx, id)
-  const invoice = await invoices.forChange(ctx, refund.invoice_id)
   if (refund.status !== 'failed') assertNotByProvider(refund, isConfirmed)
   else if (status === 'failed') throw conflict('The refund has failed already')
-  else assertNotSpent(refund, invoice)
+  else await assertNotSpent(ctx, refund)
   await settleRefund(ctx, id, { status, reason })
   return refunds.forChange(ctx, id)
 }
 
-function assertNotSpent({ amount, currency }: Refund, invoice: InvoiceRow): void {
-  if (parseMoney(amount, currency) > refundable(invoice))
+async function assertNotSpent(ctx: OrganizationContext, refund: Refund): Promise<void> {
+  if (parseMoney(refund.amount, refund.currency) > (await leftFor(ctx, refund)))
     throw conflict('The amount has been refunded otherwise, or is about to be')
 }
 
 function assertNotByProvider(refund: Refund, isConfirmed: boolean): void {
   assertNotEnded(refund, 'settled')
   if (!refund.is_approved) throw conflict('The refund has to be approved first')
-  if (isConfirmed) throw conflict('The invoice was paid at the payment provider, which confirms the refund itself')
+  if (isConfirmed) throw conflict('It was paid at the payment provider, which confirms the refund itself')
 }
 
 async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {

@@ -4,6 +4,7 @@ import { notFound } from '#kernel/http/errors.ts'
 import { page } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
+import type { PaymentSource } from '#areas/payments/payment.ts'
 import { Refund, type RefundFilters } from './refund.ts'
 
 const columns = raw(Object.keys(Refund.properties).join(', '))
@@ -25,11 +26,10 @@ export const refunds = {
   },
   /** With the provider's id of the payment that is refunded. */
   toSend: (org: number, id: number) => sql<
-    Refund & { company: Company; payment_invoice_id: string | null; is_paid_by_provider: boolean }
+    Refund & { company: Company | null; source: PaymentSource | null; reference: string | null }
   >`
-    select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, i.company,
-           i.payment_invoice_id, i.is_paid_by_provider
-      from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+    select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, p.company, p.source, p.reference
+      from refunds r left join payments p on p.organization_id = ${org} and p.id = r.payment_id
      where r.organization_id = ${org} and r.id = ${id}`,
   /** Whether all paid invoices of the order are refunded in full. */
   orderIsRefunded: async (ctx: OrganizationContext, orderId: number): Promise<boolean> => {
@@ -45,15 +45,18 @@ export const refunds = {
          and status = 'succeeded' and tax_invoice_action = 'cancel' limit 1`)
     ).length > 0,
   mailFacts: (org: number, id: number) => sql<{
-    invoice_id: number
+    invoice_id: number | null
     amount: string
     currency: string
-    invoice_number: string
+    invoice_number: string | null
     credit_note_number: string | null
+    is_to_balance: boolean
   }>`
     select r.invoice_id, r.amount, r.currency, i.number as invoice_number,
+           exists (select from payments p where p.organization_id = ${org} and p.id = r.payment_id
+                      and p.source = 'credit_balance') as is_to_balance,
            (select c.number from credit_notes c where c.organization_id = ${org} and c.refund_id = r.id) as credit_note_number
       from refunds r
-      join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+      left join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
      where r.organization_id = ${org} and r.id = ${id}`,
 }

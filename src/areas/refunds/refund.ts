@@ -2,7 +2,18 @@
 import { Type, type Static } from 'typebox'
 import { TaxCorrection } from '#areas/tax-invoices/corrections.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Currency, Id, Line, Money, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import {
+  CalendarDate,
+  Closed,
+  Currency,
+  Id,
+  Line,
+  Money,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['processing', 'succeeded', 'failed', 'rejected'] as const
@@ -24,8 +35,10 @@ export const Refund = Type.Object(
   {
     id: Id,
     organization_id: Id,
-    order_id: Id,
-    invoice_id: Id,
+    order_id: Nullable(Id),
+    invoice_id: { ...Nullable(Id), description: 'Null: of a credit balance' },
+    payment_id: { ...Nullable(Id), description: 'Whose money goes back; null: that of a credit balance, by hand' },
+    credit_balance_id: Nullable(Id),
     status: RefundStatus,
     is_approved: Type.Boolean({ description: 'Whether it may be sent to the payment provider' }),
     amount: Money,
@@ -34,13 +47,14 @@ export const Refund = Type.Object(
     failure_reason: Nullable(Text),
     rejection_reason: Nullable(Text),
     provider_reference: Nullable(Line),
+    refunded_on: { ...Nullable(CalendarDate), description: 'In the time zone of the legal entity' },
     requested_by: Nullable(Id),
     tax_invoice_action: Nullable(TaxInvoiceAction),
     settled_at: Nullable({ ...Timestamp, description: 'When it succeeded, failed or was rejected' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { description: 'A refund of a paid invoice' },
+  { description: 'A refund of a payment, or of a credit balance' },
 )
 export type Refund = Static<typeof Refund>
 export const refundsTable = table('refunds', 'refund', Refund, { moves: refundMoves, events: ['approved'] })
@@ -53,6 +67,16 @@ export const NewRefund = Closed({
 })
 export type NewRefund = Static<typeof NewRefund>
 
+const { tax_invoice_action: _ofInvoices, ...ofBalances } = NewRefund.properties
+export const NewBalanceRefund = Closed({
+  ...ofBalances,
+  payment_id: Type.Optional({
+    ...Id,
+    description: 'An overpaid payment, through which the provider then refunds; by default staff refund by hand',
+  }),
+})
+export type NewBalanceRefund = Static<typeof NewBalanceRefund>
+
 export const RefundStarted = Type.Object({
   refund_id: Id,
   amount: Money,
@@ -60,6 +84,10 @@ export const RefundStarted = Type.Object({
   tax_invoices: Type.Array(TaxCorrection, { description: 'The issued tax invoices of the refunded invoice' }),
 })
 export type RefundStarted = Static<typeof RefundStarted>
+
+/** What a refund takes from an invoice, in whole or in part. */
+export type RefundOfInvoice = Refund & { invoice_id: number }
+export const isOfInvoice = (refund: Refund): refund is RefundOfInvoice => refund.invoice_id !== null
 
 export const RefundApproval = Closed({
   organization_id: Type.Optional(Id),

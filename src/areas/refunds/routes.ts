@@ -5,6 +5,7 @@ import { ById } from '#kernel/values/schema.ts'
 import { approveRefund, isConfirmedByProvider, rejectRefund, settleByHand } from './decide-refund.ts'
 import { refunds } from './queries.ts'
 import {
+  NewBalanceRefund,
   NewRefund,
   Refund,
   RefundApproval,
@@ -15,7 +16,8 @@ import {
 } from './refund.ts'
 import { TrackedRefund } from './refund-steps.ts'
 import { retryRefund, trackedRefund } from './track-refund.ts'
-import { refundOrder } from './start-refund.ts'
+import { refundCreditBalance } from './refund-credit-balance.ts'
+import { refundInvoice, refundOrder } from './start-refund.ts'
 
 /** The vendor answers for what it has declared to the authority. */
 const staffDecide: Rules<NewRefund> = ({ tax_invoice_action: action }, { isStaff }): Record<string, string> =>
@@ -38,6 +40,43 @@ export const refundRoutes = [
     dryRun: true,
     run: async (ctx, { params, body }) => ({
       data: await refundOrder(ctx, params.id, body),
+      message: 'Refund requested',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/refund',
+    tag: 'invoices',
+    access: org('orders', 'finances'),
+    purpose: 'Refund what was paid for an invoice.',
+    description:
+      'Of one payment: the latest that has enough left. Staff also refund what was paid for an invoice that is open or void.',
+    params: ById,
+    body: NewRefund,
+    rules: staffDecide,
+    example: { reason: 'Two seats were not used', amount: '60.00' },
+    data: RefundStarted,
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params, body }) => ({
+      data: await refundInvoice(ctx, params.id, body),
+      message: 'Refund requested',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/credit-balances/{id}/refund',
+    tag: 'credit-balances',
+    access: org('orders', 'finances'),
+    purpose: 'Refund a credit balance.',
+    description: 'The amount leaves the balance at once, and returns when the refund fails or is rejected.',
+    params: ById,
+    body: NewBalanceRefund,
+    example: { reason: 'The account is being closed', amount: '60.00' },
+    data: Refund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await refundCreditBalance(ctx, params.id, body),
       message: 'Refund requested',
     }),
   }),
@@ -110,7 +149,7 @@ export const refundRoutes = [
     access: staff,
     purpose: 'Record the outcome of a refund that the provider does not confirm.',
     description:
-      'For approved refunds of invoices that were paid by hand or at a provider that is not in use any more, and for refunds that failed at the provider. It confirms all others itself.',
+      'For approved refunds of payments that were made by hand or at a provider that is not in use any more, and for refunds that failed at the provider. It confirms all others itself.',
     params: ById,
     body: RefundSettlement,
     example: { status: 'failed', reason: 'Not found at the provider' },

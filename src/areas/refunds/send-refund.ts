@@ -24,6 +24,8 @@ const mayBeThere = (id: number, provider: string): PermanentFailure =>
 
 type Sent =
   | { outcome: 'nothing' }
+  /** To the credit balance that the payment was made from. */
+  | { outcome: 'returned'; refundId: number }
   | { outcome: 'refused'; refundId: number; reason: string }
   | { outcome: 'sent'; refundId: number; at: ProviderReference; answer: ProviderRefund }
 
@@ -32,9 +34,10 @@ export const sendRefundJob = organizationJob(sendRefund, {
     const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, payload.refund_id))
     if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null)
       return { outcome: 'nothing' }
-    const { id: refundId, company, amount, currency, payment_invoice_id: reference } = refund
+    const { id: refundId, company, amount, currency, reference, source } = refund
+    if (source === 'credit_balance') return { outcome: 'returned', refundId }
     // Paid by hand: staff refund it by hand and record that.
-    if (!refund.is_paid_by_provider || reference === null) return { outcome: 'nothing' }
+    if (company === null || reference === null) return { outcome: 'nothing' }
     const { payments, provider } = await providerBehind(io, company, reference)
     if (!payments && wasTried) throw mayBeThere(refundId, provider)
     if (!payments)
@@ -51,6 +54,7 @@ export const sendRefundJob = organizationJob(sendRefund, {
   run: async (ctx, _job, sent) => {
     if (sent.outcome === 'nothing') return
     const { refundId } = sent
+    if (sent.outcome === 'returned') return settleRefund(ctx, refundId, { status: 'succeeded' })
     if (sent.outcome === 'refused') return settleRefund(ctx, refundId, { status: 'failed', reason: sent.reason })
     const { answer, at } = sent
     await update(ctx, refundsTable, refundId, { provider_reference: answer.reference })

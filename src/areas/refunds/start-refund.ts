@@ -4,11 +4,12 @@ import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added, refundable } from '#areas/invoices/sums.ts'
 import { orders } from '#areas/orders/queries.ts'
+import { payments } from '#areas/payments/payment-records.ts'
 import { taxCorrectionsOf } from '#areas/tax-invoices/corrections.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
-import { formatMoney } from '#kernel/values/money.ts'
+import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
 import { sendRefundLater } from './send-refund.ts'
@@ -23,20 +24,32 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, orderId)
   const paid = (await invoices.ofOrderForChange(ctx, orderId))
-    .filter(({ status }) => status === 'paid')
+    .filter(({ status }) => status === 'paid' || status === 'void')
     .toSorted(latestPeriodFirst)
   const isLeft = ctx.caller.staff && OVER.includes(order.status) && paid.some((one) => refundable(one) > 0n)
   if (order.status !== REFUNDED_FROM && !isLeft) throw conflict(`An order that is ${order.status} cannot be refunded`)
   const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
-  const invoice = paid.find((one) => refundable(one) > 0n && refundable(one) >= (wanted ?? 0n))
-  const most = paid.reduce((found, one) => (refundable(one) > found ? refundable(one) : found), 0n)
-  if (!invoice || wanted === 0n) throw tooMuch(most, order.currency)
-  const left = refundable(invoice)
-  const isWhole = wanted === null || wanted === left
-  if (!isWhole) assertNoCancelling(action)
-  const refund = await startRefund(ctx, invoice, { amount: wanted ?? left, reason, action })
-  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole })
-  return { refund_id: refund.id, amount: refund.amount, status: refund.status, tax_invoices }
+  const found: Found[] = []
+  for (const invoice of paid) found.push(...(await partsOf(ctx, invoice)))
+  return start(ctx, chosen(found, wanted, order.currency), { reason, action })
+}
+
+/** POST /invoices/{id}/refund. Customers may ask for what an order would refund, or for a paid invoice without an order. */
+export async function refundInvoice(ctx: OrganizationContext, id: number, body: NewRefund): Promise<RefundStarted> {
+  const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
+  const invoice = await invoices.forChange(ctx, id)
+  await assertMayAsk(ctx, invoice)
+  if (refundable(invoice) === 0n) throw conflict('Nothing of the invoice can be refunded')
+  const wanted = amount === undefined ? null : amountField('amount', amount, invoice.currency)
+  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), { reason, action })
+}
+
+async function assertMayAsk(ctx: OrganizationContext, { status, order_id }: InvoiceRow): Promise<void> {
+  if (ctx.caller.staff) return
+  if (status !== 'paid') throw conflict(`An invoice that is ${status} cannot be refunded`)
+  if (order_id === null) return
+  const order = await orders.forChange(ctx, order_id)
+  if (order.status !== REFUNDED_FROM) throw conflict(`An order that is ${order.status} cannot be refunded`)
 }
 
 /** Time is taken back from its end. Invoices without a period keep their order, and come last. */
@@ -44,34 +57,70 @@ const latestPeriodFirst = (one: InvoiceRow, other: InvoiceRow): number =>
   Date.parse(other.period_end ?? EARLIEST) - Date.parse(one.period_end ?? EARLIEST)
 const EARLIEST = '0001-01-01'
 
-/** Refunds all that is not refunded yet, if anything is left. */
-export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {
-  const amount = refundable(invoice)
-  if (amount > 0n) await startRefund(ctx, invoice, { amount, reason, action: null })
+/** Refunds all that is not refunded yet, payment by payment. */
+export async function refundRest(ctx: OrganizationContext, { id }: InvoiceRow, reason: string): Promise<void> {
+  for (;;) {
+    const [part] = await partsOf(ctx, await invoices.forChange(ctx, id))
+    if (!part) return
+    await startRefund(ctx, part, { reason, action: null })
+  }
+}
+
+/** What can be refunded of one payment of an invoice. */
+type Found = { invoice: InvoiceRow; payment_id: number; amount: bigint }
+
+/** Latest payment first. */
+async function partsOf(ctx: OrganizationContext, invoice: InvoiceRow): Promise<Found[]> {
+  const most = refundable(invoice)
+  if (most === 0n) return []
+  const found = await payments.refundable(ctx, invoice.id)
+  return found
+    .map(({ id, left }) => ({ invoice, payment_id: id, amount: least(parseMoney(left, invoice.currency), most) }))
+    .filter(({ amount }) => amount > 0n)
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** A refund is of one payment: the first that has enough left, or all of the first that has anything left. */
+function chosen(found: Found[], wanted: bigint | null, currency: string): Found {
+  const part = found.find(({ amount }) => amount >= (wanted ?? 0n))
+  const most = found.reduce((largest, { amount }) => (amount > largest ? amount : largest), 0n)
+  if (!part || (wanted !== null && wanted <= 0n)) throw tooMuch(most, currency)
+  return { ...part, amount: wanted ?? part.amount }
+}
+
+type Asked = { reason: string | null; action: Refund['tax_invoice_action'] }
+
+async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promise<RefundStarted> {
+  const { invoice, amount } = part
+  const isWhole = amount === refundable(invoice)
+  if (!isWhole) assertNoCancelling(asked.action)
+  const refund = await startRefund(ctx, part, asked)
+  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole })
+  return { refund_id: refund.id, amount: refund.amount, status: refund.status, tax_invoices }
 }
 
 async function startRefund(
   ctx: OrganizationContext,
-  invoice: InvoiceRow,
-  { amount, reason, action }: { amount: bigint; reason: string | null; action: Refund['tax_invoice_action'] },
+  { invoice, payment_id, amount }: Found,
+  { reason, action }: Asked,
 ): Promise<Refund> {
-  const { currency, order_id } = invoice
-  if (amount <= 0n || amount > refundable(invoice)) throw tooMuch(refundable(invoice), currency)
-  if (order_id === null) throw conflict('Only the invoice of an order can be refunded')
-  const isApproved = ctx.settings.refunds === 'automatic'
+  const { id: invoice_id, order_id, currency } = invoice
   const refund_reserved = added(invoice.refund_reserved, amount, currency)
-  await update(ctx, invoicesTable, invoice.id, { refund_reserved })
-  const refund = await insert(ctx, refundsTable, {
-    order_id,
-    invoice_id: invoice.id,
-    status: 'processing',
-    is_approved: isApproved,
-    amount: formatMoney(amount, currency),
-    currency,
-    reason,
-    requested_by: ctx.caller.userId,
-    tax_invoice_action: action,
-  })
+  await update(ctx, invoicesTable, invoice_id, { refund_reserved })
+  const of = { order_id, invoice_id, payment_id }
+  const wanted = { amount: formatMoney(amount, currency), currency, reason, tax_invoice_action: action }
+  return requestRefund(ctx, { ...of, ...wanted })
+}
+
+type Wanted = Pick<Refund, 'amount' | 'currency' | 'reason'> &
+  Partial<Pick<Refund, 'order_id' | 'invoice_id' | 'payment_id' | 'credit_balance_id' | 'tax_invoice_action'>>
+
+/** The caller has reserved the amount. */
+export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): Promise<Refund> {
+  const isApproved = ctx.settings.refunds === 'automatic'
+  const requested = { status: 'processing' as const, is_approved: isApproved, requested_by: ctx.caller.userId }
+  const refund = await insert(ctx, refundsTable, { ...wanted, ...requested })
   if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
 }
@@ -82,5 +131,5 @@ export function assertNoCancelling(action: Refund['tax_invoice_action']): void {
     throw invalid({ tax_invoice_action: 'can be cancel only when nothing is left of the invoice' })
 }
 
-const tooMuch = (left: bigint, currency: string) =>
+export const tooMuch = (left: bigint, currency: string) =>
   invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })

@@ -12,6 +12,8 @@ import { sendRefund } from './send-refund.ts'
 /** `is_whole`: all that was paid for the order is refunded, or will be by this refund. */
 export type RefundFacts = Refund & {
   is_paid_by_provider: boolean
+  /** A credit note follows: not where the invoice is still owed, or void, nor for a credit balance. */
+  is_credited: boolean
   is_period_refunded: boolean
   is_whole: boolean | null
   affiliate_code: string | null
@@ -48,13 +50,15 @@ const ofRefund = (org: number, id: number, column: 'order_id' | 'invoice_id'): S
 export const stepSources = (org: number, id: number) =>
   [
     sql<RefundFacts>`
-      select ${columns}, i.is_paid_by_provider, o.affiliate_code, o.subscription_status, o.subscription_reference,
-             i.period_end is not null and i.payment_status = 'refunded' as is_period_refunded,
-             (select bool_and(case when r.status = 'processing' then p.refund_reserved else p.amount_refunded end = p.amount_paid)
-                from invoices p
-               where p.organization_id = ${org} and p.order_id = r.order_id and p.status = 'paid') as is_whole
-        from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
-        join orders o on o.organization_id = ${org} and o.id = r.order_id
+      select ${columns}, p.source is not distinct from 'provider' as is_paid_by_provider,
+             i.status is not distinct from 'paid' as is_credited, o.affiliate_code, o.subscription_status, o.subscription_reference,
+             i.period_end is not null and i.payment_status is not distinct from 'refunded' as is_period_refunded,
+             (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded end = a.amount_paid)
+                from invoices a
+               where a.organization_id = ${org} and a.order_id = r.order_id and a.status = 'paid') as is_whole
+        from refunds r left join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+        left join payments p on p.organization_id = ${org} and p.id = r.payment_id
+        left join orders o on o.organization_id = ${org} and o.id = r.order_id
        where r.organization_id = ${org} and r.id = ${id}`,
     sql<CreditFacts>`
       select id, number, created_at from credit_notes where organization_id = ${org} and refund_id = ${id}`,

@@ -36,7 +36,7 @@ export function creditStep(from: Sources): RefundStep {
     return stepOf('credit_note', 'done', { ...about, at: note.created_at })
   }
   // One that succeeded without a credit note was credited by staff before.
-  return from.refund.status === 'processing'
+  return from.refund.status === 'processing' && from.refund.is_credited
     ? stepOf('credit_note', 'waiting', { waits_for: 'payment_provider' })
     : stepOf('credit_note', 'not_needed')
 }

@@ -54,6 +54,7 @@ function tracked({ refund, ...found }: Found, viewer: Viewer): TrackedRefund {
   ]
   const {
     is_paid_by_provider: _isPaidByProvider,
+    is_credited: _isCredited,
     is_period_refunded: _isPeriodRefunded,
     is_whole: _isWhole,
     affiliate_code: _affiliateCode,

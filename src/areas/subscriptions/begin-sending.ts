@@ -52,6 +52,6 @@ async function beginTrial(ctx: OrganizationContext, order: OrderRow): Promise<vo
   if (!isDelivered || !allows(orderMoves.process, order.status))
     throw conflict('The order waits for no payment: it cannot begin with a trial')
   await move(ctx, ordersTable, order.id, orderMoves.process)
-  for (const { id, origin, status } of await invoices.ofOrderForChange(ctx, order.id))
-    if (origin === OF_ORDER && status !== 'void') await voidInvoice(ctx, id)
+  for (const invoice of await invoices.ofOrderForChange(ctx, order.id))
+    if (invoice.origin === OF_ORDER && invoice.status !== 'void') await voidInvoice(ctx, invoice)
 }

@@ -48,7 +48,12 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   const subject = { resource: 'invoice', resource_id: invoice.id } as const
   const isOurs = await rememberReference(ctx, { company, provider, reference }, subject)
   if (!isOurs) throw new PermanentFailure(`the payment ${reference} belongs to another organization`)
-  await settleInvoice(ctx, invoice.id, { method: paid.method, paidAt, byProvider: true })
+  await settleInvoice(ctx, invoice.id, {
+    method: paid.method,
+    paidAt: paid.paidAt === null ? null : paidAt,
+    amount: paid.amount,
+    at: { provider, reference },
+  })
   if (isOver(order)) await enqueue(ctx, reportPaidAfterEnd, { order_id: orderId, invoice_id: invoice.id })
 }
 

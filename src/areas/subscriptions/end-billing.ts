@@ -31,10 +31,11 @@ export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Pr
 /** Voids the open invoices of periods that begin at `from` or later; gives their beginnings. */
 export async function voidRenewals(ctx: OrganizationContext, orderId: number, from: Date): Promise<string[]> {
   const starts: string[] = []
-  for (const { id, status, origin, period_start } of await invoices.ofOrderForChange(ctx, orderId)) {
+  for (const invoice of await invoices.ofOrderForChange(ctx, orderId)) {
+    const { status, origin, period_start } = invoice
     const isLater = period_start !== null && new Date(period_start) >= from
     if (origin !== OF_SUBSCRIPTION || !isLater || !allows(invoiceMoves.void, status)) continue
-    await voidInvoice(ctx, id)
+    await voidInvoice(ctx, invoice)
     starts.push(period_start)
   }
   return starts

@@ -105,6 +105,25 @@ export type DocumentTexts = {
     kinds: Record<'earned' | 'reversed' | 'paid_out', (id: number) => string>
     totals: Record<'earned' | 'reversed' | 'paid_out', string>
   }
+  /** The statement of account; its other words are those of `statement`. */
+  account: {
+    title: string
+    opening: string
+    closing: string
+    note: string
+    kinds: Record<
+      | 'invoice'
+      | 'invoice_voided'
+      | 'credit_note'
+      | 'payment'
+      | 'refund'
+      | 'credit_added'
+      | 'credit_withdrawn'
+      | 'credit_refunded'
+      | 'credit_refund_ended',
+      string
+    >
+  }
   /** `90` → `1 h 30 min` */
   duration: (minutes: number) => string
 }

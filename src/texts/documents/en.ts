@@ -127,5 +127,22 @@ export const documentsInEnglish = {
     },
     totals: { earned: 'Commissions', reversed: 'Taken back by refunds', paid_out: 'Paid out' },
   },
+  account: {
+    title: 'Statement of account',
+    opening: 'Owed before',
+    closing: 'Owed',
+    note: 'A negative balance is to your credit.',
+    kinds: {
+      invoice: 'Invoice',
+      invoice_voided: 'Voided invoice',
+      credit_note: 'Credit note',
+      payment: 'Payment',
+      refund: 'Refund',
+      credit_added: 'Added to the credit balance',
+      credit_withdrawn: 'Withdrawn from the credit balance',
+      credit_refunded: 'Refund of the credit balance',
+      credit_refund_ended: 'Refund that was not made',
+    },
+  },
   duration: durationIn('d'),
 } satisfies DocumentTexts

@@ -127,5 +127,22 @@ export const documentsInPortuguese = {
     },
     totals: { earned: 'Comissões', reversed: 'Estornado por reembolsos', paid_out: 'Pago' },
   },
+  account: {
+    title: 'Extrato de conta',
+    opening: 'Saldo devedor anterior',
+    closing: 'Saldo devedor',
+    note: 'Um saldo negativo está a seu favor.',
+    kinds: {
+      invoice: 'Fatura',
+      invoice_voided: 'Fatura anulada',
+      credit_note: 'Nota de crédito',
+      payment: 'Pagamento',
+      refund: 'Reembolso',
+      credit_added: 'Acréscimo ao saldo credor',
+      credit_withdrawn: 'Retirada do saldo credor',
+      credit_refunded: 'Reembolso do saldo credor',
+      credit_refund_ended: 'Reembolso não efetuado',
+    },
+  },
   duration: durationIn('d'),
 } satisfies DocumentTexts

@@ -46,12 +46,14 @@ const unpaidFacts = (
 
 export const financeMailsInEnglish: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
-    subject: `Refund for invoice ${number}`,
+    subject: number === null ? 'Refund of your credit balance' : `Refund for invoice ${number}`,
     preheader: `${money(total, currency)} is on its way to ${organizationName}.`,
     heading: 'Your refund is on its way',
-    paragraphs: [`We have refunded ${money(total, currency)} of invoice ${number} to ${organizationName}.`],
+    paragraphs: [
+      `We have refunded ${money(total, currency)} of ${number === null ? 'the credit balance' : `invoice ${number}`} to ${organizationName}.`,
+    ],
     facts: [
-      { label: 'Invoice', value: number },
+      ...(number === null ? [] : [{ label: 'Invoice', value: number }]),
       ...(creditNoteNumber === null ? [] : [{ label: 'Credit note', value: creditNoteNumber }]),
       { label: 'Amount', value: money(total, currency) },
     ],

@@ -46,12 +46,14 @@ const unpaidFacts = (
 
 export const financeMailsInPortuguese: FinanceMails = {
   'refund-succeeded': ({ organizationName, number, creditNoteNumber, total, currency }, { money }) => ({
-    subject: `Reembolso da fatura ${number}`,
+    subject: number === null ? 'Reembolso do seu saldo credor' : `Reembolso da fatura ${number}`,
     preheader: `${money(total, currency)} a caminho de ${organizationName}.`,
     heading: 'Seu dinheiro está a caminho',
-    paragraphs: [`Devolvemos ${money(total, currency)} da fatura ${number} a ${organizationName}.`],
+    paragraphs: [
+      `Devolvemos ${money(total, currency)} ${number === null ? 'do saldo credor' : `da fatura ${number}`} a ${organizationName}.`,
+    ],
     facts: [
-      { label: 'Fatura', value: number },
+      ...(number === null ? [] : [{ label: 'Fatura', value: number }]),
       ...(creditNoteNumber === null ? [] : [{ label: 'Nota de crédito', value: creditNoteNumber }]),
       { label: 'Valor', value: money(total, currency) },
     ],

@@ -1,0 +1,48 @@
+// GET /account-statement: the lines of a period, with the balance after each.
+import { recipientOf, type Recipient } from '#areas/documents-of-record/parties.ts'
+import { invalid, notFound } from '#kernel/http/errors.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { formatMoney, isCurrency, parseMoney } from '#kernel/values/money.ts'
+import { type AccountStatement, LINE_KINDS, type StatementPeriod } from './account-statement.ts'
+import { accountStatements, type Found } from './queries.ts'
+
+/** So many are read and sent as a whole. */
+export const MOST_LINES = 5000
+
+export type StatementFacts = { statement: AccountStatement; recipient: Recipient }
+
+export const statementPlan = (org: number, period: StatementPeriod): ReadPlan<AccountStatement> =>
+  parts(
+    [accountStatements.opening(org, period), accountStatements.lines(org, period, MOST_LINES)],
+    ([[before], found]) => statementOf(org, period, { before, found, most: MOST_LINES }),
+  )
+
+export const statementFacts = (org: number, period: StatementPeriod, most = MOST_LINES): ReadPlan<StatementFacts> =>
+  parts(
+    [accountStatements.opening(org, period), accountStatements.lines(org, period, most), recipientOf(org)],
+    ([[before], found, [recipient]]) => {
+      if (!recipient) throw notFound()
+      return { statement: statementOf(org, period, { before, found, most }), recipient }
+    },
+  )
+
+type Rows = { before: { amount: string | null } | undefined; found: readonly Found[]; most: number }
+
+function statementOf(org: number, period: StatementPeriod, { before, found, most }: Rows): AccountStatement {
+  const { company, currency, date_from = null, date_to = null } = period
+  if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
+  if (found.length > most) throw invalid({ date_from: `choose a shorter period: this one has more than ${most} lines` })
+  const first = signed(before?.amount ?? '0', currency)
+  let owed = first
+  const lines = found.map(({ rank, amount, ...line }) => {
+    const change = signed(amount, currency)
+    owed += change
+    const kind = LINE_KINDS[rank] ?? 'invoice'
+    return { ...line, kind, amount: formatMoney(change, currency), balance: formatMoney(owed, currency) }
+  })
+  const [opening, closing] = [formatMoney(first, currency), formatMoney(owed, currency)]
+  return { organization_id: org, company, currency, date_from, date_to, opening, lines, closing }
+}
+
+const signed = (amount: string, currency: string): bigint =>
+  amount.startsWith('-') ? -parseMoney(amount.slice(1), currency) : parseMoney(amount, currency)

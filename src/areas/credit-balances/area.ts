@@ -1,0 +1,13 @@
+// Credit balances (docs/interface.md, Credit balances).
+import { area } from '#kernel/area.ts'
+import { creditBalanceEntriesTable, creditBalancesTable } from './credit-balance.ts'
+import { publishedCreditBalanceEntries, publishedCreditBalances } from './published.ts'
+import { creditBalanceRoutes } from './routes.ts'
+
+export const creditBalancesArea = area({
+  name: 'credit-balances',
+  description: 'What organizations have paid beyond what was due.',
+  routes: creditBalanceRoutes,
+  tables: [creditBalancesTable.name, creditBalanceEntriesTable.name],
+  published: [publishedCreditBalances, publishedCreditBalanceEntries],
+})

@@ -1,0 +1,38 @@
+// All SQL of credit balances.
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { CreditBalance, CreditBalanceEntry, type CreditBalanceFilters } from './credit-balance.ts'
+
+const columns = raw(Object.keys(CreditBalance.properties).join(', '))
+const entryColumns = raw(Object.keys(CreditBalanceEntry.properties).join(', '))
+
+export const creditBalances = {
+  page: (org: number, query: CreditBalanceFilters) =>
+    page(query, {
+      keptFor: org,
+      columns: sql`${columns}`,
+      from: sql`from credit_balances where organization_id = ${org}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<CreditBalance>(sql`select ${columns} from credit_balances where organization_id = ${org} and id = ${id}`),
+  /** Newest first. */
+  entries: (org: number, id: number, query: CreditBalanceFilters) =>
+    page(query, {
+      columns: sql`${entryColumns}`,
+      from: sql`from credit_balance_entries where organization_id = ${org} and credit_balance_id = ${id}`,
+      parent: parentIn('credit_balances', org, id),
+    }),
+  forChange: async (ctx: OrganizationContext, id: number): Promise<CreditBalance | undefined> =>
+    (
+      await ctx.ask<CreditBalance>(sql`
+        select ${columns} from credit_balances where organization_id = ${ctx.organizationId} and id = ${id} for update`)
+    )[0],
+  at: async (ctx: OrganizationContext, company: Company, currency: string): Promise<CreditBalance | undefined> =>
+    (
+      await ctx.ask<CreditBalance>(sql`
+        select ${columns} from credit_balances
+         where organization_id = ${ctx.organizationId} and company = ${company} and currency = ${currency} for update`)
+    )[0],
+}

@@ -1,0 +1,52 @@
+// docs/interface.md, Credit balances.
+import { org, staff } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { changeByHand } from './change-credit-balance.ts'
+import { CreditBalance, CreditBalanceChange, CreditBalanceEntry, CreditBalanceFilters } from './credit-balance.ts'
+import { creditBalances } from './queries.ts'
+
+export const creditBalanceRoutes = [
+  route({
+    method: 'GET',
+    path: '/credit-balances',
+    access: org('finances'),
+    purpose: 'List the credit balances of the organization.',
+    description: 'One for each legal entity and currency that had one.',
+    query: CreditBalanceFilters,
+    page: CreditBalance,
+    read: ({ org: id }, { query }) => creditBalances.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/credit-balances/{id}',
+    access: org('finances'),
+    purpose: 'Get a credit balance.',
+    params: ById,
+    data: CreditBalance,
+    read: ({ org: id }, { params }) => creditBalances.byId(id, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/credit-balances/{id}/entries',
+    access: org('finances'),
+    purpose: 'List what changed a credit balance.',
+    description: 'Newest first, each with the balance after it.',
+    params: ById,
+    query: CreditBalanceFilters,
+    page: CreditBalanceEntry,
+    read: ({ org: id }, { params, query }) => creditBalances.entries(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/credit-balances',
+    access: staff,
+    purpose: 'Add to a credit balance, or withdraw from it.',
+    description: 'No money moves: it corrects what the customer has to their credit, such as for goodwill.',
+    body: CreditBalanceChange,
+    example: { company: 'entity_br', currency: 'BRL', kind: 'added', amount: '50.00', reason: 'An outage in October' },
+    data: CreditBalance,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await changeByHand(ctx, body), message: 'Credit balance changed' }),
+  }),
+]

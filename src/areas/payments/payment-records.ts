@@ -1,0 +1,57 @@
+// The statements on payments. Imports no area but its own vocabulary, since areas below this one read payments.
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
+import type { ProviderReference } from '#ports/payments.ts'
+import { Payment, type PaymentFilters, type PaymentFiltersOfInvoice, type PaymentSource } from './payment.ts'
+
+const columns = raw(Object.keys(Payment.properties).join(', '))
+
+export type Refundable = { id: number; source: PaymentSource; left: string }
+
+const spent = (org: number, of: Statement): Statement => sql`
+  coalesce((select sum(r.amount) from refunds r
+             where r.organization_id = ${org} and r.payment_id = p.id and r.status in ('processing', 'succeeded') and ${of}), 0)`
+
+export const payments = {
+  page: (org: number, query: PaymentFilters) =>
+    page(query, {
+      keptFor: org,
+      columns: sql`${columns}`,
+      from: sql`from payments where organization_id = ${org}
+        ${when(query.date_from, (day) => sql`and payment_date >= ${day}`)}
+        ${when(query.date_to, (day) => sql`and payment_date <= ${day}`)}`,
+    }),
+  ofInvoice: (org: number, invoiceId: number, query: PaymentFiltersOfInvoice) =>
+    page(query, {
+      columns: sql`${columns}`,
+      from: sql`from payments where organization_id = ${org} and invoice_id = ${invoiceId}`,
+      parent: parentIn('invoices', org, invoiceId),
+    }),
+  byId: (org: number, id: number) =>
+    row<Payment>(sql`select ${columns} from payments where organization_id = ${org} and id = ${id}`),
+  of: async (ctx: OrganizationContext, id: number): Promise<Payment | undefined> =>
+    (
+      await ctx.ask<Payment>(
+        sql`select ${columns} from payments where organization_id = ${ctx.organizationId} and id = ${id}`,
+      )
+    )[0],
+  /** What the provider has reported under the reference before. */
+  reported: (ctx: OrganizationContext, { company, provider, reference }: ProviderReference) =>
+    ctx.ask<Pick<Payment, 'amount' | 'currency' | 'paid_at'>>(sql`
+      select amount, currency, paid_at from payments
+       where organization_id = ${ctx.organizationId} and company = ${company} and provider = ${provider} and reference = ${reference}`),
+  /** The payments of an invoice, latest first, with what is left of their part for it. The invoice is locked. */
+  refundable: (ctx: OrganizationContext, invoiceId: number) =>
+    ctx.ask<Refundable>(sql`
+      select p.id, p.source, greatest(p.amount - p.surplus - ${spent(ctx.organizationId, sql`r.invoice_id is not null`)}, p.amount - p.amount) as left
+        from payments p
+       where p.organization_id = ${ctx.organizationId} and p.invoice_id = ${invoiceId} order by p.id desc`),
+  /** A payment with what is left of its surplus. The credit balance is locked. */
+  surplus: async (ctx: OrganizationContext, id: number): Promise<(Payment & { left: string }) | undefined> =>
+    (
+      await ctx.ask<Payment & { left: string }>(sql`
+        select ${columns}, p.surplus - ${spent(ctx.organizationId, sql`r.invoice_id is null`)} as left
+          from payments p where p.organization_id = ${ctx.organizationId} and p.id = ${id}`)
+    )[0],
+}

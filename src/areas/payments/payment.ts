@@ -1,0 +1,65 @@
+// The payment: money that came in, recorded once and never changed (docs/decisions/0058).
+import { Type, type Static } from 'typebox'
+import { table } from '#kernel/data/table.ts'
+import {
+  CalendarDate,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Line,
+  Money,
+  Nullable,
+  Paging,
+  Timestamp,
+} from '#kernel/values/schema.ts'
+
+/** `credit_balance`: no money came in; what the customer had left of earlier payments was used. */
+export const PAYMENT_SOURCES = ['provider', 'by_hand', 'credit_balance'] as const
+export type PaymentSource = (typeof PAYMENT_SOURCES)[number]
+
+export const Payment = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    invoice_id: { ...Nullable(Id), description: 'Null: paid in advance' },
+    company: Company,
+    currency: Currency,
+    amount: Money,
+    surplus: { ...Money, description: 'What was more than due, and went to the credit balance', examples: ['0.00'] },
+    source: Type.Enum(PAYMENT_SOURCES, {
+      examples: ['by_hand'],
+      description: 'Where it was made; `credit_balance`: from what earlier payments left',
+    }),
+    payment_method: Nullable(Line),
+    paid_at: Timestamp,
+    payment_date: { ...CalendarDate, description: 'In the time zone of the legal entity' },
+    provider: Nullable(Line),
+    reference: { ...Nullable(Line), description: 'The payment provider’s id' },
+    recorded_by: { ...Nullable(Id), description: 'Who recorded it; null: the payment provider reported it' },
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'Money that an organization has paid' },
+)
+export type Payment = Static<typeof Payment>
+export const paymentsTable = table('payments', 'payment', Payment)
+
+export const PaymentFilters = Closed({
+  ...Paging,
+  date_from: Type.Optional({ ...CalendarDate, description: 'Of `payment_date`, inclusive' }),
+  date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive' }),
+})
+export type PaymentFilters = Static<typeof PaymentFilters>
+export const PaymentFiltersOfInvoice = Closed(Paging)
+export type PaymentFiltersOfInvoice = Static<typeof PaymentFiltersOfInvoice>
+
+export const NewPayment = Closed({
+  organization_id: Type.Optional(Id),
+  company: Company,
+  currency: Currency,
+  amount: Money,
+  payment_method: Type.Optional(Line),
+  paid_at: Type.Optional(Timestamp),
+})
+export type NewPayment = Static<typeof NewPayment>

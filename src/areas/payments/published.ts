@@ -1,0 +1,13 @@
+// What customers see of the events of payments.
+import { publishedResource } from '#kernel/data/published.ts'
+import { sql } from '#kernel/data/sql.ts'
+import { Payment, paymentsTable } from './payment.ts'
+
+export const publishedPayments = publishedResource(paymentsTable, {
+  scopes: ['finances'],
+  record: Payment,
+  linkedCodes: sql`
+    select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
+     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+  events: { created: 'A payment was recorded: of an invoice, whole or in part, or in advance.' },
+})
