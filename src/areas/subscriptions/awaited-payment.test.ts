@@ -9,6 +9,7 @@ import {
   invoicesOf,
   pathOf,
   pay,
+  refund,
   type Sale,
   sold,
 } from '#test/scenes/own-billing.ts'
@@ -70,6 +71,17 @@ it('a cancellation for the end of the period ends the waiting at once', async ()
   expect(await boughtBy(sale)).toMatchObject({ ...NOT_AWAITED, status: 'active' })
   await goTo(at, expires_at)
   expect(await boughtBy(sale)).toMatchObject({ status: 'expired', expires_at })
+})
+
+it('a refund ends the waiting with the order, and a cancellation of the entitlement alone', async () => {
+  const [refunded, cancelled] = [await sold(at), await sold(at)]
+  await refund(at, refunded, '105.00')
+  await at.acme.staff.post(`/entitlements/${(await boughtBy(cancelled)).id}/cancel`, {})
+  await at.app.service.worker.drain()
+  for (const sale of [refunded, cancelled]) {
+    expect(await boughtBy(sale)).toMatchObject({ ...NOT_AWAITED, status: 'cancelled' })
+    expect(await licenseOf(sale)).toMatchObject({ status: 'revoked', renews: false })
+  }
 })
 
 it('a term that was paid at once waits for the first period after it', async () => {
