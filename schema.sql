@@ -1095,6 +1095,7 @@ create table entitlements (
   renews boolean default false not null,
   suspends_at timestamp with time zone,
   suspends_reason text,
+  renewals jsonb default '[]'::jsonb not null,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -1119,6 +1120,7 @@ CREATE UNIQUE INDEX entitlements_order_line ON public.entitlements USING btree (
 CREATE INDEX entitlements_product ON public.entitlements USING btree (organization_id, product_id, id) WHERE (product_id IS NOT NULL);
 CREATE INDEX entitlements_product_name ON public.entitlements USING btree (organization_id, product_name, id) WHERE (product_id IS NULL);
 CREATE INDEX entitlements_quote ON public.entitlements USING btree (organization_id, quote_id, id) WHERE (quote_id IS NOT NULL);
+CREATE INDEX entitlements_renewed ON public.entitlements USING btree (organization_id, id) WHERE (renewals <> '[]'::jsonb);
 CREATE INDEX entitlements_scheduled ON public.entitlements USING btree (((scheduled ->> 'at'::text))) WHERE (scheduled IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
 CREATE INDEX entitlements_suspends ON public.entitlements USING btree (suspends_at) WHERE ((status = 'active'::text) AND (suspends_at IS NOT NULL));

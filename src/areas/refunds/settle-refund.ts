@@ -2,7 +2,7 @@
 // paid is refunded, the order is refunded and its entitlements end.
 import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { issueCreditNote } from '#areas/credit-notes/issue-credit-note.ts'
-import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
+import { endEntitlementsSoldBy } from '#areas/entitlements/renew-by-order.ts'
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added } from '#areas/invoices/sums.ts'
@@ -83,5 +83,5 @@ async function creditRefund(ctx: OrganizationContext, refund: Refund, invoice: I
 
 async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   if (allows(orderMoves.refund, order.status)) await move(ctx, ordersTable, order.id, orderMoves.refund)
-  await cancelEntitlementsOfOrder(ctx, order.id, 'refunded')
+  await endEntitlementsSoldBy(ctx, order.id, 'refunded')
 }
