@@ -126,6 +126,11 @@ describe('a quote that extends an entitlement', () => {
   })
 })
 
+const ask = async (at: Organization, lines: object[], company = 'entity_br') => {
+  const body = { currency: 'BRL', company, valid_until: '2099-12-31', line_items: lines }
+  return (await at.staff.post('/quotes', body)).errors?.fields
+}
+
 describe('POST /quotes with an entitlement’s code', () => {
   it.each([
     ['quantity', { quantity: 4 }],
@@ -139,10 +144,6 @@ describe('POST /quotes with an entitlement’s code', () => {
     const answer = await acme.staff.post('/quotes', { ...body, line_items: [renewal(one.code, more)] })
     expect([answer.status, Object.keys(answer.errors?.fields ?? {})]).toEqual([422, [`line_items.0.${field}`]])
   })
-  const ask = async (at: Organization, lines: object[], company = 'entity_br') => {
-    const body = { currency: 'BRL', company, valid_until: '2099-12-31', line_items: lines }
-    return (await at.staff.post('/quotes', body)).errors?.fields
-  }
   it('422 when it is named twice, without end, of another organization or of the other legal entity', async () => {
     const [one, endless] = [await sold(), await sold({ term_months: null })]
     const line = renewal(one.code)
