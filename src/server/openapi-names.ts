@@ -24,7 +24,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   checkInvite: 'InviteCheck',
   acceptInvite: 'AnsweredInvite',
   listProducts: 'OfferedProduct',
-  listQuoteRequests: 'RequestedQuote',
+  getQuoteRequest: 'RequestedQuote',
   adminListQuoteRequests: 'AdminRequestedQuote',
   getQuotePayment: 'QuotePayment',
   previewQuote: 'QuotePreview',
