@@ -211,10 +211,22 @@ export const EntitlementFilters = Closed({
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>
 
+/** An order that has extended it, and what that has moved. */
+const Renewal = Type.Object({
+  order_id: Id,
+  from: Timestamp,
+  to: Timestamp,
+  updates_from: Nullable(Timestamp),
+  updates_to: Nullable(Timestamp),
+  is_refunded: Type.Boolean(),
+})
+export type Renewal = Static<typeof Renewal>
+
 /** With the quote line that it was created from (one entitlement per line), and the last warning that was sent. */
 const Row = Type.Object({
   ...Entitlement.properties,
   quote_line: Nullable(Type.Integer()),
+  renewals: Type.Array(Renewal),
   expiry_warned_for: Nullable(Timestamp),
   expiry_warned_days: Nullable(Type.Integer()),
 })

@@ -132,14 +132,3 @@ export async function expireEntitlement(ctx: OrganizationContext, id: number): P
   if (!due) return
   await expire(ctx, id, { code: 'expired' })
 }
-
-/** Cancels all entitlements of an order that was refunded or has ended. */
-export async function cancelEntitlementsOfOrder(
-  ctx: OrganizationContext,
-  orderId: number,
-  code: StatusReason,
-): Promise<void> {
-  const rows = await ctx.ask<{ id: number }>(sql`select id from entitlements
-    where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled' order by id`)
-  for (const { id } of rows) await cancelEntitlement(ctx, id, { code })
-}

@@ -94,7 +94,7 @@ export async function endEntitlementsOfOrder(
 const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Promise<Entitlement> =>
   changeEntitlement(ctx, id, { updates_until: until.toISOString() })
 
-async function moveEnd(ctx: OrganizationContext, one: Ending, { until, awaited }: PaidEnd): Promise<void> {
+export async function moveEnd(ctx: OrganizationContext, one: Ending, { until, awaited }: PaidEnd): Promise<void> {
   const { id, status, expires_at: from } = one
   const to = until.toISOString()
   const isOver = until <= ctx.now

@@ -5,7 +5,8 @@ import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { Entitlement, type EntitlementFilters, entitlementsTable } from './entitlement.ts'
+import { storableJson } from '#kernel/values/text.ts'
+import { Entitlement, type EntitlementFilters, entitlementsTable, type Renewal } from './entitlement.ts'
 import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitlement-check.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
@@ -16,6 +17,8 @@ export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'renews'
   code: string
   quantity: number
 }
+
+export type Renewable = Ending & Pick<Entitlement, 'class' | 'company'> & { renewals: Renewal[] }
 
 /** What the expiry of an entitlement has changed; reasons are older than some entries. */
 type Ended = Pick<Entitlement, 'status'> & Partial<Pick<Entitlement, 'status_reason_code' | 'status_reason'>>
@@ -95,6 +98,13 @@ export const entitlements = {
       select id, status, expires_at, renews, updates_until, created_at, quote_line, code, quantity from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
        order by id for update`),
+  renewable: (org: number, codes: readonly string[]) => sql<Renewable>`
+    select id, code, class, status, company, quantity, expires_at, renews, updates_until, created_at, quote_line, renewals
+      from entitlements where organization_id = ${org} and code = any(${codes}::text[]) order by id for update`,
+  renewedBy: (org: number, orderId: number) => sql<Renewable>`
+    select id, code, class, status, company, quantity, expires_at, renews, updates_until, created_at, quote_line, renewals
+      from entitlements where organization_id = ${org} and renewals <> '[]'
+       and renewals @> ${storableJson([{ order_id: orderId }])}::jsonb order by id for update`,
   /** Of an expired one that is locked: what it was until then. */
   endedFrom: (ctx: OrganizationContext, id: number) =>
     first(

@@ -96,6 +96,7 @@ function count(line: PricedLine, currency: string, read: Read): Counted {
     entitlement_code: line.entitlement_code ?? null,
     product_id: line.product_id ?? null,
     sku: line.sku ?? null,
+    ...(line.is_renewal && { is_renewal: true }),
     ...(line.interval && { interval: line.interval }),
   }
   return { item, subtotal, tax, total }

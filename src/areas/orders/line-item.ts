@@ -29,6 +29,9 @@ export const LineItem = Type.Object(
     ),
     product_id: Nullable({ ...Id, description: 'Product of the catalogue; null: entered by hand' }),
     sku: Nullable(Type.String({ examples: ['BACKUP-PRO'] })),
+    is_renewal: Type.Optional(
+      Type.Boolean({ description: 'Extends the entitlement with the code by the term. Absent: a new entitlement' }),
+    ),
     interval: Type.Optional({
       ...Interval,
       description: 'How often it is billed again; what it pays for lasts as long as it is paid. Absent: billed once',
@@ -68,4 +71,4 @@ export type NewLineItem = Static<typeof NewLineItem>
 /** A line with everything that its amounts are computed from. */
 export type PricedLine = Omit<NewLineItem, 'product_name' | 'unit_price' | 'entitlement_class' | 'product_id'> &
   Pick<LineItem, 'product_name' | 'unit_price' | 'entitlement_class'> &
-  Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku'>>
+  Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku' | 'is_renewal'>>

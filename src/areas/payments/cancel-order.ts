@@ -1,6 +1,6 @@
 // Cancels an order (by the customer or staff) or a quote (by staff) together with its invoices, entitlements and
 // refunds (docs/interface.md, Quotes, orders, payment).
-import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
+import { endEntitlementsSoldBy } from '#areas/entitlements/renew-by-order.ts'
 import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
@@ -48,12 +48,12 @@ export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promi
 export async function endImportedOrder(ctx: OrganizationContext, { id, status }: OrderRow): Promise<void> {
   if (!allows(orderMoves.endWithSale, status)) return void (await changeOrderStatus(ctx, id, { status: 'cancelled' }))
   await move(ctx, ordersTable, id, orderMoves.endWithSale)
-  await cancelEntitlementsOfOrder(ctx, id, 'order_cancelled')
+  await endEntitlementsSoldBy(ctx, id, 'order_cancelled')
 }
 
 /** A refunded order ends its entitlements; its quote, if not provisioned yet, is cancelled. */
 async function endRefunded(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  await cancelEntitlementsOfOrder(ctx, order.id, 'refunded')
+  await endEntitlementsSoldBy(ctx, order.id, 'refunded')
   await cancelQuoteOf(ctx, order)
 }
 
@@ -79,7 +79,7 @@ async function cancel(
   if (
     billed.every(({ status, amount_paid, currency }) => status !== 'paid' || parseMoney(amount_paid, currency) === 0n)
   )
-    await cancelEntitlementsOfOrder(ctx, order.id, 'order_cancelled')
+    await endEntitlementsSoldBy(ctx, order.id, 'order_cancelled')
   await cancelQuoteOf(ctx, order)
   return cancelled
 }

@@ -13,6 +13,7 @@ import { allows } from '#kernel/data/moves.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { assertRenewable } from './renewal-lines.ts'
 import { type Decided, quotes } from './queries.ts'
 import { chosenOffer, type LineChoice, orderedLines, type QuoteLine } from './quote-line.ts'
 import type { LinkAnswer } from './quote-link.ts'
@@ -66,6 +67,7 @@ export async function acceptQuote(
   const refusal = refusalOf(quote, today)
   if (refusal !== null) throw conflict(refusal)
   const chosen = chosenOffer(quote, body.line_items)
+  await assertRenewable(ctx, chosen.line_items)
   const accepted = {
     ...chosen,
     line_items: withCodes(chosen.line_items, codes),
@@ -95,7 +97,7 @@ export async function acceptQuote(
 function withCodes(lines: readonly QuoteLine[], codes: readonly string[]): QuoteLine[] {
   const left = [...codes]
   return lines.map((line) => {
-    if (!line.is_chosen) return line
+    if (!line.is_chosen || line.is_renewal) return line
     const code = left.shift()
     // The quote was sent after the codes were to be allocated, so it has none.
     if (code === undefined) throw conflict('The quote changed at this moment; try again')

@@ -45,11 +45,11 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
 
 /**
  * The lines, when only the currency changes: prices entered by hand keep their digits. Prices of the catalogue are
- * valid for one company and currency, so lines with a product have to be given again.
+ * valid for one company and currency, and entitlements are of one company, so such lines have to be given again.
  */
 function kept({ line_items, ...quote }: Quote, sale: Sale): OfferedLine[] | null {
   const isOther = sale.currency !== quote.currency || sale.company !== quote.company
-  if (isOther && line_items.some((line) => line.product_id !== null))
+  if (isOther && line_items.some((line) => line.product_id !== null || line.is_renewal))
     throw invalid({ line_items: 'must be given again: prices of the catalogue are those of a company and a currency' })
   return sale.currency === quote.currency ? null : line_items.map(asOffered)
 }

@@ -1,7 +1,7 @@
 // POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), computed by the functions that
 // create it.
 import { Type, type Static } from 'typebox'
-import { type EntitlementClass, CLASSES } from '#areas/entitlements/entitlement.ts'
+import { type Entitlement, type EntitlementClass, EntitlementCode, CLASSES } from '#areas/entitlements/entitlement.ts'
 import { BOUGHT as ENVIRONMENT } from '#areas/environments/provision-environment.ts'
 import { dueOn } from '#areas/invoices/create-invoice.ts'
 import { orderFrom } from '#areas/orders/create-order.ts'
@@ -67,6 +67,7 @@ export const QuotePreview = Type.Object(
     entitlements: Type.Array(
       Type.Object({
         class: Type.Enum(CLASSES, { examples: ['PLG'] }),
+        entitlement_code: Nullable({ ...EntitlementCode, description: 'What is extended; null: a new entitlement' }),
         product_name: Name,
         product_description: Nullable(Text),
         quantity: LineItem.properties.quantity,
@@ -81,12 +82,17 @@ export const QuotePreview = Type.Object(
 export type QuotePreview = Static<typeof QuotePreview>
 
 export const previewQuote = (org: number, id: number, choices?: readonly LineChoice[]): ReadPlan<QuotePreview> =>
-  parts([quotes.withDecision(org, id), quotes.billed(org)], ([[quote], [billing]], context) => {
-    if (!quote || !billing) throw notFound()
-    return previewOf({ ...quote, ...chosenOffer(quote, choices) }, billing, context)
-  })
+  parts(
+    [quotes.withDecision(org, id), quotes.billed(org), quotes.endsOfRenewed(org, id)],
+    ([[quote], [billing], ends], context) => {
+      if (!quote || !billing) throw notFound()
+      return previewOf({ ...quote, ...chosenOffer(quote, choices) }, { billing, ends }, context)
+    },
+  )
 
-function previewOf(quote: Quote & Decided, billing: Billing, context: CallerContext): QuotePreview {
+type Known = { billing: Billing; ends: readonly Pick<Entitlement, 'code' | 'expires_at'>[] }
+
+function previewOf(quote: Quote & Decided, { billing, ends }: Known, context: CallerContext): QuotePreview {
   const { company, currency } = quote
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
@@ -106,7 +112,10 @@ function previewOf(quote: Quote & Decided, billing: Billing, context: CallerCont
     order: { ...amounts, purchase_order, notes, billing_name, billing_email, line_items },
     invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
     entitlements: line_items.map((line) => {
-      const entitlement = entitlementOf(line, { company, zone, paidAt: context.now })
+      const renewed = line.is_renewal ? ends.find(({ code }) => code === line.entitlement_code) : undefined
+      const paidAt = new Date(renewed?.expires_at ?? context.now)
+      const entitlement = { entitlement_code: null, ...entitlementOf(line, { company, zone, paidAt }) }
+      if (line.is_renewal) return { ...entitlement, ...NO_RECORDS, entitlement_code: line.entitlement_code }
       return {
         ...entitlement,
         ...NO_RECORDS,

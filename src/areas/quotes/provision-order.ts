@@ -3,6 +3,7 @@
 // repeat it.
 import { openAffiliate } from '#areas/affiliates/open-affiliate.ts'
 import { type EntitlementClass, entitlementsTable } from '#areas/entitlements/entitlement.ts'
+import { renewByOrder } from '#areas/entitlements/renew-by-order.ts'
 import { provisionEnvironment } from '#areas/environments/provision-environment.ts'
 import { issueLicense } from '#areas/licenses/issue-license.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
@@ -36,6 +37,10 @@ export async function provision(ctx: OrganizationContext, quoteId: number): Prom
   for (const [index, line] of order.line_items.entries()) {
     const { entitlement_code: code } = line
     if (code === null) throw new PermanentFailure(`line ${index} of order ${order.number} has no code`)
+    if (line.is_renewal && line.term_months !== null) {
+      ids.push(await renewByOrder(ctx, code, { orderId: order.id, months: line.term_months }))
+      continue
+    }
     ids.push(
       await provisionLine(
         ctx,

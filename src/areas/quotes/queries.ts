@@ -1,6 +1,7 @@
 // All SQL of quotes.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
+import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { isUnverified } from '#areas/organizations/verification.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -60,9 +61,14 @@ export const quotes = {
   prefixes: ({ org, id, today, choices }: Codes) => sql<{ prefix: string; nth: number }>`
     select l.line ->> 'entitlement_class' as prefix, l.nth
       from (${quotes.withDecision(org, id)}) q, jsonb_array_elements(q.line_items) with ordinality as l (line, nth)
-     where coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean, (l.line -> 'is_chosen')::boolean)
+     where l.line -> 'is_renewal' is null and coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean, (l.line -> 'is_chosen')::boolean)
        and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
        and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
+  /** When the entitlements end that the quote would extend. */
+  endsOfRenewed: (org: number, id: number) => sql<Pick<Entitlement, 'code' | 'expires_at'>>`
+    select e.code, e.expires_at from quotes q, jsonb_array_elements(q.line_items) as l (line)
+      join entitlements e on e.organization_id = ${org} and e.code = l.line ->> 'entitlement_code'
+     where q.organization_id = ${org} and q.id = ${id} and l.line -> 'is_renewal' is not null`,
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
       await one(

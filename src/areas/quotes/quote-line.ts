@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
 import { LineItem, NewLineItem, type PricedLine } from '#areas/orders/line-item.ts'
 import { type Fields } from '#kernel/http/problems.ts'
+import { EntitlementCode } from '#areas/entitlements/entitlement.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { Closed, Nullable, Percent } from '#kernel/values/schema.ts'
@@ -32,6 +33,10 @@ export type QuoteLine = Static<typeof QuoteLine>
 /** What staff enter. */
 export const NewQuoteLine = Closed({
   ...NewLineItem.properties,
+  entitlement_code: Type.Optional({
+    ...EntitlementCode,
+    description: 'Of an entitlement of the organization with an end, which the line extends by its term',
+  }),
   is_optional: Type.Optional(Type.Boolean({ description: 'Whether the customer may leave it out; false when absent' })),
   is_chosen: Type.Optional(
     Type.Boolean({ description: 'Of an optional line, whether it is chosen by default; false when absent' }),

@@ -3,7 +3,7 @@
 import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { creditBalanceForChange, enterCredit } from '#areas/credit-balances/change-credit-balance.ts'
 import { issueCreditNote } from '#areas/credit-notes/issue-credit-note.ts'
-import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
+import { endEntitlementsSoldBy } from '#areas/entitlements/renew-by-order.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { replaceCheckout } from '#areas/invoices/replace-checkout.ts'
@@ -116,5 +116,5 @@ async function creditRefund(ctx: OrganizationContext, refund: RefundOfInvoice, i
 
 async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   if (allows(orderMoves.refund, order.status)) await move(ctx, ordersTable, order.id, orderMoves.refund)
-  await cancelEntitlementsOfOrder(ctx, order.id, 'refunded')
+  await endEntitlementsSoldBy(ctx, order.id, 'refunded')
 }

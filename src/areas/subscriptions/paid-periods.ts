@@ -1,5 +1,5 @@
 // The periods that the payments of a subscription pay for, and the ends that follow them (docs/decisions/0022, 0053).
-import { cancelEntitlementsOfOrder } from '#areas/entitlements/move-entitlement.ts'
+import { endEntitlementsSoldBy } from '#areas/entitlements/renew-by-order.ts'
 import {
   endEntitlementsOfOrder,
   extendEntitlementsOfOrder,
@@ -136,7 +136,7 @@ function isPaidAtOnce(order: OrderRow, paid: readonly InvoiceRow[]): boolean {
 export async function endWithSubscription(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidInvoices(ctx, order)
   const last = latest(paid.map((one) => periodPaidBy(ctx, order, one)))
-  if (!last) return cancelEntitlementsOfOrder(ctx, order.id, 'subscription_ended')
+  if (!last) return endEntitlementsSoldBy(ctx, order.id, 'subscription_ended')
   await endEntitlementsOfOrder(ctx, renewedBy(order), last.end, { keepsTerms: isPaidAtOnce(order, paid) })
   await markEntitlementsOfOrder(ctx, renewedBy(order), null)
 }
