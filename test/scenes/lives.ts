@@ -1,0 +1,110 @@
+// Random lives of an order that the service bills again each month, and what of it may be used at a moment.
+import { addDays, daysLater, startOfDay } from '#kernel/values/calendar.ts'
+import type { Answer } from '#test/harness/world.ts'
+
+export const ZONE = 'America/Sao_Paulo'
+const GRACE_DAYS = 15
+const HOUR_MS = 3_600_000
+
+/** A generator of whole numbers below a limit that are the same for the same seed. */
+export type Die = (below: number) => number
+export function dieOf(seed: number): Die {
+  let state = (seed * 123_456_789) % 2_147_483_647
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+}
+
+/** `pay` pays those of the open invoices whose bit is set, `part` so much of what is due for the oldest one, or too much. */
+export type Act =
+  | { does: 'pay'; which: number }
+  | { does: 'part'; percent: number }
+  | { does: 'change'; quantity: number }
+  | { does: 'pause' | 'resume' | 'refund' | 'cancel' | 'repeat' }
+export type Life = { start: string; acts: { at: Date; act: Act }[] }
+
+/** Days from which months are short, some of them minutes before or after midnight in São Paulo. */
+const STARTS = [
+  '2024-01-31T12:00:00.000Z',
+  '2023-10-31T02:59:59.000Z',
+  '2023-12-30T15:00:00.000Z',
+  '2024-02-29T03:00:00.000Z',
+  '2023-08-31T23:30:00.000Z',
+  '2023-11-29T02:30:00.000Z',
+]
+
+export function lifeOf(seed: number, length: number): Life {
+  const die = dieOf(seed)
+  const start = STARTS[seed % STARTS.length] ?? ''
+  let at = new Date(start)
+  const acts = Array.from({ length }, () => {
+    at = new Date(at.getTime() + (24 + die(30 * 24)) * HOUR_MS + die(3_600_000))
+    return { at, act: anAct(die) }
+  })
+  return { start, acts }
+}
+
+function anAct(die: Die): Act {
+  const roll = die(20)
+  if (roll < 7) return { does: 'pay', which: 1 + die(7) }
+  if (roll < 9) return { does: 'part', percent: 1 + die(250) }
+  if (roll < 11) return { does: 'change', quantity: 1 + die(9) }
+  if (roll < 13) return { does: 'pause' }
+  if (roll < 16) return { does: 'resume' }
+  if (roll < 18) return { does: 'refund' }
+  return { does: roll === 18 && die(3) === 0 ? 'cancel' : 'repeat' }
+}
+
+export type Billed = { order: Answer['data']; subscription: Answer['data']; invoices: Answer['data'][] }
+
+const ms = (moment: string): number => Date.parse(moment)
+export const isPaid = ({ payment_status }: Answer['data']): boolean => payment_status === 'paid'
+
+/** The end of the time that is paid for; what was refunded is not. */
+export function paidUntil({ invoices }: Billed): number {
+  const ends: number[] = invoices.filter(isPaid).map(({ period_end }) => ms(period_end))
+  return Math.max(0, ...ends)
+}
+
+/** When the grace of an open invoice ends: that of its due date, and not before that of its period. */
+function graceEnd({ due_date, period_start }: Answer['data']): number {
+  const due = startOfDay(addDays(due_date, 1 + GRACE_DAYS), ZONE)
+  return Math.max(due.getTime(), daysLater(new Date(period_start), GRACE_DAYS, ZONE).getTime())
+}
+
+/** Whether a next payment is awaited for the time after what is paid. */
+function isAwaited({ order, subscription, invoices }: Billed, until: number): boolean {
+  const { status, ends_at: endsAt } = subscription
+  const goesOn = status === 'active' && order.status === 'completed' && (endsAt === null || ms(endsAt) > until)
+  const refunded = invoices.filter(({ payment_status }) => payment_status === 'refunded')
+  return goesOn && refunded.every(({ period_start }) => ms(period_start) < until)
+}
+
+/** The moments from `now` on at which something may end, as everything is now. */
+export function turningPoints(billed: Billed): number[] {
+  const open = billed.invoices.filter(({ status }) => status === 'open')
+  const until = paidUntil(billed)
+  return [until, daysLater(new Date(until), GRACE_DAYS, ZONE).getTime(), ...open.map(graceEnd)]
+}
+
+export type Use = 'active' | 'suspended' | 'expired' | 'cancelled'
+
+/** What the invoices say, and nothing else. */
+export function mayUse(billed: Billed, now: number): Use {
+  const until = paidUntil(billed)
+  if (billed.order.status === 'refunded') return 'cancelled'
+  const awaited = isAwaited(billed, until)
+  if (now >= until && !awaited) return 'expired'
+  const open = billed.invoices.filter(({ status }) => status === 'open')
+  const hasNext = open.some(({ period_start }) => ms(period_start) >= until)
+  const ends = open.map(graceEnd)
+  if (awaited && !hasNext) ends.push(daysLater(new Date(until), GRACE_DAYS, ZONE).getTime())
+  return ends.some((end) => end <= now) ? 'suspended' : 'active'
+}
+
+/** The quantity of the latest paid period that has begun. */
+export function paidQuantity({ invoices }: Billed, now: number): number | undefined {
+  const begun = invoices.filter((one) => isPaid(one) && ms(one.period_start) <= now)
+  return begun.toSorted((one, other) => ms(other.period_start) - ms(one.period_start))[0]?.line_items[0].quantity
+}
