@@ -1810,6 +1810,7 @@ create table orders (
   subscription_invoiced_until timestamp with time zone,
   subscription_line_items jsonb,
   subscription_next_at timestamp with time zone,
+  subscription_failed_attempt text,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
