@@ -166,11 +166,11 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
       const { reference } = await paidCheckout()
       const dispute = await provider.dispute(reference, 5_000)
       const found = { resource: 'dispute', reference: dispute, amount: '50.00', currency: 'BRL', invoice: reference }
-      const open = { ...found, reason: 'fraudulent', answerBy: expect.any(String), status: 'open', isWithdrawn: true }
-      expect(await payments.look('dispute', dispute)).toEqual(open)
+      const asked = { ...found, reason: 'fraudulent', answerBy: expect.any(String), status: 'open', isWithdrawn: true }
+      expect(await payments.look('dispute', dispute)).toEqual(asked)
       expect(await until(eventOf('dispute'))).toMatchObject({ reference: dispute, amount: '50.00', currency: 'BRL' })
       await provider.decide(dispute, status)
-      expect(await payments.look('dispute', dispute)).toEqual({ ...open, status, isWithdrawn: status === 'lost' })
+      expect(await payments.look('dispute', dispute)).toEqual({ ...asked, status, isWithdrawn: status === 'lost' })
     })
 
     it('openSubscription opens one for each key; the first payment activates it, cancelSubscription ends it', async () => {
