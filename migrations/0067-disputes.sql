@@ -37,6 +37,9 @@ alter table refunds
   add foreign key (organization_id, dispute_id) references disputes (organization_id, id);
 create index refunds_dispute on refunds (organization_id, dispute_id) where dispute_id is not null;
 
+-- The provider's invoice and its attempt that failed last; null once it is paid.
+alter table orders add column subscription_failed_attempt text;
+
 alter table payment_references
   drop constraint payment_references_resource_check,
   add constraint payment_references_resource_check check (resource in ('invoice', 'refund', 'subscription', 'dispute'));

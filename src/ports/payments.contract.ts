@@ -10,6 +10,9 @@ export type PaymentProvider = {
   payments: Payments
   /** Pays on the checkout page; false when the page does not allow it. */
   pay: (checkoutUrl: string, outcome: 'paid' | 'failed') => Promise<boolean>
+  /** Lets the payer's bank dispute an amount of the payment, in minor units, and decide. The provider's id of the dispute. */
+  dispute: (reference: string, amount: number) => Promise<string>
+  decide: (dispute: string, status: 'won' | 'lost') => Promise<void>
   /** The events that the provider has sent so far. */
   events: () => readonly SignedEvent[]
   close: () => Promise<void>
@@ -78,7 +81,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         ['KWD', '1.5', '1.500'],
       ])('counts the minor units of %s: %s', async (currency, amount, paid) => {
         const lines = [{ description: 'All of it', quantity: 3, unitPrice: '1', total: amount }]
-        const { reference, customer } = await paidCheckout({ currency, amount, lines })
+        const { reference, customer, checkoutUrl } = await paidCheckout({ currency, amount, lines })
         expect(await payments.look('invoice', reference)).toEqual({
           resource: 'invoice',
           reference,
@@ -90,10 +93,12 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           paidAt: expect.stringMatching(/^20\d\d-.*Z$/),
           subscription: null,
           period: null,
+          payUrl: checkoutUrl,
+          attempts: 1,
         })
       })
       it('throws PaymentRefused for an unknown reference', async () => {
-        for (const resource of ['invoice', 'refund', 'subscription'] as const)
+        for (const resource of ['invoice', 'refund', 'subscription', 'dispute'] as const)
           await expect(payments.look(resource, 'in_none')).rejects.toThrow(PaymentRefused)
       })
     })
@@ -155,6 +160,17 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
         await payments.refund({ ...request, reference })
         await expect(payments.refund({ ...request, reference, amount: '51.00' })).rejects.toThrow(PaymentRefused)
       })
+    })
+
+    it.each(['won', 'lost'] as const)('look and readEvent give a dispute that is %s', async (status) => {
+      const { reference } = await paidCheckout()
+      const dispute = await provider.dispute(reference, 5_000)
+      const found = { resource: 'dispute', reference: dispute, amount: '50.00', currency: 'BRL', invoice: reference }
+      const asked = { ...found, reason: 'fraudulent', answerBy: expect.any(String), status: 'open', isWithdrawn: true }
+      expect(await payments.look('dispute', dispute)).toEqual(asked)
+      expect(await until(eventOf('dispute'))).toMatchObject({ reference: dispute, amount: '50.00', currency: 'BRL' })
+      await provider.decide(dispute, status)
+      expect(await payments.look('dispute', dispute)).toEqual({ ...asked, status, isWithdrawn: status === 'lost' })
     })
 
     it('openSubscription opens one for each key; the first payment activates it, cancelSubscription ends it', async () => {

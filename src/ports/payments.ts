@@ -78,6 +78,10 @@ export type PaymentState =
       subscription: string | null
       /** What it charges a subscription for; null where the provider does not say. */
       period: PaidPeriod | null
+      /** Where the customer pays it. */
+      payUrl: string | null
+      /** How often the provider has tried to charge it. */
+      attempts: number
     }
   | { resource: 'refund'; reference: string; status: ProviderRefund['status']; amount: string; currency: string }
   | {

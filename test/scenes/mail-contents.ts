@@ -159,6 +159,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     dueDate: '2026-12-01',
     link: LINK,
   },
+  'charge-failed': { kind: 'charge-failed', organizationName: NAME, number: 'O-42', ...SUM, link: LINK },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',

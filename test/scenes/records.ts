@@ -41,6 +41,8 @@ export async function createRecords(app: TestApp, organization: Organization): P
     subscription_status: 'active',
     subscription_collection_method: 'charge_automatically',
     subscription_requested_at: app.clock.now,
+    subscription_amount: '100.00',
+    subscription_failed_attempt: 'in_1 1',
   }
   const orders = await add('orders', { ...order, ...charged, number: `T-${quotes}` })
   await app.database.query('update quotes set order_id = $1 where id = $2', [orders, quotes])

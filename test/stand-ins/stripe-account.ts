@@ -6,7 +6,7 @@ import { closed, opened } from '../../src/adapters/sandbox/payments/dispute.ts'
 import { paid } from '../../src/adapters/sandbox/payments/invoice.ts'
 import type { RecordStore } from '../../src/adapters/sandbox/payments/record-store.ts'
 import type { Dispute, Invoice, PaymentRecord } from '../../src/adapters/sandbox/payments/records.ts'
-import { begun, renewed } from '../../src/adapters/sandbox/payments/subscription.ts'
+import { begun, owed, renewed } from '../../src/adapters/sandbox/payments/subscription.ts'
 import { fromStripe } from '../../src/adapters/stripe/amounts.ts'
 
 type Kind = PaymentRecord['kind']
@@ -31,6 +31,12 @@ export function stripeAccount(url: () => string) {
     timing: { retryGapsMs: [], refundDelayMs: 0, timeoutMs: 0 },
     // The test sends events and confirms refunds.
     wake: () => undefined,
+  }
+  const renewAs = (reference: string, next: typeof renewed): Invoice => {
+    const { invoice, subscription } = next(company, known('subscription', reference), newId('in'))
+    put(invoice)
+    put(subscription)
+    return known('invoice', invoice.object.id).object
   }
   return {
     company,
@@ -62,12 +68,9 @@ export function stripeAccount(url: () => string) {
       return known('dispute', id).object
     },
     /** Creates the next interval's invoice, paid by the saved card. */
-    renew(reference: string): Invoice {
-      const { invoice, subscription } = renewed(company, known('subscription', reference), newId('in'))
-      put(invoice)
-      put(subscription)
-      return invoice.object
-    },
+    renew: (reference: string) => renewAs(reference, renewed),
+    /** The same, where the saved card is declined. */
+    failRenewal: (reference: string) => renewAs(reference, owed),
   }
 }
 

@@ -43,7 +43,7 @@ export async function stripeStandIn() {
   }
   const server = await listen(serve)
   const account = stripeAccount(() => server.url)
-  const { company, pay, renew, dispute, closeDispute } = account
+  const { company, pay, renew, failRenewal, dispute, closeDispute } = account
 
   return {
     url: server.url,
@@ -72,6 +72,7 @@ export async function stripeStandIn() {
     intents: { delete: (id: string) => void forgotten.intents.add(id) },
     pay,
     renew,
+    failRenewal,
     dispute,
     closeDispute,
     getIntoTrouble: troubles.add,

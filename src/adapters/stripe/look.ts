@@ -53,6 +53,8 @@ async function invoiceState(api: StripeApi, reference: string): Promise<PaymentS
     paidAt: paid_at === null ? null : iso(paid_at),
     subscription: subscriptionOf(invoice.parent),
     period: periodOf(invoice.lines.data),
+    payUrl: invoice.hosted_invoice_url ?? null,
+    attempts: invoice.attempt_count ?? 0,
   }
 }
 

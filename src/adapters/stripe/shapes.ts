@@ -59,6 +59,7 @@ export const InvoiceAnswer = Type.Object({
   currency: Currency,
   total: Type.Integer(),
   amount_paid: Amount,
+  attempt_count: Type.Optional(Type.Integer({ minimum: 0 })),
   customer: orNull(Reference),
   hosted_invoice_url: Type.Optional(orNull(HttpUrl)),
   lines: Type.Object({ data: Type.Array(InvoiceLine) }),

@@ -107,6 +107,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'order-invoice-open': ['invoices', '/invoices/{invoices}'],
   'invoice-open': ['invoices', '/invoices/{invoices}'],
   'invoice-reminder': ['invoices', '/invoices/{invoices}'],
+  'charge-failed': ['orders', '/orders/{orders}'],
   'payment-failed': ['invoices', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],
   'payout-paid': ['payouts', '/affiliates/{affiliates}'],

@@ -135,6 +135,8 @@ export const OrderRow = Type.Object({
   subscription_interval: Nullable(Interval),
   subscription_amount: Nullable(Money),
   subscription_url: Nullable(Text),
+  /** The provider's invoice and its attempt that failed last; null once it is paid. */
+  subscription_failed_attempt: Nullable(Line),
   subscription_requested_at: Nullable(Timestamp),
   subscription_ends_at: Nullable(Timestamp),
   subscription_anchor: Nullable(Timestamp),
@@ -147,7 +149,7 @@ export const OrderRow = Type.Object({
 export type OrderRow = Static<typeof OrderRow>
 export const ordersTable = table('orders', 'order', OrderRow, {
   moves: orderMoves,
-  events: ['subscription_requested', 'subscription_changed'],
+  events: ['subscription_requested', 'subscription_changed', 'subscription_charge_failed'],
   derived: ['discount_total'],
   search: ['number'],
 })

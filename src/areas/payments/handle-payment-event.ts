@@ -1,7 +1,7 @@
 // Enqueues the job of the organization that a provider's stored event concerns. An unknown reference is retried, since
 // the event can arrive before the answer that contains the reference is stored; after the last attempt it is a dead
 // letter.
-import { billSubscription, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
+import { billSubscription, noteFailedCharge, subscriptionKey } from '#areas/subscriptions/subscription-jobs.ts'
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
@@ -39,7 +39,9 @@ async function concernsSubscription(ctx: SystemContext, event: PaymentEvent, at:
   const maker = await first(ctx, subjectOf({ ...at, reference: event.subscription }))
   if (maker?.resource !== 'subscription') return false
   const { organization_id: organizationId, resource_id: order_id } = maker
-  if (event.kind === 'paid')
-    await enqueue(ctx, billSubscription, { order_id, ...at }, { organizationId, key: subscriptionKey(order_id) })
+  const job = { paid: billSubscription, payment_failed: noteFailedCharge, voided: null, uncollectible: null }[
+    event.kind
+  ]
+  if (job) await enqueue(ctx, job, { order_id, ...at }, { organizationId, key: subscriptionKey(order_id) })
   return true
 }

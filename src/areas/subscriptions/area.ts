@@ -1,5 +1,6 @@
 // Subscriptions, which are columns of their order (spec 6.2).
 import { area } from '#kernel/area.ts'
+import { subscriptionAnnouncements } from './announcements.ts'
 import { subscriptionAssumptions } from './assumptions.ts'
 import { subscriptionConsumers, subscriptionJobs } from './jobs.ts'
 import { subscriptionRoutes } from './routes.ts'
@@ -10,5 +11,6 @@ export const subscriptionsArea = area({
   routes: subscriptionRoutes,
   jobs: subscriptionJobs,
   consumers: subscriptionConsumers,
+  announcements: subscriptionAnnouncements,
   assumptions: subscriptionAssumptions,
 })

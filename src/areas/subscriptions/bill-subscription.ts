@@ -3,7 +3,7 @@ import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
-import type { OrderRow } from '#areas/orders/order.ts'
+import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { lookAt } from '#areas/payments/ask-provider.ts'
 import { customerOf } from '#areas/payments/payment-customer.ts'
@@ -54,6 +54,8 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
     amount: paid.amount,
     at: { provider, reference },
   })
+  if (order.subscription_failed_attempt?.startsWith(`${reference} `))
+    await update(ctx, ordersTable, orderId, { subscription_failed_attempt: null })
   if (isOver(order)) await enqueue(ctx, reportPaidAfterEnd, { order_id: orderId, invoice_id: invoice.id })
 }
 

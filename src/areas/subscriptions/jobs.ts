@@ -14,6 +14,7 @@ import { billSubscriptionJob } from './bill-subscription.ts'
 import { stopBilling } from './end-billing.ts'
 import { followSubscription } from './follow-provider.ts'
 import { billDue } from './invoice-period.ts'
+import { noteFailedChargeJob } from './note-failed-charge.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
 import { followPayment, followQuantities, followRefund, followRenewal } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
@@ -37,6 +38,7 @@ const billOrders = jobKind('subscriptions/bill-orders', {})
 export const subscriptionJobs = [
   askForSubscriptionJob,
   billSubscriptionJob,
+  noteFailedChargeJob,
   sweepJob(billOrders, { due: ({ now }) => subscriptions.due(now), act: (ctx, { id }) => billDue(ctx, id) }),
   organizationJob(cancelSubscription, {
     before: async (io, { payload }) => {

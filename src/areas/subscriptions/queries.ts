@@ -66,6 +66,17 @@ export const subscriptions = {
     select d.organization_id, d.id, d.subscription_next_at as due_at from orders d
       join organizations o on o.organization_id = d.organization_id and o.id = d.organization_id and o.deleted_at is null
      where d.subscription_next_at <= ${now}`,
+  failedCharge: (org: number, orderId: number) => sql<{
+    id: number
+    number: string
+    total: string
+    currency: string
+    link: string | null
+    has_failed: boolean
+  }>`
+    select id, number, subscription_amount as total, currency, subscription_url as link,
+           subscription_failed_attempt is not null as has_failed
+      from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,

@@ -50,6 +50,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
 }
 
 const NOT_BEGUN = {
+  subscription_failed_attempt: null,
   subscription_anchor: null,
   subscription_invoiced_until: null,
   subscription_next_at: null,

@@ -18,6 +18,9 @@ export const beginPeriod = jobKind('subscriptions/begin-period', { order_id: Id 
 /** `reference`: the provider's paid invoice. */
 export const billSubscription = jobKind('subscriptions/bill', { order_id: Id, ...providerReference })
 
+/** `reference`: the provider's invoice, which it could not charge. */
+export const noteFailedCharge = jobKind('subscriptions/note-failed-charge', { order_id: Id, ...providerReference })
+
 /** `reference`: the provider's subscription, whose state may have changed. */
 export const lookAtSubscription = jobKind('subscriptions/look', { order_id: Id, ...providerReference })
 

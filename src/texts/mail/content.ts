@@ -51,6 +51,8 @@ type Contents = {
   /** Before the due date or after it. `link`: where it is paid. `lateCharges`: fine and interest until now; null: none. */
   'invoice-reminder': OpenInvoice & { isOverdue: boolean; lateCharges: string | null }
   'payment-failed': OpenInvoice
+  /** Of an order that is charged automatically. `number`: of the order. `link`: where it is paid. */
+  'charge-failed': Sum & { organizationName: string; number: string; link: string | null }
   /** `total`: the amount of the payout. `code`: of the affiliate. */
   'payout-paid': Sum & { organizationName: string; code: string; reference: string | null; link: string | null }
   'payout-rejected': Sum & { organizationName: string; code: string; reason: string | null; link: string | null }

@@ -9,6 +9,7 @@ type FinanceMails = Pick<
   | 'order-invoice-open'
   | 'invoice-reminder'
   | 'payment-failed'
+  | 'charge-failed'
   | 'payout-paid'
   | 'payout-rejected'
 >
@@ -94,6 +95,20 @@ export const financeMailsInEnglish: FinanceMails = {
     ],
     facts: unpaidFacts(invoice, voice),
     button: 'Pay invoice',
+    notes: [],
+  }),
+  'charge-failed': ({ organizationName, number, total, currency }, { money }) => ({
+    subject: `The charge for order ${number} failed`,
+    preheader: `${money(total, currency)} could not be charged.`,
+    heading: 'A charge failed',
+    paragraphs: [
+      `The automatic charge for order ${number} of ${organizationName} did not go through. You can pay it now, with the same card or another one.`,
+    ],
+    facts: [
+      { label: 'Order', value: number },
+      { label: 'Amount', value: money(total, currency) },
+    ],
+    button: 'Pay now',
     notes: [],
   }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({

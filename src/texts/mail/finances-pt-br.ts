@@ -9,6 +9,7 @@ type FinanceMails = Pick<
   | 'order-invoice-open'
   | 'invoice-reminder'
   | 'payment-failed'
+  | 'charge-failed'
   | 'payout-paid'
   | 'payout-rejected'
 >
@@ -94,6 +95,20 @@ export const financeMailsInPortuguese: FinanceMails = {
     ],
     facts: unpaidFacts(invoice, voice),
     button: 'Pagar fatura',
+    notes: [],
+  }),
+  'charge-failed': ({ organizationName, number, total, currency }, { money }) => ({
+    subject: `A cobrança do pedido ${number} não foi concluída`,
+    preheader: `Não foi possível cobrar ${money(total, currency)}.`,
+    heading: 'Uma cobrança não foi concluída',
+    paragraphs: [
+      `A cobrança automática do pedido ${number} de ${organizationName} não foi concluída. Você pode pagar agora, com o mesmo cartão ou outro.`,
+    ],
+    facts: [
+      { label: 'Pedido', value: number },
+      { label: 'Valor', value: money(total, currency) },
+    ],
+    button: 'Pagar agora',
     notes: [],
   }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({

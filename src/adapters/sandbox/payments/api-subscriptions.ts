@@ -16,7 +16,7 @@ import { knownCustomer } from './api-customers.ts'
 import { currencyOf } from './api-invoices.ts'
 import { type Company, nowInSeconds } from './company.ts'
 import type { Subscription, SubscriptionRecord } from './records.ts'
-import { latestInvoice, moved, periodOf, renewed } from './subscription.ts'
+import { latestInvoice, moved, owed, periodOf, renewed } from './subscription.ts'
 
 /** A product is only a name, so nothing is stored: the caller keeps its id. */
 export function createProduct(company: Company, call: ApiCall): Promise<string> {
@@ -107,15 +107,20 @@ function cancelAtPeriodEnd(company: Company, id: string): Promise<string> {
   })
 }
 
-/** Lets the interval end: the next one's invoice is paid as by the saved card, unless it was the last interval. */
+/**
+ * Lets the interval end: the next one's invoice is paid as by the saved card, unless it was the last interval, or with
+ * `outcome` `failed` is not.
+ */
 export async function renewSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
   const { object } = await known(company, id)
   if (object.cancel_at_period_end === true) return cancelSubscription(company, call, id)
   return company.store.exclusively(async () => {
-    const { invoice, subscription } = renewed(company, await known(company, id), idFor(company, 'in', call))
+    const next = text(call, 'outcome') === 'failed' ? owed : renewed
+    const { invoice, subscription } = next(company, await known(company, id), idFor(company, 'in', call))
     await company.store.write(invoice)
     await company.store.write(subscription)
     company.wake(invoice)
+    company.wake(subscription)
     return JSON.stringify(invoice.object)
   })
 }

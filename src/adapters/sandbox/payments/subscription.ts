@@ -1,7 +1,7 @@
 // Subscriptions at the sandbox payment provider: started and renewed with their paid invoices.
 import { addMonths } from '#kernel/values/calendar.ts'
 import { type Company, withEvent } from './company.ts'
-import { draftInvoice, finalized, paid, recordOf, withLines } from './invoice.ts'
+import { declined, draftInvoice, finalized, paid, recordOf, withLines } from './invoice.ts'
 import type { Invoice, InvoiceLine, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'
 
 /** The interval with this index, in seconds. Counted from the creation, so that a short month does not move the next ones. */
@@ -41,17 +41,33 @@ export function moved(record: SubscriptionRecord, object: Subscription): Subscri
   return withEvent({ ...record, object }, type, object)
 }
 
-/** The subscription after its first payment. */
+/** The subscription after its first payment, or after one that it owed. */
 export const begun = (record: SubscriptionRecord): SubscriptionRecord =>
-  record.object.status === 'incomplete' ? moved(record, { ...record.object, status: 'active' }) : record
+  record.object.status === 'incomplete' || record.object.status === 'past_due'
+    ? moved(record, { ...record.object, status: 'active' })
+    : record
 
 /** The subscription and its next interval's invoice, paid. */
 export function renewed(company: Company, record: SubscriptionRecord, invoiceId: string) {
-  const object = { ...record.object, latest_invoice: invoiceId }
-  const invoices = [...new Set([...record.invoices, invoiceId])]
-  const subscription: SubscriptionRecord = { ...record, object, invoices }
-  return { invoice: paid(latestInvoice(company, object, invoices.indexOf(invoiceId))), subscription }
+  const subscription = withInvoice(record, invoiceId)
+  return { invoice: paid(nextInvoice(company, subscription)), subscription }
 }
+
+/** The same, where the saved card is declined. */
+export function owed(company: Company, record: SubscriptionRecord, invoiceId: string) {
+  const subscription = withInvoice(record, invoiceId)
+  const invoice = declined(nextInvoice(company, subscription))
+  return { invoice, subscription: moved(subscription, { ...subscription.object, status: 'past_due' }) }
+}
+
+const withInvoice = (record: SubscriptionRecord, invoiceId: string): SubscriptionRecord => ({
+  ...record,
+  object: { ...record.object, latest_invoice: invoiceId },
+  invoices: [...new Set([...record.invoices, invoiceId])],
+})
+
+const nextInvoice = (company: Company, { object, invoices }: SubscriptionRecord): InvoiceRecord =>
+  latestInvoice(company, object, invoices.indexOf(object.latest_invoice))
 
 /** Called under the lock that stores the payment. */
 export async function beginSubscriptionOf(company: Company, { parent }: Invoice): Promise<void> {
