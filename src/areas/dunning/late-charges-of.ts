@@ -66,10 +66,10 @@ function chargesWith({ now, settings, invoice, terms, paid, billed }: Facts): La
   const isPaid = status === 'paid'
   const as_of = (isPaid ? payment_date : null) ?? dayIn(now, zoneOf({ settings }, company))
   const isCharged = ['open', 'uncollectible', 'paid'].includes(status) && invoice.late_charges_of === null
-  const parts = isCharged ? partsOf(invoice, paid, as_of) : []
+  const portions = isCharged ? partsOf(invoice, paid, as_of) : []
   const isLate = as_of > dueOn
-  const base = sumOf(parts.flatMap(({ amount, on }) => (isLate && on <= dueOn ? [] : amount)))
-  const { fine, interest } = schedule ? chargesOnParts(parts, dueOn, schedule) : { fine: 0n, interest: 0n }
+  const base = sumOf(portions.flatMap(({ amount, on }) => (isLate && on <= dueOn ? [] : amount)))
+  const { fine, interest } = schedule ? chargesOnParts(portions, dueOn, schedule) : { fine: 0n, interest: 0n }
   const days = Math.max(0, daysBetween(dueOn, as_of))
   const minor = parseMoney(billed, currency)
   const rest = fine + interest - minor
@@ -97,13 +97,13 @@ function partsOf(
   asOf: string,
 ): Part[] {
   let refunded = parseMoney(amount_refunded, currency)
-  const parts = paid.map((payment) => {
+  const portions = paid.map((payment) => {
     const amount = parseMoney(payment.amount, currency)
     const left = amount > refunded ? amount - refunded : 0n
     refunded -= amount - left
     return { amount: left, on: payment.on }
   })
-  return [...parts, { amount: parseMoney(amount_due, currency), on: asOf }]
+  return [...portions, { amount: parseMoney(amount_due, currency), on: asOf }]
 }
 
 /** The invoice itself stays as it is; what was billed before is left out. */
