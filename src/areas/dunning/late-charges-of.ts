@@ -5,17 +5,18 @@ import { draftInvoice } from '#areas/invoices/draft-invoice.ts'
 import { finalizeInvoice } from '#areas/invoices/finalize-invoice.ts'
 import { type Invoice, invoicesTable, OF_LATE_CHARGES, type StoredInvoice } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
+import { type Paid, paidOf } from '#areas/payments/paid-of.ts'
 import { update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
-import { formatMoney, parseMoney } from '#kernel/values/money.ts'
+import { dayIn, daysBetween } from '#kernel/values/calendar.ts'
+import { formatMoney, parseMoney, sum as sumOf } from '#kernel/values/money.ts'
 import { CalendarDate, Closed, Currency, Id, Money, Nullable, Percent } from '#kernel/values/schema.ts'
 import { type Configured, zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { chargesOn } from './late-charges.ts'
+import { chargesOnParts, type Part } from './late-charges.ts'
 import { schedules } from './queries.ts'
 import type { Terms } from './schedule.ts'
 
@@ -25,7 +26,7 @@ export const LateCharges = Type.Object(
     as_of: { ...CalendarDate, description: 'Today, or the day of the payment' },
     days_overdue: Type.Integer({ minimum: 0, examples: [12] }),
     currency: Currency,
-    base: { ...Money, description: 'What was due, or was paid' },
+    base: { ...Money, description: 'What is due, with what was paid after the due date' },
     fine_percent: Nullable(Percent),
     fine: Money,
     monthly_interest_percent: Nullable(Percent),
@@ -40,28 +41,36 @@ export type LateCharges = Static<typeof LateCharges>
 
 export const LateChargesBill = Closed({ organization_id: Type.Optional(Id) })
 
-type Facts = { now: Date; settings: Configured; invoice: StoredInvoice; terms: readonly Terms[]; billed: string }
+type Facts = {
+  now: Date
+  settings: Configured
+  invoice: StoredInvoice
+  terms: readonly Terms[]
+  paid: readonly Paid[]
+  billed: string
+}
 
 export const lateChargesOf = (org: number, id: number): ReadPlan<LateCharges> =>
   parts(
-    [invoices.stored(org, id), schedules.all(), invoices.lateChargesBilled(org, id)],
-    ([[invoice], terms, [sum]], { now, ports: { settings } }) => {
+    [invoices.stored(org, id), schedules.all(), invoices.lateChargesBilled(org, id), paidOf(org, id)],
+    ([[invoice], terms, [sum], paid], { now, ports: { settings } }) => {
       if (!invoice) throw notFound()
-      return chargesWith({ now, settings, invoice, terms, billed: sum?.billed ?? '0' })
+      return chargesWith({ now, settings, invoice, terms, paid, billed: sum?.billed ?? '0' })
     },
   )
 
 /** None on a draft, on what is void, and on late charges themselves. */
-function chargesWith({ now, settings, invoice, terms, billed }: Facts): LateCharges {
-  const { id, company, currency, status, due_date: dueOn, amount_due, amount_paid, payment_date } = invoice
+function chargesWith({ now, settings, invoice, terms, paid, billed }: Facts): LateCharges {
+  const { id, company, currency, status, due_date: dueOn, payment_date } = invoice
   const schedule = terms.find((of) => of.company === company)?.schedule
   const isPaid = status === 'paid'
   const as_of = (isPaid ? payment_date : null) ?? dayIn(now, zoneOf({ settings }, company))
   const isCharged = ['open', 'uncollectible', 'paid'].includes(status) && invoice.late_charges_of === null
-  const base = isCharged ? parseMoney(isPaid ? amount_paid : amount_due, currency) : 0n
-  const { days, fine, interest } = schedule
-    ? chargesOn({ base, dueOn, paidOn: as_of }, schedule)
-    : { days: 0, fine: 0n, interest: 0n }
+  const portions = isCharged ? partsOf(invoice, paid, as_of) : []
+  const isLate = as_of > dueOn
+  const base = sumOf(portions.flatMap(({ amount, on }) => (isLate && on <= dueOn ? [] : amount)))
+  const { fine, interest } = schedule ? chargesOnParts(portions, dueOn, schedule) : { fine: 0n, interest: 0n }
+  const days = Math.max(0, daysBetween(dueOn, as_of))
   const minor = parseMoney(billed, currency)
   const rest = fine + interest - minor
   const money = (amount: bigint) => formatMoney(amount, currency)
@@ -81,6 +90,22 @@ function chargesWith({ now, settings, invoice, terms, billed }: Facts): LateChar
   }
 }
 
+/** What was paid on each day, less what was refunded, the latest first, and what is due as of that day. */
+function partsOf(
+  { currency, amount_due, amount_refunded }: StoredInvoice,
+  paid: readonly Paid[],
+  asOf: string,
+): Part[] {
+  let refunded = parseMoney(amount_refunded, currency)
+  const portions = paid.map((payment) => {
+    const amount = parseMoney(payment.amount, currency)
+    const left = amount > refunded ? amount - refunded : 0n
+    refunded -= amount - left
+    return { amount: left, on: payment.on }
+  })
+  return [...portions, { amount: parseMoney(amount_due, currency), on: asOf }]
+}
+
 /** The invoice itself stays as it is; what was billed before is left out. */
 export async function billLateCharges(
   ctx: OrganizationContext,
@@ -97,6 +122,7 @@ export async function billLateCharges(
     settings,
     invoice,
     terms: await ctx.ask(schedules.all()),
+    paid: await ctx.ask(paidOf(org, id)),
     billed,
   })
   if (parseMoney(due, currency) === 0n) throw conflict('There are no late charges to bill')

@@ -99,6 +99,22 @@ describe('GET /invoices/{id}/late-charges', () => {
     expect(await owed(abroad.id)).toMatchObject({ ...NONE, fine_percent: null })
     expect(await owed(dropped.id)).toMatchObject(NONE)
   })
+  it('200 on what was paid in parts: none on the one in time, and by its own days on each late one', async () => {
+    const line = { product_name: 'Support', quantity: 1, unit_price: '150.00' }
+    const { id } = await dunning.owes(acme, { line_items: [line] })
+    const payPart = (amount: string) => acme.staff.post(`/invoices/${id}/pay`, { amount })
+    await payPart('50.00')
+    await dunning.jump(15)
+    expect(await owed(id)).toMatchObject({ days_overdue: 10, base: '100.00', fine: '2.00', interest: '0.33' })
+    await payPart('40.00')
+    await dunning.jump(10)
+    // 1 % a month of 40.00 for 10 days and of 60.00 for 20.
+    const whole = { days_overdue: 20, base: '100.00', fine: '2.00', interest: '0.53' }
+    expect(await owed(id)).toMatchObject(whole)
+    await payPart('60.00')
+    await dunning.jump(10)
+    expect(await owed(id)).toMatchObject(whole)
+  })
   it('404 for another organization’s', async () => {
     const other = await app.world.organization()
     await dunningAt(app, () => [other.owner, other.staff]).wake()

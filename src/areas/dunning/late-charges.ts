@@ -1,9 +1,11 @@
 // Fine and interest on an invoice that is paid late, exactly: in minor units, each rounded once, half a unit up. Pure.
 import { daysBetween } from '#kernel/values/calendar.ts'
-import { parsePercent, percentOf } from '#kernel/values/money.ts'
+import { parsePercent, percentOf, sum } from '#kernel/values/money.ts'
 import type { DunningSchedule } from './schedule.ts'
 
 export type Late = { base: bigint; dueOn: string; paidOn: string }
+/** What was paid on that day, or is still due on it. */
+export type Part = { amount: bigint; on: string }
 export type Charges = { days: number; fine: bigint; interest: bigint }
 
 const WHOLE = 10_000n
@@ -11,16 +13,23 @@ const WHOLE = 10_000n
 const DAYS_OF_MONTH = 30n
 
 /** The fine is due once, from the first day; the interest by the day, simple and not compound. */
-export function chargesOn({ base, dueOn, paidOn }: Late, schedule: DunningSchedule): Charges {
-  const days = Math.max(0, daysBetween(dueOn, paidOn))
-  if (days === 0) return { days, fine: 0n, interest: 0n }
+export const chargesOn = ({ base, dueOn, paidOn }: Late, schedule: DunningSchedule): Charges =>
+  chargesOnParts([{ amount: base, on: paidOn }], dueOn, schedule)
+
+/** What was paid in time bears none, what was paid late the interest of its own days. */
+export function chargesOnParts(parts: readonly Part[], dueOn: string, schedule: DunningSchedule): Charges {
+  const late = parts.map(({ amount, on }) => ({ amount, days: Math.max(0, daysBetween(dueOn, on)) }))
+  const base = sum(late.map(({ amount, days }) => (days > 0 ? amount : 0n)))
   const [fine, monthly] = [schedule.fine_percent, schedule.monthly_interest_percent].map((percent) =>
     typeof percent === 'string' ? parsePercent(percent) : 0n,
   )
-  return { days, fine: percentOf(base, fine ?? 0n), interest: proRata(base, monthly ?? 0n, days) }
+  // No amount of money, so without its limit.
+  const daily = late.reduce((total, { amount, days }) => total + amount * BigInt(days), 0n)
+  const days = Math.max(0, ...late.map((part) => part.days))
+  return { days, fine: percentOf(base, fine ?? 0n), interest: proRata(daily, monthly ?? 0n) }
 }
 
-function proRata(base: bigint, monthly: bigint, days: number): bigint {
+function proRata(daily: bigint, monthly: bigint): bigint {
   const divisor = WHOLE * DAYS_OF_MONTH
-  return (base * monthly * BigInt(days) + divisor / 2n) / divisor
+  return (daily * monthly + divisor / 2n) / divisor
 }
