@@ -18,6 +18,7 @@ import { contractsArea } from '#areas/contracts/area.ts'
 import { creditBalancesArea } from '#areas/credit-balances/area.ts'
 import { creditNotesArea } from '#areas/credit-notes/area.ts'
 import { crmArea } from '#areas/crm/area.ts'
+import { disputesArea } from '#areas/disputes/area.ts'
 import { documentsArea } from '#areas/documents/area.ts'
 import { documentsOfRecordArea } from '#areas/documents-of-record/area.ts'
 import { downloadsArea } from '#areas/downloads/area.ts'
@@ -64,6 +65,7 @@ const WITH_RECORDS: readonly Area[] = [
   ordersArea,
   subscriptionsArea,
   refundsArea,
+  disputesArea,
   invoicesArea,
   creditBalancesArea,
   accountStatementArea,

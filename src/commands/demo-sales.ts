@@ -7,6 +7,8 @@ import { createQuote, sendQuote } from '#areas/quotes/draft-quote.ts'
 import { newLinkSecret } from '#areas/quotes/link-quote.ts'
 import { provision } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
+import { settleDispute } from '#areas/disputes/settle-dispute.ts'
+import { invoices } from '#areas/invoices/queries.ts'
 import { settleInvoice } from '#areas/payments/settle-invoice.ts'
 import { approveRefund, settleByHand } from '#areas/refunds/decide-refund.ts'
 import { refundOrder } from '#areas/refunds/start-refund.ts'
@@ -66,6 +68,7 @@ export async function demoCustomer(
   await settleByHand(ctx, refund_id, { body: {}, isConfirmed: false })
   const goodwill = { kind: 'added', amount: '25.00', reason: 'An outage in October' } as const
   await changeByHand(ctx, { company: 'entity_br', currency, ...goodwill })
+  await demoDispute(ctx, orderId)
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
   const entitlement_id = entitlement?.id ?? 0
@@ -75,6 +78,16 @@ export async function demoCustomer(
   const terms = 'Hosting, backups every night, answers within a working day.'
   const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...term })
   await moveContract(ctx, contract.id, { status: 'active' })
+}
+
+/** A dispute that the vendor has won. */
+async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<void> {
+  const [invoice] = await invoices.ofOrderForChange(ctx, orderId)
+  if (!invoice) return
+  const { id, company, currency, amount_paid: amount } = invoice
+  const at = { company, provider: 'sandbox', reference: `du_demo_${ctx.organizationId}`, invoice: null }
+  const decided = { status: 'won', reason: 'unrecognized', answerBy: null, isWithdrawn: false } as const
+  await settleDispute(ctx, id, { ...at, ...decided, amount, currency })
 }
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {

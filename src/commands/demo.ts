@@ -11,6 +11,7 @@ import { changeQuote, createQuote, sendQuote } from '#areas/quotes/draft-quote.t
 import { newLinkSecret } from '#areas/quotes/link-quote.ts'
 import { provisionOrder } from '#areas/quotes/provision-order.ts'
 import type { NewQuote } from '#areas/quotes/quote.ts'
+import { requestQuote } from '#areas/quotes/request-quote.ts'
 import { reviseQuote } from '#areas/quotes/revise-quote.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -205,6 +206,8 @@ async function demoQuotes(service: Service, organizationId: number, { currency, 
       await act(ctx, id)
       if (status === 'paid') await makeProvisioningDeadLetter(ctx, id)
     })
+  const [product_id = 0] = products
+  await inOrganization((ctx) => requestQuote(ctx, { currency, line_items: [{ product_id, quantity: 5 }] }))
   await inOrganization((ctx) => demoVersions(ctx, { currency, valid_until, line_items: linesOf(products) }, secretKey))
   // Created as of a month ago, so that it has expired.
   const past = new Date(origin.now.getTime() - 30 * 86_400_000)

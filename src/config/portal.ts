@@ -6,6 +6,7 @@ import type { ValuesOf, Variables } from './variable.ts'
 
 const PATHS = {
   quote: '/quotes/{id}',
+  quote_request: '/quotes/requests/{id}',
   order: '/orders/{id}',
   invoice: '/invoices/{id}',
   tax_invoice: '/tax-invoices/{id}',

@@ -13,7 +13,7 @@ export const VENDOR = {
   supportEmail: {
     name: 'SUPPORT_EMAIL',
     meaning:
-      'Address that gets a mail for each ticket that a customer opens, for deadlines of tickets without an assignee, and for missed ones; when unset, these deadlines are mailed to all administrators',
+      'Address that gets a mail for each ticket that a customer opens, for each request for a quote, for deadlines of tickets without an assignee, and for missed ones; when unset, the requests and these deadlines are mailed to all administrators',
     read: email,
     visibleTo: 'areas',
   },

@@ -90,6 +90,24 @@ export type PaymentState =
       /** The provider's ids of its paid invoices, newest first. */
       paidInvoices: string[]
     }
+  | {
+      resource: 'dispute'
+      reference: string
+      /** `won`: it ended and nothing was lost. */
+      status: DisputeStatus
+      amount: string
+      currency: string
+      reason: string
+      /** The provider's id of the invoice whose payment is disputed; null if it was no invoice's. */
+      invoice: string | null
+      /** Until when it can be answered there. */
+      answerBy: string | null
+      /** Whether the provider has taken the amount out of the account. */
+      isWithdrawn: boolean
+    }
+
+export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
 export type Watched = PaymentState['resource']
 
@@ -137,7 +155,7 @@ export const PaymentEvent = Type.Union([
     ...money,
   }),
   Type.Object({ ...about, kind: Type.Literal('subscription'), reference, status: Type.String() }),
-  /** The payer's bank disputes a payment: staff have to answer at the provider. */
+  /** The payer's bank disputes a payment, or its dispute has changed. */
   Type.Object({ ...about, kind: Type.Literal('dispute'), reference, payment: text, ...money, reason: Type.String() }),
 ])
 export type PaymentEvent = Static<typeof PaymentEvent>

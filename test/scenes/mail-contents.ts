@@ -64,6 +64,21 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     validUntil: '2026-12-01',
     link: LINK,
   },
+  'quote-requested': {
+    kind: 'quote-requested',
+    organizationName: NAME,
+    requestedBy: NAME,
+    products: [{ name: NAME, quantity: 5 }],
+    notes: 'For our second campus',
+    link: LINK,
+  },
+  'quote-request-declined': {
+    kind: 'quote-request-declined',
+    organizationName: NAME,
+    products: [{ name: NAME, quantity: 5 }],
+    reason: 'Not <sold> in your country',
+    link: LINK,
+  },
   'contract-ending': {
     kind: 'contract-ending',
     organizationName: NAME,

@@ -2,9 +2,10 @@
 // Stripe.
 import { randomBytes } from 'node:crypto'
 import type { Company } from '../../src/adapters/sandbox/payments/company.ts'
+import { closed, opened } from '../../src/adapters/sandbox/payments/dispute.ts'
 import { paid } from '../../src/adapters/sandbox/payments/invoice.ts'
 import type { RecordStore } from '../../src/adapters/sandbox/payments/record-store.ts'
-import type { Invoice, PaymentRecord } from '../../src/adapters/sandbox/payments/records.ts'
+import type { Dispute, Invoice, PaymentRecord } from '../../src/adapters/sandbox/payments/records.ts'
 import { begun, renewed } from '../../src/adapters/sandbox/payments/subscription.ts'
 import { fromStripe } from '../../src/adapters/stripe/amounts.ts'
 
@@ -38,6 +39,7 @@ export function stripeAccount(url: () => string) {
     invoices: () => byId(all('invoice')),
     refunds: () => byId(all('refund')),
     subscriptions: () => byId(all('subscription')),
+    disputes: () => byId(all('dispute')),
     pay(reference: string, method = 'card'): Invoice {
       const record = known('invoice', reference)
       const { status, parent } = record.object
@@ -45,6 +47,19 @@ export function stripeAccount(url: () => string) {
       put(paid(record, method))
       if (parent) put(begun(known('subscription', parent.subscription_details.subscription)))
       return record.object
+    },
+    /** As the payer's bank: takes the amount of a paid invoice. */
+    dispute(reference: string, amount?: number): Dispute {
+      const paidInvoice = known('invoice', reference)
+      const given = { id: newId('du'), amount: amount ?? paidInvoice.object.amount_paid }
+      const { invoice, dispute } = opened(paidInvoice, given)
+      put(invoice)
+      put(dispute)
+      return dispute.object
+    },
+    closeDispute(id: string, status: 'won' | 'lost'): Dispute {
+      put(closed(known('dispute', id), status))
+      return known('dispute', id).object
     },
     /** Creates the next interval's invoice, paid by the saved card. */
     renew(reference: string): Invoice {

@@ -43,7 +43,7 @@ export async function stripeStandIn() {
   }
   const server = await listen(serve)
   const account = stripeAccount(() => server.url)
-  const { company, pay, renew } = account
+  const { company, pay, renew, dispute, closeDispute } = account
 
   return {
     url: server.url,
@@ -65,10 +65,15 @@ export async function stripeStandIn() {
     get subscriptions() {
       return account.subscriptions()
     },
+    get disputes() {
+      return account.disputes()
+    },
     /** Payments that Stripe does not show. */
     intents: { delete: (id: string) => void forgotten.intents.add(id) },
     pay,
     renew,
+    dispute,
+    closeDispute,
     getIntoTrouble: troubles.add,
     recover: troubles.clear,
     /** Answers the calls that are late. */

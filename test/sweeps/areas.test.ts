@@ -149,6 +149,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'affiliates',
     'commerce',
     'credit-notes',
+    'disputes',
     'dunning',
     'lineage',
     'payments',
@@ -157,10 +158,12 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tax-invoices',
   ],
   credit_notes: ['account-statement', 'invoices', 'refunds'],
-  refunds: ['account-statement', 'commerce', 'payments'],
+  refunds: ['account-statement', 'commerce', 'disputes', 'payments'],
   payments: ['account-statement', 'refunds'],
   credit_balances: ['account-statement'],
   credit_balance_entries: ['account-statement'],
+  // A dispute is asked about until it has ended.
+  disputes: ['payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
   quotes: ['crm', 'entitlements', 'lineage'],

@@ -74,6 +74,8 @@ const READS = [
   'commerce → refunds',
   'credit-notes → invoices',
   'crm → organizations',
+  'disputes → invoices',
+  'disputes → refunds',
   'dunning → invoices',
   'payments → invoices',
   'payments → orders',

@@ -112,11 +112,17 @@ const READERS: Record<string, (object: unknown) => Fact> = {
   'customer.subscription.deleted': subscription,
   'customer.subscription.paused': subscription,
   'customer.subscription.resumed': subscription,
-  'charge.dispute.created': (object) => {
-    const { id, reason, amount, currency, charge, payment_intent } = shaped(Dispute, object)
-    const payment = idOf(payment_intent) ?? idOf(charge)
-    return { kind: 'dispute', reference: id, payment, reason: readable(reason), ...money(amount, currency) }
-  },
+  'charge.dispute.created': dispute,
+  'charge.dispute.updated': dispute,
+  'charge.dispute.closed': dispute,
+  'charge.dispute.funds_withdrawn': dispute,
+  'charge.dispute.funds_reinstated': dispute,
+}
+
+function dispute(object: unknown): Fact {
+  const { id, reason, amount, currency, charge, payment_intent } = shaped(Dispute, object)
+  const payment = idOf(payment_intent) ?? idOf(charge)
+  return { kind: 'dispute', reference: id, payment, reason: readable(reason), ...money(amount, currency) }
 }
 
 function invoiceOf(object: unknown): { reference: string; subscription: string | null } {

@@ -1,7 +1,8 @@
-// The present state of an invoice, a refund or a subscription at Stripe.
+// The present state of an invoice, a refund, a subscription or a dispute at Stripe.
 import { InvalidMoney } from '#kernel/values/money.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import {
+  type DisputeStatus,
   type PaidPeriod,
   PaymentProviderUnavailable,
   PaymentRefused,
@@ -13,9 +14,11 @@ import type { StripeApi } from './api.ts'
 import { retrieveInvoice } from './checkout.ts'
 import { refundStatus } from './refund.ts'
 import {
+  DisputeAnswer,
   idOf,
   type InvoiceLine,
   InvoiceList,
+  InvoicePaymentList,
   PaymentIntentAnswer,
   RefundAnswer,
   subscriptionOf,
@@ -24,11 +27,12 @@ import {
 
 export function look(api: StripeApi, resource: Watched, reference: string): Promise<PaymentState> {
   if (resource === 'invoice') return invoiceState(api, reference)
+  if (resource === 'dispute') return disputeState(api, reference)
   return resource === 'refund' ? refundState(api, reference) : subscriptionState(api, reference)
 }
 
-/** The longest payment method that is stored. */
-const MAX_METHOD = 255
+/** The longest payment method, and the longest reason, that is stored. */
+const MAX_TEXT = 255
 
 const STATUSES = ['open', 'paid', 'void', 'uncollectible'] as const
 
@@ -69,7 +73,7 @@ async function methodOf(api: StripeApi, intent: string): Promise<string | null> 
       stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
     )
     const type = typeof charge === 'object' ? charge?.payment_method_details?.type : null
-    return oneLine(type ?? '', MAX_METHOD) || null
+    return oneLine(type ?? '', MAX_TEXT) || null
   } catch (error) {
     if (error instanceof PaymentRefused) return null
     throw error
@@ -99,6 +103,37 @@ async function subscriptionState(api: StripeApi, reference: string): Promise<Pay
     endsAt: typeof found.cancel_at === 'number' ? iso(found.cancel_at) : null,
     paidInvoices: data.map(({ id }) => id),
   }
+}
+
+async function disputeState(api: StripeApi, reference: string): Promise<PaymentState> {
+  const found = await api.ask(DisputeAnswer, (stripe) => stripe.disputes.retrieve(reference))
+  const { amount, currency, evidence_details: evidence, balance_transactions: moved = [] } = found
+  const dueBy = evidence?.due_by ?? null
+  const isWithdrawn = moved.reduce((sum, one) => sum + one.amount, 0) < 0
+  return {
+    resource: 'dispute',
+    reference,
+    status: disputeStatus(found.status, isWithdrawn),
+    ...money(amount, currency),
+    reason: oneLine(found.reason, MAX_TEXT),
+    invoice: await invoicePaidBy(api, idOf(found.payment_intent)),
+    answerBy: dueBy === null ? null : iso(dueBy),
+    isWithdrawn,
+  }
+}
+
+/** An inquiry withdraws nothing; what Stripe prevents may have been paid back to the payer. */
+function disputeStatus(status: string, isWithdrawn: boolean): DisputeStatus {
+  if (status === 'won' || status === 'lost') return status
+  if (status === 'warning_closed' || status === 'prevented') return isWithdrawn ? 'lost' : 'won'
+  return 'open'
+}
+
+async function invoicePaidBy(api: StripeApi, intent: string | null): Promise<string | null> {
+  if (intent === null) return null
+  const payment = { type: 'payment_intent', payment_intent: intent } as const
+  const { data } = await api.ask(InvoicePaymentList, (stripe) => stripe.invoicePayments.list({ payment, limit: 1 }))
+  return idOf(data[0]?.invoice)
 }
 
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()

@@ -81,6 +81,22 @@ export const RefundAnswer = Type.Object({
 
 export const RefundList = Type.Object({ data: Type.Array(RefundAnswer) })
 
+export const DisputeAnswer = Type.Object({
+  id: Id,
+  amount: Amount,
+  currency: Currency,
+  reason: Type.String(),
+  status: Type.String(),
+  payment_intent: Type.Optional(orNull(Reference)),
+  evidence_details: Type.Optional(orNull(Type.Object({ due_by: Type.Optional(orNull(Seconds)) }))),
+  /** Of the account: what was withdrawn is negative, what came back is not. */
+  balance_transactions: Type.Optional(Type.Array(Type.Object({ amount: Type.Integer() }))),
+})
+export type DisputeAnswer = Static<typeof DisputeAnswer>
+
+/** Which invoice a payment is of. */
+export const InvoicePaymentList = Type.Object({ data: Type.Array(Type.Object({ invoice: Reference })) })
+
 export const PaymentIntentAnswer = Type.Object({
   latest_charge: Type.Optional(
     orNull(

@@ -147,6 +147,16 @@ export type Entitlement = Static<typeof Entitlement>
 export const isInArrears = ({ status, status_reason_code: code }: Entitlement): boolean =>
   status === 'suspended' && code === 'payment_overdue'
 
+export type Timed = Pick<Entitlement, 'status' | 'expires_at' | 'renews' | 'suspends_at'>
+
+/** The status by the clock: the job that writes it may come later. */
+export function statusAt({ status, expires_at, renews, suspends_at }: Timed, now: Date): Entitlement['status'] {
+  const hasPassed = (moment: string | null) => moment !== null && Date.parse(moment) <= now.getTime()
+  if (status !== 'active') return status
+  if (!renews && hasPassed(expires_at)) return 'expired'
+  return hasPassed(suspends_at) ? 'suspended' : 'active'
+}
+
 export const NewEntitlement = Closed({
   class: EntitlementClass,
   product_name: Name,

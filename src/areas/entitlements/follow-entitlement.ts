@@ -43,6 +43,7 @@ export async function renewDependents(ctx: OrganizationContext, id: number, expi
 
 export async function cancelDependents(ctx: OrganizationContext, id: number): Promise<void> {
   await revokeLicensesOf(ctx, id)
+  await markLicensesOf(ctx, id, false)
   await decommissionEnvironmentsOf(ctx, id)
   await closeAffiliateOf(ctx, id)
 }

@@ -67,7 +67,7 @@ const because = (ctx: OrganizationContext, { code, reason = null }: Why) => ({
 type Follow = (ctx: OrganizationContext, id: number) => Promise<void>
 
 const moved =
-  (act: MoveOf<typeof entitlementsTable>, follow: Follow, values: { scheduled?: null } = {}) =>
+  (act: MoveOf<typeof entitlementsTable>, follow: Follow, values: Partial<Entitlement> = {}) =>
   async (ctx: OrganizationContext, id: number, why: Why): Promise<Entitlement> => {
     const { acting, status } = because(ctx, why)
     const entitlement = await move(acting, entitlementsTable, id, act, { ...status, ...values })
@@ -93,7 +93,9 @@ export async function resumeByStaff(ctx: OrganizationContext, id: number, why: W
 
 export const suspendEntitlement = moved(entitlementMoves.suspend, suspendDependents)
 export const resumeEntitlement = moved(entitlementMoves.resume, resumeDependents)
-export const cancelEntitlement = moved(entitlementMoves.cancel, cancelDependents, { scheduled: null })
+/** Nothing is to come any more. */
+const FORGOTTEN = { scheduled: null, renews: false, suspends_at: null, suspends_reason: null }
+export const cancelEntitlement = moved(entitlementMoves.cancel, cancelDependents, FORGOTTEN)
 const expire = moved(entitlementMoves.expire, expireDependents)
 
 /** Makes an expired entitlement active again, with a new end in the future or without one. */

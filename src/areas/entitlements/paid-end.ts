@@ -3,6 +3,7 @@
 import { endContractsOf } from '#areas/contracts/follow-entitlement.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
+import type { Period } from '#kernel/values/periods.ts'
 import { type Entitlement, entitlementMoves } from './entitlement.ts'
 import { changeEnd, changeEntitlement, expireEntitlement, renewEntitlement, suspendAgain } from './move-entitlement.ts'
 import { type Ending, entitlements } from './queries.ts'
@@ -10,8 +11,8 @@ import { type Ending, entitlements } from './queries.ts'
 /** The entitlements of the order that are paid by its renewals; `line` is that of the quote. */
 export type Renewed = { orderId: number; includes: (line: number | null) => boolean }
 
-/** The end of the paid time, and of the time after it for which a payment is awaited; null: none is. */
-export type PaidEnd = { until: Date; awaited: Date | null }
+/** The end of the paid time, and the time after it for which a payment is awaited; null: none is. */
+export type PaidEnd = { until: Date; awaited: Period | null }
 
 const renewed = async (ctx: OrganizationContext, { orderId, includes }: Renewed): Promise<Ending[]> =>
   (await entitlements.ofOrderForChange(ctx, orderId)).filter(({ quote_line }) => includes(quote_line))
@@ -41,9 +42,9 @@ export async function markEntitlementsOfOrder(
   of: Renewed,
   paid: PaidEnd | null,
 ): Promise<void> {
-  const { until = null, awaited = null } = paid ?? {}
+  const awaited = paid?.awaited ?? null
   const isExtended = (end: string | null) =>
-    end !== null && until !== null && awaited !== null && until <= new Date(end) && new Date(end) < awaited
+    end !== null && awaited !== null && awaited.start <= new Date(end) && new Date(end) < awaited.end
   for (const { id, expires_at, renews, status } of await renewed(ctx, of)) {
     const waits = isExtended(expires_at) && status !== 'expired'
     if (waits === renews) continue

@@ -19,6 +19,7 @@ import {
   Timestamp,
 } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
+import { DISPUTE_STATUSES } from '#ports/payments.ts'
 
 export const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 export const InvoiceStatus = Type.Enum(STATUSES, { examples: ['open'] })
@@ -79,6 +80,9 @@ export const Invoice = Type.Object(
     paid_at: Nullable(Timestamp),
     voided_on: { ...Nullable(CalendarDate), description: 'In the time zone of the legal entity' },
     payment_status: Type.Enum(PAYMENT_STATUSES, { examples: ['unpaid'] }),
+    dispute_status: Nullable(
+      Type.Enum(DISPUTE_STATUSES, { description: 'Of its payments: open, else lost, else won' }),
+    ),
     payment_invoice_id: Nullable(Line),
     link: Nullable(Uri),
     tax_link: Nullable(Uri),
@@ -136,6 +140,7 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
     'credited',
     'refunded',
     'partly_refunded',
+    'disputed',
   ],
   search: ['number'],
   derived: ['subtotal', 'amount_due'],

@@ -19,6 +19,7 @@ export const publishedInvoices = publishedResource(invoicesTable, {
     uncollectible: 'Staff gave up collecting an invoice.',
     credited: 'A credit note reduced an invoice.',
     partly_refunded: 'A part of what was paid for an invoice was refunded.',
+    disputed: 'The bank of the payer disputes its payment, or has decided.',
     refunded: 'All that was paid for an invoice was refunded.',
   },
 })

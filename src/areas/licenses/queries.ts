@@ -120,13 +120,14 @@ export const licenses = {
            or coalesce(l.expires_at, 'infinity') > coalesce(${end}::timestamptz, 'infinity'))
        order by l.id for update of l`),
 
-  /** Those that end with the entitlement, or are marked although they do not. */
+  /** Those that end with the entitlement, or are marked although they do not, or are revoked. */
   idsToMark: (ctx: OrganizationContext, entitlementId: number, renews: boolean) =>
     ctx.ask<{ id: number }>(sql`
       select l.id from licenses l
         join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
        where l.organization_id = ${ctx.organizationId} and l.entitlement_id = ${entitlementId}
-         and l.renews <> (${renews} and l.expires_at is not distinct from e.expires_at) order by l.id`),
+         and l.renews <> (${renews} and l.status <> 'revoked' and l.expires_at is not distinct from e.expires_at)
+       order by l.id`),
 
   /** Of all organizations: licenses whose end has passed. */
   due: (now: Date) => sql<Due>`

@@ -99,6 +99,8 @@ describe('an announcement', () => {
 const PAGES: Record<string, [about: string, page: string]> = {
   'quote-sent': ['quotes', '/offers/{quotes}?org={organizations}'],
   'quote-expiring': ['quotes', '/offers/{quotes}?org={organizations}'],
+  'quote-requested': ['requests', '/quotes/requests/{requests}'],
+  'quote-request-declined': ['requests', '/quotes/requests/{requests}'],
   'quote-accepted': ['quotes', '/orders/{orders}'],
   'payment-received': ['quotes', '/orders/{orders}'],
   'quote-fulfilled': ['quotes', '/orders/{orders}'],

@@ -2,6 +2,7 @@
 // the mail is sent.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import '#ports/ports.ts'
 import { type RoleName, type Scope, weightOf } from '#kernel/access/permissions.ts'
 import { sql } from '#kernel/data/sql.ts'
 
@@ -22,6 +23,13 @@ export const membersWith =
        where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes) and c.weight >= 50
          and ${isInForce('c', realNow)}
        order by c.id`)
+
+/** The vendor's staff: SUPPORT_EMAIL, or each of them where it is not set. */
+export const supportDesk: Audience<unknown> = async ({ ask, settings: { supportEmail } }) =>
+  supportEmail === null ? ask(administrators) : [{ user_id: null, email: supportEmail, language: 'en' }]
+
+const administrators = sql<{ user_id: number }>`
+  select id as user_id from users where 'administrator' = any(roles) and disabled_at is null order by id`
 
 /** Members in force with at least the role. */
 export const membersFrom =

@@ -113,6 +113,20 @@ describe('expiry warnings', () => {
     expect(await warned('entitlement', id)).toEqual([])
     expect(await mailsTo(org.owner)).toEqual([])
   })
+  it('are not sent for what waits for its next payment, but once it does so no more', async () => {
+    const expires_at = inDays(20)
+    const { id, entitlement_id } = await license(acme, {}, { expires_at })
+    const waits = async (renews: boolean) => {
+      for (const table of ['entitlements', 'licenses'])
+        await app.database.query(`update ${table} set renews = $1 where id = any($2)`, [renews, [id, entitlement_id]])
+    }
+    await waits(true)
+    await advance(60)
+    expect([await warned('entitlement', entitlement_id), await warned('license', id)]).toEqual([[], []])
+    await waits(false)
+    await advance(60)
+    expect([await warned('entitlement', entitlement_id), await warned('license', id)]).toEqual([[30], [30]])
+  })
   it('are sent on the days of the setting, and never without any', async () => {
     for (const [EXPIRY_WARNING_DAYS, expected] of [
       ['3,14', [14, 3]],

@@ -10,7 +10,7 @@ import type { Table } from '#kernel/data/table.ts'
 import '#ports/ports.ts'
 
 /**
- * A table with `status`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`.
+ * A table with `status`, `renews`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`.
  */
 type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
@@ -23,11 +23,12 @@ export const expiryJob = <Payload>({ kind, table }: { kind: JobKind<Payload>; ta
     moments: ({ now, settings }) => sql`
       select t.organization_id, t.expires_at - make_interval(secs => d.days * ${DAY_MS / 1000}) as due_at
         from ${raw(table.name)} t, unnest(${settings.expiryWarningDays}::integer[]) as d(days)
-       where t.${ALIVE} and t.expires_at > ${now}`,
+       where ${ENDS} and t.expires_at > ${now}`,
     act: (ctx, { id }) => warn(ctx, table, id),
   })
 
-const ALIVE = sql`status in ('active', 'suspended')`
+/** What waits for its next payment is not about to end. */
+const ENDS = sql`not renews and status in ('active', 'suspended')`
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)
 
 /**
@@ -35,7 +36,7 @@ const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + da
  * part of the union reads a short range of an index, however many rows have had theirs.
  */
 function due(table: string, days: readonly number[], now: Date): Statement<Due> {
-  const ends = (within: number) => sql`${ALIVE} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`
+  const ends = (within: number) => sql`${ENDS} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`
   const rows = sql`select organization_id, id, expires_at as due_at from ${raw(table)}`
   const again = days.map(
     (day) => sql`${rows} where ${ends(day)}
@@ -56,7 +57,7 @@ async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number):
       select t.expires_at::text as expires_at, d.days from ${raw(table.name)} t, lateral (
         select min(day) as days from unnest(${days}::integer[], ${days.map((day) => daysAfter(ctx.now, day))}::timestamptz[])
           as due(day, at) where t.expires_at <= due.at) d
-       where t.organization_id = ${ctx.organizationId} and t.id = ${id} and t.${ALIVE} and t.expires_at > ${ctx.now}
+       where t.organization_id = ${ctx.organizationId} and t.id = ${id} and ${ENDS} and t.expires_at > ${ctx.now}
          and d.days is not null and (t.expiry_warned_for is distinct from t.expires_at or t.expiry_warned_days > d.days)`,
   )
   if (!warning) return
@@ -72,7 +73,7 @@ export const expiryFacts =
   (org: number, id: number): Statement<ExpiryFacts> =>
     sql`
     select t.id, t.product_name as name, t.${raw(codeColumn)} as code, t.expires_at from ${raw(table.name)} t
-     where t.organization_id = ${org} and t.id = ${id} and t.${ALIVE} and t.expiry_warned_for = t.expires_at`
+     where t.organization_id = ${org} and t.id = ${id} and ${ENDS} and t.expiry_warned_for = t.expires_at`
 
 /** Null when it has expired by now. */
 export function expiryContent<Common>(

@@ -6,11 +6,12 @@ import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { enqueue, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { enqueue, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { PaymentEvent, type ProviderReference } from '#ports/payments.ts'
 import { subjectOf } from './payment-references.ts'
 import { lookLater } from './look-at-payment.ts'
+import { findDisputed } from './look-jobs.ts'
 
 export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id })
 
@@ -19,25 +20,15 @@ export const paymentSource: InboundSource = { names: ['stripe', 'stripe-test', '
 export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
     const { source: provider, company, event } = await readStoredEvent(ctx, id, PaymentEvent)
-    if (event.kind === 'dispute') throw new PermanentFailure(`${company}: ${dispute(event)}`)
     const { reference } = event
     const at = { company, provider, reference }
     const subject = await first(ctx, subjectOf(at))
     if (subject) return lookLater(ctx, subject, at, event.kind === 'payment_failed')
+    if (event.kind === 'dispute') return enqueue(ctx, findDisputed, at)
     if (await concernsSubscription(ctx, event, at)) return
     throw new Error(`${company}: no invoice, refund or subscription is known as ${reference}`)
   },
 })
-
-/** Becomes a dead letter: staff have to answer a dispute at the provider. */
-const dispute = ({
-  reference,
-  payment,
-  amount,
-  currency,
-  reason,
-}: Extract<PaymentEvent, { kind: 'dispute' }>): string =>
-  `dispute ${reference} about payment ${payment ?? 'unknown'}, ${amount} ${currency}, ${reason}: to be answered at the provider`
 
 /**
  * An invoice that the provider made for a known subscription. Other events of it are covered by the subscription's

@@ -8,7 +8,7 @@ import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { ProviderReference } from '#ports/payments.ts'
 import { lookAt } from './ask-provider.ts'
 import { invoiceKey } from './enqueue-checkout.ts'
-import { lookAtPayment, lookAtRefund } from './look-jobs.ts'
+import { lookAtDispute, lookAtPayment, lookAtRefund } from './look-jobs.ts'
 import type { OwnedSubject } from './payment-references.ts'
 import { settlePayment } from './settle-payment.ts'
 
@@ -24,6 +24,7 @@ export function lookLater(
     return enqueue(ctx, lookAtPayment, { invoice_id: id, has_failed, ...at }, { organizationId, key: invoiceKey(id) })
   if (resource === 'refund')
     return enqueue(ctx, lookAtRefund, { refund_id: id, ...at }, { organizationId, key: `refund:${id}` })
+  if (resource === 'dispute') return enqueue(ctx, lookAtDispute, at, { organizationId, key: `dispute:${at.reference}` })
   return enqueue(ctx, lookAtSubscription, { order_id: id, ...at }, { organizationId, key: subscriptionKey(id) })
 }
 

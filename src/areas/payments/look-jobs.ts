@@ -1,4 +1,4 @@
-// The kinds of the jobs that request the current state of an invoice or a refund from the provider. Imports no area, since
+// The kinds of the jobs that request the current state of an invoice, a refund or a dispute from the provider. Imports no area, since
 // areas below this one look for them.
 import { Type } from 'typebox'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -12,3 +12,6 @@ export const lookAtPayment = jobKind('payments/look', {
   ...providerReference,
 })
 export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
+export const lookAtDispute = jobKind('payments/look-at-dispute', providerReference)
+/** Whose payment a dispute is about that is not known yet. */
+export const findDisputed = jobKind('payments/find-disputed', providerReference)

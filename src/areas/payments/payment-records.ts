@@ -38,9 +38,9 @@ export const payments = {
     )[0],
   /** What the provider has reported under the reference before. */
   reported: (ctx: OrganizationContext, { company, provider, reference }: ProviderReference) =>
-    ctx.ask<Pick<Payment, 'amount' | 'currency' | 'paid_at'>>(sql`
-      select amount, currency, paid_at from payments
-       where organization_id = ${ctx.organizationId} and company = ${company} and provider = ${provider} and reference = ${reference}`),
+    ctx.ask<Pick<Payment, 'id' | 'amount' | 'currency' | 'paid_at'>>(sql`
+      select id, amount, currency, paid_at from payments
+       where organization_id = ${ctx.organizationId} and company = ${company} and provider = ${provider} and reference = ${reference} order by id`),
   /** The payments of an invoice, latest first, with what is left of their part for it. The invoice is locked. */
   refundable: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Refundable>(sql`

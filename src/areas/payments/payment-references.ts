@@ -40,13 +40,24 @@ export const subjectOf = ({ company, provider, reference }: ProviderReference) =
   select organization_id, resource, resource_id from payment_references
    where company = ${company} and provider = ${provider} and reference = ${reference}`
 
+/** The record of the organization that the reference belongs to. */
+export const ownSubjectOf = async (
+  { ask, organizationId }: OrganizationContext,
+  { company, provider, reference }: ProviderReference,
+): Promise<Subject | undefined> =>
+  (
+    await ask<Subject>(sql`
+      select resource, resource_id from payment_references
+       where organization_id = ${organizationId} and company = ${company} and provider = ${provider} and reference = ${reference}`)
+  )[0]
+
 /** The provider of an organization's reference; the newest, should two providers have issued the same id. */
 export const providerOf = (org: number, company: Company, reference: string) => sql<{ provider: string }>`
   select provider from payment_references
    where organization_id = ${org} and company = ${company} and reference = ${reference}
    order by created_at desc limit 1`
 
-/** `status`: of our invoice or refund. `is_paid_so`: a payment through this reference is recorded. */
+/** `status`: of our invoice, refund or dispute. `is_paid_so`: a payment through this reference is recorded. */
 export type Unsettled = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
 
 /**
@@ -55,12 +66,13 @@ export type Unsettled = OwnedSubject & ProviderReference & { status: string | nu
  */
 export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
   select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,
-         coalesce(i.status, f.status) as status,
+         coalesce(i.status, f.status, d.status) as status,
          exists (select from payments p where p.organization_id = r.organization_id and p.company = r.company
                     and p.provider = r.provider and p.reference = r.reference) as is_paid_so
     from payment_references r
     left join invoices i on r.resource = 'invoice' and i.organization_id = r.organization_id and i.id = r.resource_id
     left join refunds f on r.resource = 'refund' and f.organization_id = r.organization_id and f.id = r.resource_id
+    left join disputes d on r.resource = 'dispute' and d.organization_id = r.organization_id and d.id = r.resource_id
    where r.check_after <= ${before}
      and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text end
    order by r.check_after, r.company, r.reference limit ${limit}`

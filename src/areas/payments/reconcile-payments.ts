@@ -9,11 +9,11 @@ import { providerInUse } from './ask-provider.ts'
 import { checkLater, checkNoMore, type Unsettled, unsettled } from './payment-references.ts'
 import { jobAbout } from './queries.ts'
 import { lookLater } from './look-at-payment.ts'
-import { lookAtPayment, lookAtRefund } from './look-jobs.ts'
+import { lookAtDispute, lookAtPayment, lookAtRefund } from './look-jobs.ts'
 
 const reconcilePayments = jobKind('payments/reconcile', {})
 const BATCH = 100
-const LOOKS = [lookAtPayment, lookAtRefund, lookAtSubscription].map(({ name }) => name)
+const LOOKS = [lookAtDispute, lookAtPayment, lookAtRefund, lookAtSubscription].map(({ name }) => name)
 
 /** `changed`: the provider's state differs from ours, or only the job of the record can tell: it is enqueued. */
 type Outcome = 'changed' | 'unchanged' | 'settled'
@@ -62,8 +62,10 @@ async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> 
 /**
  * An invoice that is void, or was paid another way, is not settled while its checkout is open: it could still be paid.
  */
-const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean =>
-  resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
+const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean => {
+  if (resource === 'dispute') return status !== 'open'
+  return resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
+}
 
 function compare({ status }: Unsettled, state: PaymentState): Outcome {
   const isOver = status === 'void' || status === 'paid'

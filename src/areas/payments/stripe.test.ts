@@ -117,10 +117,7 @@ describe('events of a payment', () => {
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('fulfilled')
   })
 
-  it('of a dispute become a dead letter; of an uncollectible invoice, make ours uncollectible', async () => {
-    const dispute = { id: 'du_1', amount: 15_000, currency: 'brl', reason: 'fraudulent', charge: 'ch_1' }
-    await sendEvent(at, 'charge.dispute.created', dispute)
-    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('dispute du_1 about payment ch_1, 150.00 BRL')
+  it('of an uncollectible invoice make ours uncollectible', async () => {
     const payment = await bought(at)
     const invoice = Object.assign(at.stripe.invoices.get(payment.reference) ?? {}, { status: 'uncollectible' })
     await sendEvent(at, 'invoice.marked_uncollectible', invoice)

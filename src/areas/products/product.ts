@@ -134,6 +134,17 @@ export const PriceChange = Closed({
   active: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Only false: an ended price stays ended' }),
 })
 
+export const OfferedProduct = Type.Object(
+  Type.Pick(Product, ['id', 'sku', 'name', 'description', 'entitlement_class']).properties,
+  { description: 'A product that is sold' },
+)
+export const OfferedProductFilters = Closed({
+  ...Paging,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),
+  entitlement_class: Type.Optional(EntitlementClass),
+})
+export type OfferedProductFilters = Static<typeof OfferedProductFilters>
+
 export const ProductFilters = Closed({
   ...Paging,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),

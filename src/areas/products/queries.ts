@@ -5,7 +5,15 @@ import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import type { DeclaredProduct, Offer, TaxTerms } from './offers.ts'
-import type { NewPrice, NewProduct, Price, PriceFilters, Product, ProductFilters } from './product.ts'
+import type {
+  NewPrice,
+  NewProduct,
+  OfferedProductFilters,
+  Price,
+  PriceFilters,
+  Product,
+  ProductFilters,
+} from './product.ts'
 
 const priceColumns =
   raw(`id, product_id, company, currency, unit_price, term_months, interval, tax_percent, ended_at is null as active,
@@ -32,6 +40,14 @@ export const products = {
       id: 'p.id',
       from: sql`from products p where true
         ${when(query.active, (active) => sql`and p.active = ${active}`)}
+        ${when(query.entitlement_class, (code) => sql`and p.entitlement_class = ${code}`)}
+        ${when(query.search, (text) => sql`and (${contains('p.name', text)} or ${contains('p.sku', text)})`)}`,
+    }),
+  offered: (query: OfferedProductFilters) =>
+    page(query, {
+      columns: sql`p.id, p.sku, p.name, p.description, p.entitlement_class`,
+      id: 'p.id',
+      from: sql`from products p where p.active
         ${when(query.entitlement_class, (code) => sql`and p.entitlement_class = ${code}`)}
         ${when(query.search, (text) => sql`and (${contains('p.name', text)} or ${contains('p.sku', text)})`)}`,
     }),

@@ -1,14 +1,16 @@
-// The catalogue of the vendor, for administrators (docs/interface.md, Administration).
+// The catalogue of the vendor: what is sold, for customers; all of it with its prices, for administrators.
 import { amountField } from '#kernel/values/amount-field.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
 import { featureRules } from '#areas/entitlements/feature.ts'
-import { administrator } from '#kernel/access/permissions.ts'
+import { administrator, org } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { addPrice, addProduct, changeProduct, endPrice } from './change-product.ts'
 import {
   NewPrice,
   NewProduct,
+  OfferedProduct,
+  OfferedProductFilters,
   Price,
   PriceChange,
   PriceFilters,
@@ -19,6 +21,16 @@ import {
 import { products } from './queries.ts'
 
 export const productRoutes = [
+  route({
+    method: 'GET',
+    path: '/products',
+    access: org('quotes'),
+    purpose: 'List the products that are sold.',
+    description: 'What can be requested in a quote, which has the prices.',
+    query: OfferedProductFilters,
+    page: OfferedProduct,
+    read: (_, { query }) => products.offered(query),
+  }),
   route({
     method: 'GET',
     path: '/admin/products',

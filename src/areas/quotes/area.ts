@@ -4,19 +4,22 @@ import { quoteAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { quoteConsumers, quoteJobs } from './jobs.ts'
 import { linkRoutes } from './link-routes.ts'
-import { publishedQuotes } from './published.ts'
+import { publishedQuoteRequests, publishedQuotes } from './published.ts'
 import { quoteLinksTable } from './quote-link.ts'
+import { quoteRequestsTable } from './quote-request.ts'
 import { quotesTable } from './quote.ts'
+import { requestAnnouncements } from './request-announcements.ts'
+import { requestRoutes } from './request-routes.ts'
 import { quoteRoutes } from './routes.ts'
 
 export const quotesArea = area({
   name: 'quotes',
   description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
-  routes: [...quoteRoutes, ...linkRoutes],
+  routes: [...quoteRoutes, ...linkRoutes, ...requestRoutes],
   jobs: quoteJobs,
   consumers: quoteConsumers,
-  announcements: quoteAnnouncements,
-  tables: [quotesTable.name, quoteLinksTable.name],
-  published: [publishedQuotes],
+  announcements: [...quoteAnnouncements, ...requestAnnouncements],
+  tables: [quotesTable.name, quoteLinksTable.name, quoteRequestsTable.name],
+  published: [publishedQuotes, publishedQuoteRequests],
   searchable: [{ scope: 'quotes', table: quotesTable, label: sql`t.number` }],
 })

@@ -64,7 +64,7 @@ export async function sendQuote(ctx: OrganizationContext, id: number, secret: Li
 }
 
 /** The legal entity of the header, else the Brazilian one for organizations in Brazil or without a country. */
-async function companyFor(ctx: OrganizationContext): Promise<Company> {
+export async function companyFor(ctx: OrganizationContext): Promise<Company> {
   if (ctx.company) return ctx.company
   const { country } = await quotes.billing(ctx)
   return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'

@@ -1,5 +1,6 @@
-// What customers see of the events of quotes: everything from the moment when a quote is sent.
+// What customers see of the events of quotes: everything from the moment when a quote is sent; and of requests for them.
 import { publishedResource } from '#kernel/data/published.ts'
+import { QuoteRequest, quoteRequestsTable } from './quote-request.ts'
 import { Quote, quotesTable } from './quote.ts'
 
 export const publishedQuotes = publishedResource(quotesTable, {
@@ -17,5 +18,16 @@ export const publishedQuotes = publishedResource(quotesTable, {
     fulfilled: 'Everything that a quote sells is set up.',
     cancelled: 'A quote was cancelled.',
     superseded: 'A newer version of a quote was sent.',
+  },
+})
+
+export const publishedQuoteRequests = publishedResource(quoteRequestsTable, {
+  scopes: ['quotes'],
+  record: QuoteRequest,
+  events: {
+    created: 'A quote was requested.',
+    drafted: 'Staff have drafted the quote that was requested.',
+    declined: 'A request for a quote was declined.',
+    withdrawn: 'A request for a quote was withdrawn.',
   },
 })

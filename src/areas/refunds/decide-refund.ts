@@ -1,4 +1,5 @@
 // Decisions of staff on a refund: approve it, reject it, or record that it was paid by hand.
+import { invoices } from '#areas/invoices/queries.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import { providerBehind } from '#areas/payments/ask-provider.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
@@ -18,13 +19,14 @@ import {
 } from './refund.ts'
 import { leftFor, releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
-import { assertNoCancelling } from './start-refund.ts'
+import { assertNoCancelling, assertNotDisputed } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
 export async function approveRefund(ctx: OrganizationContext, id: number, body: RefundApproval = {}): Promise<Refund> {
   const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
+  if (isOfInvoice(refund)) assertNotDisputed(await invoices.forChange(ctx, refund.invoice_id))
   if (action === 'cancel' && (!isOfInvoice(refund) || (await leftFor(ctx, refund)) > 0n)) assertNoCancelling(action)
   const values = { is_approved: true, tax_invoice_action: action }
   const approved = await update(ctx, refundsTable, id, values, refundsTable.events.approved)

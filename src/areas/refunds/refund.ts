@@ -47,6 +47,7 @@ export const Refund = Type.Object(
     failure_reason: Nullable(Text),
     rejection_reason: Nullable(Text),
     provider_reference: Nullable(Line),
+    dispute_id: Nullable({ ...Id, description: 'The lost dispute by which the bank took the payment back' }),
     refunded_on: { ...Nullable(CalendarDate), description: 'In the time zone of the legal entity' },
     requested_by: Nullable(Id),
     tax_invoice_action: Nullable(TaxInvoiceAction),

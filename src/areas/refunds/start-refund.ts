@@ -105,6 +105,7 @@ async function startRefund(
   { invoice, payment_id, amount }: Found,
   { reason, action }: Asked,
 ): Promise<Refund> {
+  assertNotDisputed(invoice)
   const { id: invoice_id, order_id, currency } = invoice
   const refund_reserved = added(invoice.refund_reserved, amount, currency)
   await update(ctx, invoicesTable, invoice_id, { refund_reserved })
@@ -123,6 +124,11 @@ export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): P
   const refund = await insert(ctx, refundsTable, { ...wanted, ...requested })
   if (isApproved) await sendRefundLater(ctx, refund.id)
   return refund
+}
+
+/** The bank decides whether the customer gets the money back; both at once would pay it twice. */
+export function assertNotDisputed({ number, dispute_status }: InvoiceRow): void {
+  if (dispute_status === 'open') throw conflict(`The payment of invoice ${number} is disputed: the bank decides`)
 }
 
 /** A tax invoice of which a part remains is substituted by one about the rest. */

@@ -1,5 +1,5 @@
 // The end of the service's own billing of an order, and of invoices that it has made (docs/decisions/0022, 0061).
-import { invoiceMoves, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
@@ -8,7 +8,8 @@ import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription, paidUntil } from './paid-periods.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { changeSubscription, endWithSubscription, paidUntil } from './paid-periods.ts'
 import { CANCELLED } from './subscription.ts'
 
 const ENDED = { subscription_status: CANCELLED, subscription_next_at: null }
@@ -24,7 +25,7 @@ export async function endBilling(ctx: OrganizationContext, order: OrderRow): Pro
 
 /** For an order that is cancelled or refunded already: no more invoices, and nobody owes those for time to come. */
 export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Promise<void> {
-  await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
+  await changeSubscription(ctx, order.id, ENDED)
   await voidRenewals(ctx, order.id, new Date(0))
 }
 
@@ -42,11 +43,19 @@ export async function voidRenewals(ctx: OrganizationContext, orderId: number, fr
 }
 
 /**
- * Voids the open invoices of periods that have not begun, so that they are made anew or not at all. Gives the time that is
- * invoiced then.
+ * Voids the open invoices of periods that have not begun and of which nothing was paid, so that they are made anew or not at
+ * all. Gives the time that is invoiced then.
  */
 export async function withdrawRenewals(ctx: OrganizationContext, order: OrderRow): Promise<string | null> {
   const paid = await paidUntil(ctx, order)
-  const from = paid && paid > ctx.now ? paid : ctx.now
+  const ends = (await invoices.ofOrderForChange(ctx, order.id)).filter(isPartPaid).map(({ period_end }) => period_end)
+  const moments = [...ends.map((end) => Date.parse(end ?? '')), paid?.getTime() ?? 0, ctx.now.getTime()]
+  const from = new Date(Math.max(...moments))
   return (await voidRenewals(ctx, order.id, from)).toSorted().at(0) ?? order.subscription_invoiced_until
 }
+
+/** Its money would be left with a void invoice, and the period billed in full again. */
+const isPartPaid = ({ origin, status, currency, amount_paid, amount_refunded }: InvoiceRow): boolean =>
+  origin === OF_SUBSCRIPTION &&
+  allows(invoiceMoves.void, status) &&
+  parseMoney(amount_paid, currency) > parseMoney(amount_refunded, currency)

@@ -9,7 +9,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import type { CancellationTime } from '#ports/payments.ts'
 import { endBilling, voidRenewals } from './end-billing.ts'
-import { paidUntil } from './paid-periods.ts'
+import { changeSubscription, paidUntil } from './paid-periods.ts'
 import { CANCELLED, hasEnded, type SubscriptionCancellation, TRIALING, UNPAID } from './subscription.ts'
 import { cancelSubscription, subscriptionKey } from './subscription-jobs.ts'
 
@@ -41,5 +41,5 @@ async function endOurs(ctx: OrganizationContext, order: OrderRow, at: Cancellati
   if (endsAt <= ctx.now && (await endBilling(ctx, order))) return
   await voidRenewals(ctx, order.id, endsAt)
   const values = { subscription_ends_at: endsAt.toISOString(), subscription_next_at: endsAt.toISOString() }
-  await update(ctx, ordersTable, order.id, values, ordersTable.events.subscription_changed)
+  await changeSubscription(ctx, order.id, values)
 }

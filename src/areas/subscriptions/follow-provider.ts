@@ -1,16 +1,15 @@
 // Applies the state of a subscription at the payment provider to the order, if the order's moves allow it (spec 6.2).
-import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { type OrderRow, type OrderStatus, orderMoves } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { moveOrder } from '#areas/orders/move-order.ts'
 import { endOrder } from '#areas/payments/cancel-order.ts'
 import { customerOf } from '#areas/payments/payment-customer.ts'
 import { unknownReferences } from '#areas/payments/payment-references.ts'
 import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
-import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { endWithSubscription, followRenewal } from './paid-periods.ts'
+import { changeSubscription, endWithSubscription } from './paid-periods.ts'
 import { ORDER_STATUS } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
@@ -41,8 +40,7 @@ export async function followSubscription(
     )
   const isBilling = !isBilled && (await billLater(ctx, order, state))
   const changed = { subscription_status: state.status, subscription_ends_at: state.endsAt }
-  const remember = async () =>
-    followRenewal(ctx, await update(ctx, ordersTable, orderId, changed, ordersTable.events.subscription_changed))
+  const remember = () => changeSubscription(ctx, orderId, changed)
   // Only a changed status moves the order, so that staff's changes since the last one stay.
   if (order.subscription_status === state.status) {
     if (order.subscription_ends_at !== state.endsAt) await remember()

@@ -77,12 +77,15 @@ describe('an order with lines that are billed again', () => {
     const [license] = (await at.buyer.get(`/entitlements/${extended.id}/licenses`)).data
     expect(license.expires_at).toBe(extended.expires_at)
   })
-  it('is not delivered for a period that is not paid, and again once it is', async () => {
+  it('is delivered through the grace of a period that is not paid, not after it, and again once it is', async () => {
     const sale = await sold(at)
     const [{ period_end }] = await invoicesOf(at, sale)
+    await goTo(at, before(period_end, 14))
     await goTo(at, period_end)
-    expect((await entitlementsOf(at, sale))[0]).toMatchObject({ status: 'expired', expires_at: period_end })
-    await goTo(at, before(period_end, -3))
+    const [{ suspends_at, ...waiting }] = await entitlementsOf(at, sale)
+    expect(waiting).toMatchObject({ status: 'active', expires_at: period_end, renews: true })
+    await goTo(at, suspends_at)
+    expect((await entitlementsOf(at, sale))[0]).toMatchObject({ status: 'suspended', expires_at: period_end })
     const open = await lastOf(sale)
     await pay(at, open.id)
     expect((await entitlementsOf(at, sale))[0]).toMatchObject({ status: 'active', expires_at: open.period_end })

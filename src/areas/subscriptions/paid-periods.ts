@@ -12,7 +12,8 @@ import { setQuantitiesOfOrder } from '#areas/entitlements/paid-quantity.ts'
 import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { intervalOf, intervalOfLines, isBilledAgain } from '#areas/orders/billed-again.ts'
-import type { OrderRow } from '#areas/orders/order.ts'
+import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { nextPeriod, type Period } from '#kernel/values/periods.ts'
@@ -41,25 +42,35 @@ export async function followPayment(ctx: OrganizationContext, order: OrderRow): 
   await markEntitlementsOfOrder(ctx, renewedBy(order), paid)
 }
 
+/** Another state of the subscription: what it pays for waits for the next payment, or does so no more. */
+export async function changeSubscription(
+  ctx: OrganizationContext,
+  id: number,
+  values: Partial<OrderRow>,
+): Promise<void> {
+  await followRenewal(ctx, await update(ctx, ordersTable, id, values, ordersTable.events.subscription_changed))
+}
+
 /** After a change of the subscription, or of the end of an entitlement. */
 export async function followRenewal(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await markEntitlementsOfOrder(ctx, renewedBy(order), await paidEnd(ctx, order))
 }
 
 /**
- * The end of the latest paid period. The next one is awaited while the subscription runs, unless it was refunded or the
- * subscription ends before it.
+ * The end of the latest paid period. The next one, which begins later where billing begins after a term that was paid, is
+ * awaited while the subscription runs, unless it was refunded or the subscription ends before it.
  */
 async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidEnd | null> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
   const until = await paidUntil(ctx, order)
   if (!until) return null
   const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
-  const { subscription_ends_at: endsAt } = order
+  const { subscription_ends_at: endsAt, subscription_anchor: anchor } = order
   const goesOn = isRunning(order) && !isOver(order) && (endsAt === null || Date.parse(endsAt) > until.getTime())
   const isAwaited = goesOn && refunded.every(({ start }) => start < until)
   const { months, timeZone } = intervalOf(ctx, order)
-  return { until, awaited: isAwaited ? addMonths(until, months, timeZone) : null }
+  const start = anchor !== null && new Date(anchor) > until ? new Date(anchor) : until
+  return { until, awaited: isAwaited ? { start, end: addMonths(start, months, timeZone) } : null }
 }
 
 /** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */

@@ -1,12 +1,11 @@
 // POST /orders/{id}/subscription/pause and /resume: an order that gets no invoices for a while. What is paid stays.
-import { ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
+import { changeSubscription } from './paid-periods.ts'
 import { ACTIVE, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
 
 /** The open invoices of periods that have not begun become void. */
@@ -22,7 +21,7 @@ export async function pauseSubscription(ctx: OrganizationContext, id: number, bo
     subscription_invoiced_until: await withdrawRenewals(ctx, order),
     subscription_next_at: null,
   }
-  await update(ctx, ordersTable, id, paused, ordersTable.events.subscription_changed)
+  await changeSubscription(ctx, id, paused)
 }
 
 /** It goes on after the time that has an invoice, or with a new first day if that has passed. */
@@ -45,5 +44,5 @@ export async function resumeSubscription(
     subscription_invoiced_until: last,
     subscription_next_at: await nextStepAt(ctx, { until: last, trialEnd: isTrial ? from : null }),
   }
-  await update(ctx, ordersTable, id, resumed, ordersTable.events.subscription_changed)
+  await changeSubscription(ctx, id, resumed)
 }

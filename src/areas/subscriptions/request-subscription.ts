@@ -11,6 +11,7 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { beginSending } from './begin-sending.ts'
+import { followRenewal } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
 import { askForSubscription, subscriptionKey } from './subscription-jobs.ts'
@@ -42,7 +43,9 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
     ...NOT_BEGUN,
   }
   const begun = isCharged ? {} : await beginSending(ctx, { ...order, ...asked }, trial_days)
-  await update(ctx, ordersTable, id, { ...asked, ...begun }, ordersTable.events.subscription_requested)
+  const values = { ...asked, ...begun }
+  const requested = await update(ctx, ordersTable, id, values, ordersTable.events.subscription_requested)
+  await followRenewal(ctx, requested)
   if (isCharged) await enqueue(ctx, askForSubscription, { order_id: id }, { key: subscriptionKey(id) })
 }
 

@@ -2,11 +2,11 @@
 // a missed deadline to both.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
-import type { Audience, Recipient } from '#areas/notifications/recipients.ts'
+import { type Audience, type Recipient, supportDesk } from '#areas/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
-import { administrators, ticketAudience } from './ticket-audience.ts'
+import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketsTable } from './ticket.ts'
 
 type Facts = Pick<
@@ -37,16 +37,13 @@ const facts = (org: number, id: number) => sql<Facts>`
 const assignee: Audience<Facts> = async ({ ask, organizationId, realNow }, { assignee_id }) =>
   (await ask(ticketAudience(organizationId, realNow, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
 
-const queue: Audience<Facts> = async ({ ask, settings: { supportEmail } }) =>
-  supportEmail === null ? ask(administrators) : [{ user_id: null, email: supportEmail, language: 'en' }]
-
 const assigneeOrQueue: Audience<Facts> = async (context, ticket) => {
   const assigned = await assignee(context, ticket)
-  return assigned.length > 0 ? assigned : queue(context, ticket)
+  return assigned.length > 0 ? assigned : supportDesk(context, ticket)
 }
 
 const assigneeAndQueue: Audience<Facts> = async (context, ticket) => {
-  const all: Recipient[] = [...(await assignee(context, ticket)), ...(await queue(context, ticket))]
+  const all: Recipient[] = [...(await assignee(context, ticket)), ...(await supportDesk(context, ticket))]
   return all.filter(({ user_id }, index) => all.findIndex((other) => other.user_id === user_id) === index)
 }
 

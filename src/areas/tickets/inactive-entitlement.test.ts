@@ -52,4 +52,14 @@ describe('where tickets are refused', () => {
     expect((await member.post(`/environments/${environment}/tickets`, { title: 'Help' })).status).toBe(409)
     expect((await open(acme.staff)).data.entitlement_problem).toBe('suspended')
   })
+  it('201 while the payment of a renewal is awaited, 409 by the clock when the grace for it is over', async () => {
+    const { hosting, open } = await scene(app)
+    await app.database.query(
+      `update entitlements set renews = true, expires_at = $2, suspends_at = $3, suspends_reason = 'Not renewed' where id = $1`,
+      [hosting, app.clock.now, inAnHour(app)],
+    )
+    expect((await open()).data.entitlement_problem).toBeNull()
+    app.clock.advance(3600)
+    expect((await open()).message).toMatch(/^ENV-\d+ is suspended \(Not renewed\): /)
+  })
 })

@@ -11,6 +11,7 @@ import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { hoursFrom } from '#areas/business-hours/business-time.ts'
+import { statusAt } from '#areas/entitlements/entitlement.ts'
 import { deadlinesBy } from './ticket-clock.ts'
 import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
@@ -50,18 +51,17 @@ export async function openTicket(ctx: OrganizationContext, body: NewTicket, numb
   return ticket
 }
 
-/** Why the entitlement cannot be used now; 409 where customers open no tickets then. An end counts by the clock. */
+/** Why the entitlement cannot be used now; 409 where customers open no tickets then. */
 function problemOf(
   { caller, now, settings }: OrganizationContext,
   entitlement: Subject,
 ): Ticket['entitlement_problem'] {
-  const { code, status, status_reason, expires_at } = entitlement
-  const isOver = status === 'active' && expires_at !== null && Date.parse(expires_at) <= now.getTime()
-  const problem = isOver ? 'expired' : status === 'active' ? null : status
+  const { code, status, status_reason, suspends_reason } = entitlement
+  const then = statusAt(entitlement, now)
+  const problem = then === 'active' ? null : then
   if (problem === null || caller.staff || settings.ticketsWithoutEntitlement === 'flag') return problem
-  throw conflict(
-    `${code} is ${problem}${status_reason === null ? '' : ` (${status_reason})`}: no ticket can be opened for it`,
-  )
+  const reason = then === 'suspended' && status === 'active' ? suspends_reason : status_reason
+  throw conflict(`${code} is ${problem}${reason === null ? '' : ` (${reason})`}: no ticket can be opened for it`)
 }
 
 const subjectMissing = (isStaff: boolean): Fields => ({

@@ -1,6 +1,6 @@
 // All SQL of tickets.
 import type { Due } from '#kernel/jobs/sweep.ts'
-import type { Entitlement } from '#areas/entitlements/entitlement.ts'
+import type { Entitlement, Timed } from '#areas/entitlements/entitlement.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
@@ -64,7 +64,7 @@ export const tickets = {
 
   /** The entitlement with its environment: one that is not decommissioned first, then production first. */
   entitlement: (org: number, id: number) => sql<Subject>`
-    select e.id, e.code, e.class, e.status, e.status_reason, e.expires_at,
+    select e.id, e.code, e.class, e.status, e.status_reason, e.expires_at, e.renews, e.suspends_at, e.suspends_reason,
            (select n.id from environments n where n.organization_id = ${org} and n.entitlement_id = e.id
              order by (n.status = 'decommissioned'), (n.environment_type <> 'production'), n.id limit 1) as environment_id
       from entitlements e where e.organization_id = ${org} and e.id = ${id}`,
@@ -90,9 +90,10 @@ export const tickets = {
      where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}`,
 }
 
-export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status' | 'status_reason' | 'expires_at'> & {
-  environment_id: number | null
-}
+export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason' | 'suspends_reason'> &
+  Timed & {
+    environment_id: number | null
+  }
 export type AttachmentContent = {
   id: number
   content_type: string

@@ -1,4 +1,4 @@
-// Who can be assigned to a ticket, can watch it, and gets its mails; and who of staff gets those of unassigned tickets.
+// Who can be assigned to a ticket, can watch it, and gets its mails.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
@@ -25,9 +25,6 @@ export const ticketAudience = (
      ) as collaborator) may
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
    order by u.id`
-
-export const administrators = sql<{ user_id: number }>`
-  select id as user_id from users where 'administrator' = any(roles) and disabled_at is null order by id`
 
 /** Customers can name only collaborators, so that they cannot find out who works for the vendor. */
 export async function possibleWatchers(

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bought, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import type { PreviewedRecord } from '#kernel/data/preview.ts'
 import type { Answer } from '#test/harness/world.ts'
+import { clocked } from '#test/scenes/test-clock.ts'
 
 let at: StripeScene
 beforeAll(async () => void (at = await stripeScene({ environment: { REFUNDS: 'approve' } })))
@@ -55,6 +56,15 @@ describe('dry_run', () => {
     expect(invoice.after).not.toHaveProperty('refund_reserved')
     expect(mine.data.requests.map(({ of }: { of: string }) => of)).not.toContain('mail')
     expect(staffs.data.requests).toContainEqual(expect.objectContaining({ of: 'mail', act: 'refund-succeeded' }))
+  })
+  it('200 shows the same where the organization lives in another time', async () => {
+    const acme = await clocked(at.app, '2023-01-31T12:00:00.000Z')
+    const line = { class: 'PLG', product_name: 'Backup', company: 'entity_br', organization_id: acme.id }
+    const { id } = (await acme.staff.post('/entitlements', line)).data
+    await acme.staff.post('/licenses', { entitlement_id: id, activations_limit: 1 })
+    await at.app.service.worker.drain()
+    const answer = await acme.staff.post(`/entitlements/${id}/cancel?dry_run=true`)
+    expect(resources(answer)).toEqual(['entitlement', 'license'])
   })
   it('false is no dry run', async () => {
     const { order_id } = await completed()

@@ -99,7 +99,7 @@ async function stepsAfter(ctx: OrganizationContext, seen: Beginning, { byKind, b
   const [jobs, events] = await Promise.all([
     ctx.ask<{ id: number; kind: string; payload: unknown }>(sql`
       select id, kind, payload from jobs where organization_id = ${organizationId} and id > ${seen.job_id}
-         and created_at = now() and run_at <= ${ctx.now} order by id`),
+         and created_at = now() and run_at <= ${ctx.realNow} order by id`),
     ctx.ask<{ sequence: number; type: string; resource_id: number }>(sql`
       select sequence, type, resource_id from events
        where organization_id = ${organizationId} and sequence > ${seen.sequence} order by sequence`),

@@ -26,6 +26,15 @@ type Contents = {
     link: string | null
   }
   'quote-expiring': Sum & { organizationName: string; number: string; validUntil: string; link: string | null }
+  /** To staff. */
+  'quote-requested': {
+    organizationName: string
+    requestedBy: string
+    products: Requested[]
+    notes: string | null
+    link: string | null
+  }
+  'quote-request-declined': { organizationName: string; products: Requested[]; reason: string; link: string | null }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
   /** `total`: the refunded amount. `number`: of the invoice; null: of the credit balance. */
@@ -89,6 +98,7 @@ type Contents = {
 export type MailKind = keyof Contents
 export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
 
+type Requested = { name: string; quantity: number }
 export type Provisioned = { name: string; entitlementCode: string }
 type Expiring = {
   organizationName: string

@@ -4,6 +4,7 @@ import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
 import { deliveryMailsInEnglish } from './delivery-en.ts'
 import { financeMailsInEnglish } from './finances-en.ts'
+import { quoteRequestMailsInEnglish } from './quote-requests-en.ts'
 import { taxInvoiceMailsInEnglish } from './tax-invoices-en.ts'
 import { ticketMailsInEnglish } from './tickets-en.ts'
 
@@ -21,6 +22,7 @@ export const mailsInEnglish = {
     ...deliveryMailsInEnglish,
     ...financeMailsInEnglish,
     ...taxInvoiceMailsInEnglish,
+    ...quoteRequestMailsInEnglish,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       preheader: 'One click and your account is ready.',

@@ -4,6 +4,7 @@ import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
 import { deliveryMailsInPortuguese } from './delivery-pt-br.ts'
 import { financeMailsInPortuguese } from './finances-pt-br.ts'
+import { quoteRequestMailsInPortuguese } from './quote-requests-pt-br.ts'
 import { taxInvoiceMailsInPortuguese } from './tax-invoices-pt-br.ts'
 import { ticketMailsInPortuguese } from './tickets-pt-br.ts'
 
@@ -21,6 +22,7 @@ export const mailsInPortuguese = {
     ...deliveryMailsInPortuguese,
     ...financeMailsInPortuguese,
     ...taxInvoiceMailsInPortuguese,
+    ...quoteRequestMailsInPortuguese,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirme seu e-mail em ${brand}`,
       preheader: 'Um clique e sua conta está pronta.',

@@ -1,5 +1,5 @@
 // Payments at the sandbox payment provider, one for each paid invoice.
-import { type ApiCall, isExpanded, missing } from './api-call.ts'
+import { type ApiCall, isExpanded, listOf, missing } from './api-call.ts'
 import type { Company } from './company.ts'
 import { invoiceOf } from './invoice.ts'
 import type { InvoiceRecord } from './records.ts'
@@ -10,6 +10,17 @@ export async function readPaymentIntent(company: Company, call: ApiCall, id: str
   const latest_charge = isExpanded(call, 'latest_charge') ? charge : charge.id
   const { amount_paid: amount, currency } = object
   return JSON.stringify({ id, object: 'payment_intent', status: 'succeeded', amount, currency, latest_charge })
+}
+
+/** Of one payment: the invoice that it has paid. */
+export async function listInvoicePayments(company: Company, call: ApiCall): Promise<string> {
+  const intent = call.query.get('payment[payment_intent]') ?? ''
+  const record = await company.store.read(invoiceOf(intent))
+  const paid = record?.kind === 'invoice' ? record.object.payments.data : []
+  return listOf(
+    call,
+    paid.map((payment) => ({ ...payment, invoice: invoiceOf(intent) })),
+  )
 }
 
 export async function paidInvoice(company: Company, paymentIntent: string): Promise<InvoiceRecord> {

@@ -13,7 +13,7 @@ import {
 import { paidInvoice } from './api-payments.ts'
 import { type Company, nowInSeconds } from './company.ts'
 import { paymentIntentOf } from './invoice.ts'
-import type { InvoiceRecord, Refund, RefundRecord } from './records.ts'
+import type { InvoiceRecord, PaymentRecord, Refund, RefundRecord } from './records.ts'
 
 export function createRefund(company: Company, call: ApiCall): Promise<string> {
   return createdOnce(company, { prefix: 're', call }, async (id) => {
@@ -49,18 +49,22 @@ export async function listRefunds(company: Company, call: ApiCall): Promise<stri
   )
 }
 
-/** The sum of the invoice's other refunds, including reservations whose refund was never written. */
+/** The sum of the invoice's other refunds and its disputes, including reservations whose file was never written. */
 async function refundedOf(company: Company, { refunds }: InvoiceRecord, except: string): Promise<number> {
   const others = Object.entries(refunds).filter(([id]) => id !== except)
   const amounts = await Promise.all(
     others.map(async ([id, amount]) => {
       const record = await company.store.read(id)
-      const isOver = record?.kind === 'refund' && ['failed', 'canceled'].includes(record.object.status)
-      return isOver ? 0 : amount
+      return isGivenUp(record) ? 0 : amount
     }),
   )
   return amounts.reduce((sum, amount) => sum + amount, 0)
 }
+
+const isGivenUp = (record: PaymentRecord | null): boolean =>
+  record?.kind === 'refund'
+    ? ['failed', 'canceled'].includes(record.object.status)
+    : record?.kind === 'dispute' && record.object.status === 'won'
 
 type NewRefund = { id: string; amount: number; invoice: InvoiceRecord }
 

@@ -12,7 +12,8 @@ import {
   updateInvoice,
   voidInvoice,
 } from './api-invoices.ts'
-import { readPaymentIntent } from './api-payments.ts'
+import { closeDispute, disputePayment, readDispute } from './api-disputes.ts'
+import { listInvoicePayments, readPaymentIntent } from './api-payments.ts'
 import { createRefund, listRefunds, readRefund } from './api-refunds.ts'
 import {
   cancelSubscription,
@@ -39,6 +40,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/finalize$/, run: finalizeInvoice },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/void$/, run: voidInvoice },
   { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, run: readPaymentIntent },
+  { method: 'GET', path: /^\/v1\/invoice_payments()$/, run: listInvoicePayments },
+  { method: 'GET', path: /^\/v1\/disputes\/(\w+)$/, run: readDispute },
   { method: 'GET', path: /^\/v1\/refunds()$/, run: listRefunds },
   { method: 'POST', path: /^\/v1\/refunds()$/, run: createRefund },
   { method: 'GET', path: /^\/v1\/refunds\/(\w+)$/, run: readRefund },
@@ -47,8 +50,10 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: /^\/v1\/subscriptions\/(\w+)$/, run: readSubscription },
   { method: 'DELETE', path: /^\/v1\/subscriptions\/(\w+)$/, run: cancelSubscription },
   { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)$/, run: updateSubscription },
-  // The sandbox's own, for what time causes at Stripe.
+  // The sandbox's own, for what time and payers cause at Stripe.
   { method: 'POST', path: /^\/v1\/subscriptions\/(\w+)\/renew$/, run: renewSubscription },
+  { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/dispute$/, run: disputePayment },
+  { method: 'POST', path: /^\/v1\/disputes\/(\w+)\/close$/, run: closeDispute },
 ]
 
 /** `path` is the part after `/sandbox/payments/<company>`, without its query. */

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { RecordStore } from './record-store.ts'
 import {
   API_VERSION,
+  type Dispute,
   type Invoice,
   type PaymentRecord,
   type ProviderEvent,
@@ -50,7 +51,7 @@ export function nowInSeconds(): number {
 export function withEvent<T extends PaymentRecord>(
   record: T,
   type: string,
-  object: Invoice | Refund | Subscription,
+  object: Dispute | Invoice | Refund | Subscription,
 ): T {
   const event: ProviderEvent = {
     id: `evt_${randomBytes(12).toString('hex')}`,

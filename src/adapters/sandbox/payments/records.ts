@@ -94,6 +94,22 @@ const Refund = Type.Object({
   metadata: Metadata,
 })
 
+const Dispute = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('dispute'),
+  livemode: Type.Literal(false),
+  created: Seconds,
+  status: Type.Enum(['needs_response', 'under_review', 'won', 'lost']),
+  amount: Amount,
+  currency: Type.String(),
+  reason: Type.String(),
+  payment_intent: Type.String(),
+  evidence_details: Type.Object({ due_by: nullable(Seconds) }),
+  balance_transactions: Type.Array(
+    Type.Object({ object: Type.Literal('balance_transaction'), amount: Type.Integer() }),
+  ),
+})
+
 const Subscription = Type.Object({
   id: Type.String(),
   object: Type.Literal('subscription'),
@@ -164,7 +180,7 @@ const InvoiceRecord = Type.Object({
   method: nullable(Type.String()),
   /** Whether the last attempt failed; at Stripe the payment intent has the reason. */
   is_declined: Type.Boolean(),
-  /** Amounts by refund id, reserved before the refund's own file is written, so that refunds never exceed the payment. */
+  /** Amounts by the id of the refund or dispute, reserved before its own file is written, so that refunds never exceed the payment. */
   refunds: Type.Record(Type.String(), Amount),
   ...common,
 })
@@ -182,18 +198,27 @@ const SubscriptionRecord = Type.Object({
   invoices: Type.Array(Type.String()),
   ...common,
 })
-export const PaymentRecord = Type.Union([CustomerRecord, InvoiceRecord, RefundRecord, SubscriptionRecord])
+const DisputeRecord = Type.Object({ kind: Type.Literal('dispute'), object: Dispute, ...common })
+export const PaymentRecord = Type.Union([
+  CustomerRecord,
+  InvoiceRecord,
+  RefundRecord,
+  SubscriptionRecord,
+  DisputeRecord,
+])
 
 export type Customer = Static<typeof Customer>
 export type TaxId = Static<typeof TaxId>
 export type Invoice = Static<typeof Invoice>
 export type InvoiceLine = Static<typeof InvoiceLine>
 export type Refund = Static<typeof Refund>
+export type Dispute = Static<typeof Dispute>
 export type Subscription = Static<typeof Subscription>
 export type ProviderEvent = Static<typeof ProviderEvent>
 export type Answers = Static<typeof Answers>
 export type CustomerRecord = Static<typeof CustomerRecord>
 export type InvoiceRecord = Static<typeof InvoiceRecord>
 export type RefundRecord = Static<typeof RefundRecord>
+export type DisputeRecord = Static<typeof DisputeRecord>
 export type SubscriptionRecord = Static<typeof SubscriptionRecord>
 export type PaymentRecord = Static<typeof PaymentRecord>

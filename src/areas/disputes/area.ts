@@ -1,0 +1,16 @@
+// Disputes of payments (docs/interface.md, Disputes).
+import { area } from '#kernel/area.ts'
+import { disputesTable } from './dispute.ts'
+import { disputeConsumers, disputeJobs } from './jobs.ts'
+import { publishedDisputes } from './published.ts'
+import { disputeRoutes } from './routes.ts'
+
+export const disputesArea = area({
+  name: 'disputes',
+  description: 'Payments that the payer’s bank asks back.',
+  routes: disputeRoutes,
+  jobs: disputeJobs,
+  consumers: disputeConsumers,
+  tables: [disputesTable.name],
+  published: [publishedDisputes],
+})

@@ -1,0 +1,57 @@
+// All SQL of disputes.
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
+import { page, row } from '#kernel/http/route.ts'
+import type { DisputeStatus, ProviderReference } from '#ports/payments.ts'
+import { Dispute, type DisputeFilters } from './dispute.ts'
+
+const columns = raw(Object.keys(Dispute.properties).join(', '))
+
+/** `rest`: what no refund has recorded yet. */
+export type LostDispute = Dispute & { rest: string }
+
+export const disputes = {
+  page: (org: number, query: DisputeFilters) =>
+    page(query, {
+      keptFor: org,
+      columns: sql`${columns}`,
+      from: sql`from disputes where organization_id = ${org}
+        ${when(query.status, (status) => sql`and status = ${status}`)}
+        ${when(query.invoice_id, (id) => sql`and invoice_id = ${id}`)}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<Dispute>(sql`select ${columns} from disputes where organization_id = ${org} and id = ${id}`),
+  at: async (
+    { ask, organizationId }: OrganizationContext,
+    { company, provider, reference }: ProviderReference,
+  ): Promise<Dispute | undefined> =>
+    (
+      await ask<Dispute>(sql`
+        select ${columns} from disputes
+         where organization_id = ${organizationId} and company = ${company} and provider = ${provider} and reference = ${reference}
+           for update`)
+    )[0],
+  find: async ({ ask, organizationId }: OrganizationContext, id: number): Promise<Dispute | undefined> =>
+    (
+      await ask<Dispute>(sql`select ${columns} from disputes where organization_id = ${organizationId} and id = ${id}`)
+    )[0],
+  /** What the disputes of an invoice amount to: open, if one is; else lost, if one is. */
+  statusOf: async ({ ask, organizationId }: OrganizationContext, invoiceId: number): Promise<DisputeStatus | null> => {
+    const found = await ask<{ status: DisputeStatus }>(sql`
+      select status from disputes where organization_id = ${organizationId} and invoice_id = ${invoiceId}
+       order by array_position(array['open', 'lost', 'won'], status) limit 1`)
+    return found[0]?.status ?? null
+  },
+  /** The lost disputes of an invoice, which is locked. */
+  lost: ({ ask, organizationId }: OrganizationContext, invoiceId: number) =>
+    ask<LostDispute>(sql`
+      select ${columns}, amount - coalesce((
+               select sum(r.amount) from refunds r
+                where r.organization_id = ${organizationId} and r.dispute_id = disputes.id and r.status = 'succeeded'), amount - amount) as rest
+        from disputes where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'lost' order by id`),
+  /** The refunds of an invoice that are not settled. */
+  refundsUnderWay: ({ ask, organizationId }: OrganizationContext, invoiceId: number) =>
+    ask<{ id: number; is_approved: boolean }>(sql`
+      select id, is_approved from refunds
+       where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'processing' order by id desc`),
+}

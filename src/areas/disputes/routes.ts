@@ -1,0 +1,28 @@
+// Disputes of payments (docs/interface.md, Disputes).
+import { org } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { Dispute, DisputeFilters } from './dispute.ts'
+import { disputes } from './queries.ts'
+
+export const disputeRoutes = [
+  route({
+    method: 'GET',
+    path: '/disputes',
+    access: org('finances'),
+    purpose: 'List the disputes of the organization’s payments.',
+    query: DisputeFilters,
+    page: Dispute,
+    read: ({ org: id }, { query }) => disputes.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/disputes/{id}',
+    access: org('finances'),
+    purpose: 'Get a dispute.',
+    description: 'A lost one has refunds, which name it (`dispute_id`).',
+    params: ById,
+    data: Dispute,
+    read: ({ org: id }, { params }) => disputes.byId(id, params.id),
+  }),
+]
