@@ -45,6 +45,11 @@ function valuesOf({ kind, minimum, maximum }: Field): unknown[] {
   return kind === 'formed' ? ['***', '´', '\u202e@x.y', ...longest(Math.min(maximum, 200)).slice(0, 2)] : []
 }
 
+/** A completed order, with a payment of all of its invoice by hand. */
+const PAID = `update orders set status = 'completed'; update invoices set status = 'paid', amount_paid = total, paid_at = now();
+  insert into payments (organization_id, invoice_id, company, currency, amount, surplus, source, paid_at, payment_date)
+  select organization_id, id, company, currency, total, total - total, 'by_hand', now(), current_date from invoices`
+
 /** Routes that need a record in another state than that of test/scenes/records.ts. */
 const STATES: Record<string, string> = {
   'PUT /quotes/{id}': `update quotes set status = 'draft', order_id = null`,
@@ -54,8 +59,11 @@ const STATES: Record<string, string> = {
   'POST /public/quotes/{token}/accept': `update orders set quote_id = null;
     update quotes set status = 'sent', order_id = null, sent_at = now()`,
   'POST /public/quotes/{token}/reject': `update quotes set status = 'sent'`,
-  'POST /orders/{id}/refund': `update orders set status = 'completed';
-    update invoices set status = 'paid', amount_paid = total, paid_at = now()`,
+  'POST /orders/{id}/refund': PAID,
+  'POST /invoices/{id}/refund': PAID,
+  'POST /credit-balances/{id}/refund': `update credit_balances set amount = 100000.00`,
+  'POST /refunds/{id}/settle': `update refunds set is_approved = true;
+    update invoices set status = 'paid', amount_paid = total, refund_reserved = 1.00, paid_at = now()`,
   'POST /refunds/{id}/reject': `update invoices set status = 'paid', amount_paid = total, refund_reserved = 1.00, paid_at = now()`,
   'PUT /invoices/{id}': `update invoices set status = 'draft'`,
   'PATCH /invoices/{id}': `update invoices set status = 'draft'`,

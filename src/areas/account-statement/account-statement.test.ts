@@ -170,7 +170,7 @@ async function played(seed: number): Promise<Organization> {
 }
 
 describe('after random operations', () => {
-  it.each([1, 2, 3, 4])('it adds up to what is owed less the credit balance: seed %i', async (seed) => {
+  it.each([1, 2, 3, 4])('the closing is what is owed less the credit balance: seed %i', async (seed) => {
     const acme = await played(seed)
     const { opening, lines, closing } = await statementOf(acme)
     expect(lines.length).toBeGreaterThan(10)

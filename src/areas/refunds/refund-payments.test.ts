@@ -107,9 +107,9 @@ describe('POST /invoices/{id}/refund', () => {
   })
 })
 
-describe('POST /credit-balances/{id}/refund', () => {
-  const balance = async () => (await buyer.get('/credit-balances')).data[0]
+const balance = async () => (await buyer.get('/credit-balances')).data[0]
 
+describe('POST /credit-balances/{id}/refund', () => {
   it('200 by hand: it leaves the balance at once, and returns when it is rejected', async () => {
     await acme.staff.post('/payments', { company: 'entity_br', currency: 'BRL', amount: '100.00' })
     const { id } = await balance()
@@ -117,7 +117,7 @@ describe('POST /credit-balances/{id}/refund', () => {
     expect(fieldsOf(await ask({ amount: '100.01' }))).toEqual([422, ['amount']])
     expect(fieldsOf(await ask({ payment_id: 99_999_999 }))).toEqual([422, ['payment_id']])
     const answers = await Promise.all([ask({ amount: '60.00' }), ask({ amount: '60.00' })])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
     const first = answers.find(({ status }) => status === 200)?.data
     expect((await balance()).amount).toBe('40.00')
     await at.app.database.query('update refunds set is_approved = false where id = $1', [first.id])

@@ -175,7 +175,7 @@ describe('POST /refunds/{id}/settle', () => {
 describe('a report of the provider', () => {
   it('that refuses the refund fails it with the reason, without a dead letter', async () => {
     const order = await completed()
-    await app.database.query(`update invoices set payment_invoice_id = 'in_unknown' where id = $1`, [order.invoice_id])
+    await app.database.query(`update payments set reference = 'in_unknown' where invoice_id = $1`, [order.invoice_id])
     const { refund_id } = (await ask(order)).data
     await acme.staff.post(`/refunds/${refund_id}/approve`)
     const refund = await settled(refund_id, 'failed')
