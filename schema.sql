@@ -1211,6 +1211,7 @@ create table entitlements (
   renews boolean default false not null,
   suspends_at timestamp with time zone,
   suspends_reason text,
+  renewals jsonb default '[]'::jsonb not null,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -1228,18 +1229,19 @@ create table entitlements (
 );
 CREATE INDEX entitlements_awaiting ON public.entitlements USING btree (organization_id, id) WHERE (renews OR (suspends_at IS NOT NULL));
 CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
-CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews));
 CREATE INDEX entitlements_featured ON public.entitlements USING btree (organization_id, id) WHERE (features <> '[]'::jsonb);
 CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE UNIQUE INDEX entitlements_order_line ON public.entitlements USING btree (organization_id, order_id, quote_line) WHERE ((quote_id IS NULL) AND (quote_line IS NOT NULL));
 CREATE INDEX entitlements_product ON public.entitlements USING btree (organization_id, product_id, id) WHERE (product_id IS NOT NULL);
 CREATE INDEX entitlements_product_name ON public.entitlements USING btree (organization_id, product_name, id) WHERE (product_id IS NULL);
 CREATE INDEX entitlements_quote ON public.entitlements USING btree (organization_id, quote_id, id) WHERE (quote_id IS NOT NULL);
+CREATE INDEX entitlements_renewed ON public.entitlements USING btree (organization_id, id) WHERE (renewals <> '[]'::jsonb);
 CREATE INDEX entitlements_scheduled ON public.entitlements USING btree (((scheduled ->> 'at'::text))) WHERE (scheduled IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
 CREATE INDEX entitlements_suspends ON public.entitlements USING btree (suspends_at) WHERE ((status = 'active'::text) AND (suspends_at IS NOT NULL));
-CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
-CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
+CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_days IS NOT NULL));
 alter table entitlements enable row level security;
 alter table entitlements force row level security;
 create policy owner_all on entitlements for all to titular_owner using (true) with check (true);
@@ -1660,12 +1662,12 @@ create table licenses (
   constraint licenses_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'revoked'::text])))
 );
 CREATE INDEX licenses_entitlement ON public.licenses USING btree (organization_id, entitlement_id, id);
-CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
+CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organization_id, id) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews));
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
 CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
-CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_for IS DISTINCT FROM expires_at));
-CREATE INDEX licenses_warned ON public.licenses USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (expiry_warned_days IS NOT NULL));
+CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX licenses_warned ON public.licenses USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_days IS NOT NULL));
 alter table licenses enable row level security;
 alter table licenses force row level security;
 create policy owner_all on licenses for all to titular_owner using (true) with check (true);
