@@ -48,6 +48,13 @@ describe('GET /account-statement', () => {
     const before = await statementOf(acme, '&date_to=2026-01-01')
     expect(before).toMatchObject({ opening: '0.00', lines: [], closing: '0.00' })
   })
+  it('200 for sums that are larger than any amount', async () => {
+    const acme = await app.world.organization()
+    const most = { total: '9999999999999.99', issue_date: '2026-01-31', due_date: '2026-02-28' }
+    for (const number of ['OLD-1', 'OLD-2']) await written(acme, { ...most, number })
+    const sums = { opening: '19999999999999.98', closing: '19999999999999.98' }
+    expect(await statementOf(acme, '&date_from=2026-02-01')).toMatchObject(sums)
+  })
   it('422 without an account, for an unknown currency and too many lines; 403 without the scope', async () => {
     const acme = await app.world.organization()
     const fieldsOf = async (query: string) => {
