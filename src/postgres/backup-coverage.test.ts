@@ -51,8 +51,6 @@ async function fillGlobal(userId: number): Promise<void> {
     `insert into service_audit (actor_kind, actor, action, resource, details) values ('user', 'a', 'b', 'c', '{"d": "é"}')`,
   )
   await query(`insert into test_clocks (organization_id, started_at) select id, now() from organizations limit 1`)
-  await query(`insert into dunning_cases (organization_id, invoice_id, company, next_at)
-    select organization_id, id, company, now() from invoices limit 1`)
   await query(`insert into code_counters (prefix, period, last) values ('PLG', '202001', 7)`)
   await query(
     `insert into number_series (document, company, series, last) values ('credit_note', 'entity_br', 'BRC', 41)`,

@@ -20,6 +20,7 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 const NOT_THERE = [
   '/tickets/{id}/attachments/{attachment_id}/content',
   '/orders/{id}/subscription',
+  '/admin/organizations/{id}/test-clock',
   '/admin/webhook-endpoints/{id}',
   '/admin/webhook-endpoints/{id}/deliveries',
   '/admin/webhook-endpoints/{id}/deliveries/{delivery_id}',

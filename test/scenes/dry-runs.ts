@@ -96,6 +96,14 @@ export const CASES: readonly Case[] = [
     },
   },
   {
+    of: 'POST /invoices/{id}/refund',
+    name: 'in part',
+    make: async (scene) => {
+      const { invoice_id } = await sold(scene)
+      return { ...byStaff(scene), method: 'post', path: `/invoices/${invoice_id}/refund`, body: { amount: '60.00' } }
+    },
+  },
+  {
     of: 'POST /orders/{id}/cancel',
     name: 'unpaid',
     make: async (scene) => {

@@ -76,7 +76,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     kind: 'quote-request-declined',
     organizationName: NAME,
     products: [{ name: NAME, quantity: 5 }],
-    reason: 'Not <sold> in your country',
+    reason: 'Zebra',
     link: LINK,
   },
   'renewal-drafted': {

@@ -123,7 +123,16 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'tickets',
     'webhook-endpoints',
   ],
-  users: ['admin', 'collaborators', 'commerce', 'notifications', 'organizations', 'tickets', 'webhook-endpoints'],
+  users: [
+    'admin',
+    'collaborators',
+    'commerce',
+    'notifications',
+    'organizations',
+    'quotes',
+    'tickets',
+    'webhook-endpoints',
+  ],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
   entitlements: [
     'commerce',

@@ -9,6 +9,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'events/remove-old': 'keeps those of organizations with a test clock',
   'invites/expire': 'who may enter is a matter of real time',
   'issue-tracker/sync-due': 'asks the tracker what has changed there',
+  'municipal-parameters/ask': 'asks the national system of today',
   'payments/reconcile': 'asks the providers what has become of a payment',
   'quotes/undelivered': 'repairs what a lost job has left',
   'sites/check-proofs': 'asks the name servers of today',

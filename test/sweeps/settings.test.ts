@@ -63,7 +63,7 @@ describe('settings', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
-    const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...single } = configured
+    const { provisioning, issueTracker, crm, entities, files, portal, webhooks, testClocks, ...single } = configured
     const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
     const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
@@ -75,7 +75,7 @@ describe('settings', () => {
         .toSorted(),
     )
     expect(issueTracker).toBeNull()
-    expect({ provisioning, loopback }).toEqual({ provisioning: 'none', loopback: true })
+    expect({ provisioning, loopback, testClocks }).toEqual({ provisioning: 'none', loopback: true, testClocks: true })
     expect(crm).toEqual({ entity_br: 'none', entity_global: 'none' })
   })
   it('are all optional: embedded database, loopback, sandbox', () => {

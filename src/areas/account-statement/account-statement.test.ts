@@ -48,6 +48,13 @@ describe('GET /account-statement', () => {
     const before = await statementOf(acme, '&date_to=2026-01-01')
     expect(before).toMatchObject({ opening: '0.00', lines: [], closing: '0.00' })
   })
+  it('200 for sums that are larger than any amount', async () => {
+    const acme = await app.world.organization()
+    const most = { total: '9999999999999.99', issue_date: '2026-01-31', due_date: '2026-02-28' }
+    for (const number of ['OLD-1', 'OLD-2']) await written(acme, { ...most, number })
+    const sums = { opening: '19999999999999.98', closing: '19999999999999.98' }
+    expect(await statementOf(acme, '&date_from=2026-02-01')).toMatchObject(sums)
+  })
   it('422 without an account, for an unknown currency and too many lines; 403 without the scope', async () => {
     const acme = await app.world.organization()
     const fieldsOf = async (query: string) => {
@@ -127,6 +134,21 @@ async function owed(acme: Organization): Promise<bigint> {
   return sum
 }
 
+/** Invoices whose sums are not those of their payments and refunds, and payments whose surplus is in no entry. */
+const astray = ({ id }: Organization) =>
+  app.database.query(
+    `select 'invoice' as what, i.id from invoices i where i.organization_id = $1
+        and (i.amount_paid, i.amount_refunded) is distinct from (
+          (select coalesce(sum(p.amount - p.surplus), 0) from payments p where p.organization_id = $1 and p.invoice_id = i.id),
+          (select coalesce(sum(r.amount), 0) from refunds r
+            where r.organization_id = $1 and r.invoice_id = i.id and r.status = 'succeeded'))
+     union all
+     select 'payment', p.id from payments p where p.organization_id = $1 and p.surplus <> (
+       select coalesce(sum(e.amount), 0) from credit_balance_entries e
+        where e.organization_id = $1 and e.payment_id = p.id and e.kind = 'overpaid')`,
+    [id],
+  )
+
 async function played(seed: number): Promise<Organization> {
   const acme = await app.world.organization()
   const chance = chances(seed)
@@ -177,6 +199,7 @@ describe('after random operations', () => {
     const sum = lines.reduce((all: bigint, line: { amount: string }) => all + cents(line.amount), cents(opening))
     expect(sum).toBe(cents(closing))
     expect(cents(closing)).toBe(await owed(acme))
+    expect(await astray(acme)).toEqual([])
     const entries = await rowsOf('credit_balance_entries', acme)
     const [held] = await rowsOf('credit_balances', acme)
     expect(entries.reduce((all, one) => all + cents(one['amount'] ?? ''), 0n)).toBe(cents(held?.['amount'] ?? '0'))

@@ -192,6 +192,20 @@ describe('a dispute and a refund', () => {
     expect(await invoiceOf(payment)).toMatchObject(REFUNDED)
   })
 
+  it('409 for what a disputed payment left in the credit balance', async () => {
+    const payment = await bought(at)
+    await sendEvent(at, 'invoice.paid', Object.assign(at.stripe.pay(payment.reference), { amount_paid: 17_000 }))
+    const [{ id: payment_id }] = (await buyer.get(`/invoices/${payment.invoice_id}/payments`)).data
+    const [{ id: held }] = (await buyer.get('/credit-balances')).data
+    const request = () => buyer.post(`/credit-balances/${held}/refund`, { amount: '10.00', payment_id })
+    const { data: earlier } = await request()
+    const approve = () => acme.staff.post(`/refunds/${earlier.id}/approve`)
+    const dispute = await disputed(payment)
+    expect([(await request()).status, (await approve()).status]).toEqual([409, 409])
+    await closed(dispute, 'won')
+    expect([(await request()).status, (await approve()).status]).toEqual([200, 200])
+  })
+
   it('never give back more than was paid: the rest is reversed when the refund under way has failed', async () => {
     const payment = await paid()
     const { id, object } = await refunded(at, payment, '50.00')

@@ -75,7 +75,7 @@ describe('GET /events', () => {
     const { data } = await org.owner.get('/events?after=1')
     expect(data).toMatchObject({
       events: [{ type: 'quote.sent', resource_id: sent, sequence: 5 }],
-      next: 5,
+      next: 6,
       has_more: false,
     })
     const bodies = (await acme.owner.get('/events?per_page=100')).raw.body

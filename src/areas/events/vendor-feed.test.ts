@@ -38,7 +38,12 @@ describe('GET /admin/events', () => {
     const draft = await draftQuote(acme)
     await sentQuote(beta)
     const { events, next, has_more } = await read()
-    expect(events.map(({ type }: { type: string }) => type)).toEqual(['quote.created', 'quote.created', 'quote.sent'])
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      'quote.created',
+      'quote.created',
+      'quote.sent',
+      'quote_link.created',
+    ])
     expect(events[0]).toMatchObject({
       position: 1,
       sequence: 1,
@@ -46,7 +51,7 @@ describe('GET /admin/events', () => {
       resource_id: draft.id,
       data: { status: 'draft', created_by: acme.staff.userId },
     })
-    expect([positionsOf({ events }), next, has_more]).toEqual([[1, 2, 3], 3, false])
+    expect([positionsOf({ events }), next, has_more]).toEqual([[1, 2, 3, 4], 4, false])
   })
   it('200 without secrets', async () => {
     const [entitlement] = await app.database.query<{ id: number }>(

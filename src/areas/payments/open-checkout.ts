@@ -11,7 +11,13 @@ import type { Company } from '#kernel/values/schema.ts'
 import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
 import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
-import { closeCheckoutLater, openCheckout, replaceCheckout, replaceCheckoutLater } from './enqueue-checkout.ts'
+import {
+  closeCheckoutLater,
+  openCheckout,
+  openCheckoutLater,
+  replaceCheckout,
+  replaceCheckoutLater,
+} from './enqueue-checkout.ts'
 import { customerAt, rememberPaymentCustomer } from './payment-customer.ts'
 import { rememberReference } from './payment-references.ts'
 import { billedInvoice } from './queries.ts'
@@ -110,7 +116,9 @@ function checkoutLines({ line_items, number, amount_due, currency }: InvoiceRow)
 
 /** An invoice of 0, or what credit notes have left of one that was paid in part. */
 async function settleFree(ctx: OrganizationContext, id: number): Promise<void> {
-  const { amount_paid, currency } = await invoices.forChange(ctx, id)
+  const { amount_due, amount_paid, currency } = await invoices.forChange(ctx, id)
+  // A refund made something due again since the amount was read.
+  if (parseMoney(amount_due, currency) > 0n) return openCheckoutLater(ctx, id)
   const method = parseMoney(amount_paid, currency) === 0n ? 'free' : null
   await settleInvoice(ctx, id, { method, paidAt: ctx.now })
 }

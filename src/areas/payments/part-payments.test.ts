@@ -32,6 +32,22 @@ const balanceOf = async (currency = 'BRL') => {
   return data.find((one: { currency: string }) => one.currency === currency)
 }
 
+const MOST = '9999999999999.99'
+
+describe('POST /payments', () => {
+  it('422 for more than a balance can be; 409 for an overpayment of as much: the balance stays of use', async () => {
+    const other = await app.world.organization()
+    const at = { company: 'entity_br', currency: 'BRL' }
+    const inAdvance = (amount: string) => other.staff.post('/payments', { ...at, amount })
+    expect((await inAdvance(MOST)).status).toBe(201)
+    expect(fieldsOf(await inAdvance('0.01'))).toEqual([422, ['amount']])
+    const { data } = await other.staff.post('/invoices', { ...at, total: '1.00', status: 'open' })
+    expect((await other.staff.post(`/invoices/${data.id}/pay`, { amount: '1.01' })).status).toBe(409)
+    const withdrawal = { ...at, kind: 'withdrawn', amount: MOST, reason: 'Typed wrongly' }
+    expect((await other.staff.post('/credit-balances', withdrawal)).data).toMatchObject({ amount: '0.00' })
+  })
+})
+
 describe('POST /invoices/{id}/pay with an amount', () => {
   it('200 for a part: the rest stays due; order and quote follow the last part', async () => {
     const { invoice_id: id, order_id, quote_id } = await acceptedQuote(app, acme, buyer)

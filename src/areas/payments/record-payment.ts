@@ -1,5 +1,5 @@
 // Writes a payment, and its surplus into the credit balance. Imports of other areas only what stands below payments.
-import { enterCredit } from '#areas/credit-balances/change-credit-balance.ts'
+import { balanceAt, enterCredit } from '#areas/credit-balances/change-credit-balance.ts'
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -8,7 +8,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
-import { formatMoney, isCurrency } from '#kernel/values/money.ts'
+import { formatMoney, isCurrency, MAX_MINOR } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type NewPayment, type Payment, paymentsTable } from './payment.ts'
@@ -75,7 +75,9 @@ export async function payInAdvance(ctx: OrganizationContext, body: NewPayment): 
   const { company, currency, payment_method: method = 'offline', paid_at, ...given } = ownBody(ctx, body)
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const amount = amountField('amount', given.amount, currency)
-  if (amount <= 0n) throw invalid({ amount: 'must be more than 0' })
+  const most = MAX_MINOR - (await balanceAt(ctx, { company, currency }))
+  if (amount <= 0n || amount > most)
+    throw invalid({ amount: `must be more than 0 and at most ${formatMoney(most, currency)}` })
   const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
   return recordPayment(ctx, { company, currency, id: null }, { method, paidAt, amount, surplus: amount })
 }

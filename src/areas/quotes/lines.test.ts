@@ -106,7 +106,6 @@ describe('discounts and taxes', () => {
     ['tax_percent', { tax_percent: '101' }],
     ['tax_percent', { tax_percent: '1e1' }],
     ['tax_rate', { tax_rate: '1' }],
-    ['entitlement_code', { entitlement_code: 'PLG-2026110001' }],
   ])('422 on %s: %o', async (field, change) => {
     expect(await refused([{ ...LICENSE_LINE, ...change }])).toEqual([`line_items.0.${field}`])
   })

@@ -2,6 +2,7 @@
 import { invoices } from '#areas/invoices/queries.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import { providerBehind } from '#areas/payments/ask-provider.ts'
+import { payments } from '#areas/payments/payment-records.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { parseMoney } from '#kernel/values/money.ts'
@@ -19,19 +20,25 @@ import {
 } from './refund.ts'
 import { leftFor, releaseReserved } from './reserved-amounts.ts'
 import { settleRefund } from './settle-refund.ts'
-import { assertNoCancelling, assertNotDisputed } from './start-refund.ts'
+import { assertNoCancelling, assertNotDisputed, assertPaymentNotDisputed } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
 export async function approveRefund(ctx: OrganizationContext, id: number, body: RefundApproval = {}): Promise<Refund> {
   const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
   if (refund.is_approved) throw conflict('The refund has been approved already')
-  if (isOfInvoice(refund)) assertNotDisputed(await invoices.forChange(ctx, refund.invoice_id))
+  await assertUndisputed(ctx, refund)
   if (action === 'cancel' && (!isOfInvoice(refund) || (await leftFor(ctx, refund)) > 0n)) assertNoCancelling(action)
   const values = { is_approved: true, tax_invoice_action: action }
   const approved = await update(ctx, refundsTable, id, values, refundsTable.events.approved)
   await sendRefundLater(ctx, id)
   return approved
+}
+
+async function assertUndisputed(ctx: OrganizationContext, refund: Refund): Promise<void> {
+  if (isOfInvoice(refund)) return assertNotDisputed(await invoices.forChange(ctx, refund.invoice_id))
+  const payment = refund.payment_id === null ? undefined : await payments.of(ctx, refund.payment_id)
+  if (payment) await assertPaymentNotDisputed(ctx, payment)
 }
 
 /** Not after the approval: the provider may have the refund then. */

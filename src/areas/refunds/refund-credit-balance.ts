@@ -8,7 +8,7 @@ import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import type { CreditBalance } from '#areas/credit-balances/credit-balance.ts'
 import type { NewBalanceRefund, Refund } from './refund.ts'
-import { requestRefund, tooMuch } from './start-refund.ts'
+import { assertPaymentNotDisputed, requestRefund, tooMuch } from './start-refund.ts'
 
 /** The amount leaves the balance at once, so that it is not spent meanwhile; it returns if the refund ends without success. */
 export async function refundCreditBalance(
@@ -37,6 +37,7 @@ async function mostOf(ctx: OrganizationContext, held: CreditBalance, paymentId: 
   const payment = await payments.surplus(ctx, paymentId)
   if (payment?.currency !== currency || payment.company !== company)
     throw invalid({ payment_id: 'is no payment of the legal entity in the currency' })
+  await assertPaymentNotDisputed(ctx, payment)
   const left = parseMoney(payment.left, currency)
   return left < balance ? left : balance
 }

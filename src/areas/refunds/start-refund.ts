@@ -4,6 +4,7 @@ import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added, refundable } from '#areas/invoices/sums.ts'
 import { orders } from '#areas/orders/queries.ts'
+import type { Payment } from '#areas/payments/payment.ts'
 import { payments } from '#areas/payments/payment-records.ts'
 import { taxCorrectionsOf } from '#areas/tax-invoices/corrections.ts'
 import { insert, update } from '#kernel/data/changes.ts'
@@ -129,6 +130,11 @@ export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): P
 /** The bank decides whether the customer gets the money back; both at once would pay it twice. */
 export function assertNotDisputed({ number, dispute_status }: InvoiceRow): void {
   if (dispute_status === 'open') throw conflict(`The payment of invoice ${number} is disputed: the bank decides`)
+}
+
+/** For what was paid beyond an invoice: the bank may take back all of the payment. */
+export async function assertPaymentNotDisputed(ctx: OrganizationContext, { invoice_id }: Payment): Promise<void> {
+  if (invoice_id !== null) assertNotDisputed(await invoices.forChange(ctx, invoice_id))
 }
 
 /** A tax invoice of which a part remains is substituted by one about the rest. */

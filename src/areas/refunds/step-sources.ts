@@ -50,7 +50,7 @@ const ofRefund = (org: number, id: number, column: 'order_id' | 'invoice_id'): S
 export const stepSources = (org: number, id: number) =>
   [
     sql<RefundFacts>`
-      select ${columns}, p.source is not distinct from 'provider' as is_paid_by_provider,
+      select ${columns}, coalesce(p.source = 'provider', false) as is_paid_by_provider,
              i.status is not distinct from 'paid' as is_credited, o.affiliate_code, o.subscription_status, o.subscription_reference,
              i.period_end is not null and i.payment_status is not distinct from 'refunded' as is_period_refunded,
              (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded end = a.amount_paid)

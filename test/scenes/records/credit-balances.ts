@@ -1,12 +1,13 @@
-// A payment in advance, and the credit balance that it made.
+// A payment in advance, with the credit balance that it made, and one of the invoice.
 import type { AddRecords } from '../records.ts'
 
-export const addRecords: AddRecords = async ({ app, add }) => {
+export const addRecords: AddRecords = async ({ app, add, records: { invoices } }) => {
   const money = { currency: 'BRL', amount: '10.00' }
   const paid = { source: 'by_hand', surplus: '10.00', paid_at: app.clock.now, payment_date: '2026-01-02' }
   const payments = await add('payments', { company: 'entity_br', ...money, ...paid })
   const creditBalances = await add('credit_balances', { company: 'entity_br', ...money })
   const entry = { kind: 'overpaid', balance: '10.00', date: '2026-01-02', payment_id: payments }
   await add('credit_balance_entries', { credit_balance_id: creditBalances, ...money, ...entry })
+  await add('payments', { company: 'entity_br', ...money, ...paid, surplus: '0.00', invoice_id: invoices })
   return { payments, 'credit-balances': creditBalances }
 }
