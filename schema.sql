@@ -1212,6 +1212,7 @@ create table entitlements (
   suspends_at timestamp with time zone,
   suspends_reason text,
   renewals jsonb default '[]'::jsonb not null,
+  renewal_drafted_for timestamp with time zone,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -1240,6 +1241,7 @@ CREATE INDEX entitlements_renewed ON public.entitlements USING btree (organizati
 CREATE INDEX entitlements_scheduled ON public.entitlements USING btree (((scheduled ->> 'at'::text))) WHERE (scheduled IS NOT NULL);
 CREATE INDEX entitlements_status ON public.entitlements USING btree (organization_id, status, id);
 CREATE INDEX entitlements_suspends ON public.entitlements USING btree (suspends_at) WHERE ((status = 'active'::text) AND (suspends_at IS NOT NULL));
+CREATE INDEX entitlements_undrafted ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (order_id IS NOT NULL) AND (renewal_drafted_for IS DISTINCT FROM expires_at));
 CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
 CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_days IS NOT NULL));
 alter table entitlements enable row level security;

@@ -13,7 +13,7 @@ export const VENDOR = {
   supportEmail: {
     name: 'SUPPORT_EMAIL',
     meaning:
-      'Address that gets a mail for each ticket that a customer opens, for each request for a quote, for deadlines of tickets without an assignee, and for missed ones; when unset, the requests and these deadlines are mailed to all administrators',
+      'Address that gets a mail for each ticket that a customer opens, for each request for a quote, for each renewal that was drafted, for deadlines of tickets without an assignee, and for missed ones; when unset, the requests, the drafts and these deadlines are mailed to all administrators',
     read: email,
     visibleTo: 'areas',
   },
@@ -37,6 +37,14 @@ export const VENDOR = {
     meaning: 'Days before a period in which the service makes the invoice of an order that it bills again',
     fallback: '14',
     read: number(0, 60),
+    visibleTo: 'areas',
+  },
+  renewalQuoteDays: {
+    name: 'RENEWAL_QUOTE_DAYS',
+    meaning:
+      'Days before the end of a term that was sold in which a quote of the next one is drafted for staff; 0 for never',
+    fallback: '45',
+    read: number(0, 365),
     visibleTo: 'areas',
   },
   commissionDays: {

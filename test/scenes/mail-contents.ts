@@ -79,6 +79,15 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     reason: 'Zebra',
     link: LINK,
   },
+  'renewal-drafted': {
+    kind: 'renewal-drafted',
+    organizationName: NAME,
+    number: 'QUO-202611-00042',
+    ...SUM,
+    renewed: [{ name: NAME, entitlementCode: 'PLG-2026110001' }],
+    endsOn: '2026-12-31',
+    link: LINK,
+  },
   'contract-ending': {
     kind: 'contract-ending',
     organizationName: NAME,

@@ -285,6 +285,7 @@ describe('settings', () => {
       STRIPE_GLOBAL_METHODS: ['Card', 'card;pix'],
       RECONCILE_AFTER_MINUTES: ['0', '1.5', 'never'],
       RENEWAL_INVOICE_DAYS: ['-1', '61', '1.5', 'never'],
+      RENEWAL_QUOTE_DAYS: ['-1', '366', '1.5', 'never'],
     }
     for (const [name, values] of Object.entries(wrong))
       for (const value of values) expect(refusalOf({ [name]: value }), `${name}=${value}`).toContain(name)

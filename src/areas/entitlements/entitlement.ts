@@ -222,11 +222,15 @@ const Renewal = Type.Object({
 })
 export type Renewal = Static<typeof Renewal>
 
-/** With the quote line that it was created from (one entitlement per line), and the last warning that was sent. */
+/**
+ * With the quote line that it was created from (one entitlement per line), the end for which a renewal was drafted, and the
+ * last warning that was sent.
+ */
 const Row = Type.Object({
   ...Entitlement.properties,
   quote_line: Nullable(Type.Integer()),
   renewals: Type.Array(Renewal),
+  renewal_drafted_for: Nullable(Timestamp),
   expiry_warned_for: Nullable(Timestamp),
   expiry_warned_days: Nullable(Type.Integer()),
 })

@@ -8,6 +8,7 @@ import { publishedQuoteRequests, publishedQuotes } from './published.ts'
 import { quoteLinksTable } from './quote-link.ts'
 import { quoteRequestsTable } from './quote-request.ts'
 import { quotesTable } from './quote.ts'
+import { renewalDrafted } from './renewal-announcements.ts'
 import { requestAnnouncements } from './request-announcements.ts'
 import { requestRoutes } from './request-routes.ts'
 import { quoteRoutes } from './routes.ts'
@@ -18,7 +19,7 @@ export const quotesArea = area({
   routes: [...quoteRoutes, ...linkRoutes, ...requestRoutes],
   jobs: quoteJobs,
   consumers: quoteConsumers,
-  announcements: [...quoteAnnouncements, ...requestAnnouncements],
+  announcements: [...quoteAnnouncements, ...requestAnnouncements, renewalDrafted],
   tables: [quotesTable.name, quoteLinksTable.name, quoteRequestsTable.name],
   published: [publishedQuotes, publishedQuoteRequests],
   searchable: [{ scope: 'quotes', table: quotesTable, label: sql`t.number` }],

@@ -1,8 +1,10 @@
 // What the worker does for quotes.
+import { endingTerms, momentsOfEndingTerms } from '#areas/entitlements/ending-terms.ts'
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
+import { draftRenewals } from './draft-renewals.ts'
 import { quoteDocument } from './archive.ts'
 import { quotesTable } from './quote.ts'
 import { provisionOrder, provisionOrderJob } from './provision-order.ts'
@@ -12,6 +14,7 @@ import { resumeDeliveryJob } from './undelivered-quotes.ts'
 const archived = archiving(quoteDocument)
 const expireQuotes = jobKind('quotes/expire', {})
 const warnOfQuotes = jobKind('quotes/warn', {})
+const draftOfRenewals = jobKind('quotes/renewals', {})
 
 export const quoteJobs = [
   ...archived.jobs,
@@ -22,6 +25,11 @@ export const quoteJobs = [
     due: quotes.warnable,
     moments: quotes.warningDays,
     act: (ctx, { id }) => warnOfQuote(ctx, id),
+  }),
+  sweepJob(draftOfRenewals, {
+    due: endingTerms,
+    moments: momentsOfEndingTerms,
+    act: (ctx, { id }) => draftRenewals(ctx, id),
   }),
 ]
 

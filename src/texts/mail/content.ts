@@ -35,6 +35,14 @@ type Contents = {
     link: string | null
   }
   'quote-request-declined': { organizationName: string; products: Requested[]; reason: string; link: string | null }
+  /** To staff: a draft that the service has made. `endsOn`: the first of them to end. */
+  'renewal-drafted': Sum & {
+    organizationName: string
+    number: string
+    renewed: Provisioned[]
+    endsOn: string
+    link: string | null
+  }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
   'payment-received': Sum & { organizationName: string; number: string; paidAt: string; link: string | null }
   /** `total`: the refunded amount. `number`: of the invoice; null: of the credit balance. */

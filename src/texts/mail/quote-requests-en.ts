@@ -1,8 +1,8 @@
-// The mails about requests for quotes, in English.
+// The mails about requests for quotes and drafts of renewals, in English.
 
 import type { MailTexts } from './content.ts'
 
-type RequestMails = Pick<MailTexts['kinds'], 'quote-requested' | 'quote-request-declined'>
+type RequestMails = Pick<MailTexts['kinds'], 'quote-requested' | 'quote-request-declined' | 'renewal-drafted'>
 
 export const quoteRequestMailsInEnglish: RequestMails = {
   'quote-requested': ({ organizationName, requestedBy, products, notes }) => ({
@@ -21,6 +21,21 @@ export const quoteRequestMailsInEnglish: RequestMails = {
     paragraphs: [`We cannot offer ${organizationName} what was requested:`, reason],
     facts: products.map(({ name, quantity }) => ({ label: name, value: String(quantity) })),
     button: 'View request',
+    notes: [],
+  }),
+  'renewal-drafted': ({ organizationName, number, total, currency, renewed, endsOn }, { date, money }) => ({
+    subject: `Renewal for ${organizationName}: review quote ${number}`,
+    preheader: `A term of ${organizationName} ends on ${date(endsOn)}.`,
+    heading: 'A renewal was drafted',
+    paragraphs: [
+      `A term of ${organizationName} ends on ${date(endsOn)}. The quote of the next one is a draft: review it, then send it.`,
+    ],
+    facts: [
+      { label: 'Quote', value: number },
+      { label: 'Total', value: money(total, currency) },
+      ...renewed.map(({ name, entitlementCode }) => ({ label: name, value: entitlementCode })),
+    ],
+    button: 'View draft',
     notes: [],
   }),
 }

@@ -1,8 +1,8 @@
-// The mails about requests for quotes, in Portuguese.
+// The mails about requests for quotes and drafts of renewals, in Portuguese.
 
 import type { MailTexts } from './content.ts'
 
-type RequestMails = Pick<MailTexts['kinds'], 'quote-requested' | 'quote-request-declined'>
+type RequestMails = Pick<MailTexts['kinds'], 'quote-requested' | 'quote-request-declined' | 'renewal-drafted'>
 
 export const quoteRequestMailsInPortuguese: RequestMails = {
   'quote-requested': ({ organizationName, requestedBy, products, notes }) => ({
@@ -21,6 +21,21 @@ export const quoteRequestMailsInPortuguese: RequestMails = {
     paragraphs: [`Não podemos oferecer a ${organizationName} o que foi pedido:`, reason],
     facts: products.map(({ name, quantity }) => ({ label: name, value: String(quantity) })),
     button: 'Ver pedido',
+    notes: [],
+  }),
+  'renewal-drafted': ({ organizationName, number, total, currency, renewed, endsOn }, { date, money }) => ({
+    subject: `Renovação de ${organizationName}: revise o orçamento ${number}`,
+    preheader: `Um prazo de ${organizationName} termina em ${date(endsOn)}.`,
+    heading: 'Uma renovação foi preparada',
+    paragraphs: [
+      `Um prazo de ${organizationName} termina em ${date(endsOn)}. O orçamento do próximo é um rascunho: revise-o e envie-o.`,
+    ],
+    facts: [
+      { label: 'Orçamento', value: number },
+      { label: 'Total', value: money(total, currency) },
+      ...renewed.map(({ name, entitlementCode }) => ({ label: name, value: entitlementCode })),
+    ],
+    button: 'Ver rascunho',
     notes: [],
   }),
 }

@@ -1,0 +1,50 @@
+// Terms that an order has sold and that end soon: each is taken once, for a quote of the next one (docs/decisions/0069).
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
+import '#ports/ports.ts'
+import { entitlementsTable } from './entitlement.ts'
+
+const DAY_SECONDS = 86_400
+
+const IS_LEFT = sql`
+  e.status in ('active', 'suspended') and not e.renews and e.order_id is not null
+  and e.renewal_drafted_for is distinct from e.expires_at and e.scheduled ->> 'act' is distinct from 'cancel'`
+
+const BEGAN = sql`coalesce((select max((r.one ->> 'from')::timestamptz) from jsonb_array_elements(e.renewals) as r (one)
+                             where not (r.one -> 'is_refunded')::boolean), e.created_at)`
+
+const interval = (days: number) => sql`make_interval(secs => ${days * DAY_SECONDS})`
+
+/** So many days before its end, and not before half of the term is over. */
+const taken = (days: number) => sql`e.expires_at - least(${interval(days)}, (e.expires_at - ${BEGAN}) / 2)`
+
+const endsBy = (now: Date, days: number) =>
+  sql`e.expires_at > ${now} and e.expires_at <= ${now}::timestamptz + ${interval(days)}`
+
+/** Of all organizations. */
+export const endingTerms = ({ now, settings: { renewalQuoteDays: days } }: SweepTime) => sql<Due>`
+  select t.organization_id, t.id, t.due_at
+    from (select e.organization_id, e.id, ${taken(days)} as due_at from entitlements e
+           where ${IS_LEFT} and ${endsBy(now, days)}) t
+   where t.due_at <= ${now}`
+
+/** One that will have ended by then is due before. */
+export const momentsOfEndingTerms = ({ now, settings: { renewalQuoteDays: days } }: SweepTime) => sql<Due>`
+  select e.organization_id, ${taken(days)} as due_at from entitlements e where ${IS_LEFT} and e.expires_at > ${now}`
+
+/** Takes one that is due with all others that the same order has sold and that are due. Returns their ids. */
+export async function takeEndingTerms(ctx: OrganizationContext, id: number): Promise<number[]> {
+  const { organizationId: org, now, settings } = ctx
+  const days = settings.renewalQuoteDays
+  const due = await ctx.ask(sql<{ id: number; expires_at: string }>`
+    select e.id, e.expires_at from entitlements e
+     where e.organization_id = ${org}
+       and e.order_id = (select o.order_id from entitlements o where o.organization_id = ${org} and o.id = ${id})
+       and ${IS_LEFT} and ${endsBy(now, days)} and ${taken(days)} <= ${now}
+     order by e.id for update`)
+  for (const { id: each, expires_at } of due)
+    await update(ctx, entitlementsTable, each, { renewal_drafted_for: expires_at })
+  return due.map(({ id: each }) => each)
+}
