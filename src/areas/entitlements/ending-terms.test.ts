@@ -1,0 +1,42 @@
+// What the search for terms that end reads: those that are due, however many others there are.
+import { Client } from 'pg'
+import { expect, it } from 'vitest'
+import { startApp } from '#test/harness/app.ts'
+import { explain, optionsOf } from '#test/harness/explain.ts'
+import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'
+import { entitlement } from '#test/scenes/licenses.ts'
+import { endingTerms } from './ending-terms.ts'
+
+const DUE = 10
+
+it('reads few rows beside terms that end later, or for which a quote was drafted', async () => {
+  const app = await startApp()
+  const client = new Client({ connectionString: app.database.url, options: optionsOf('titular_system') })
+  try {
+    const acme = await app.world.organization()
+    const { order_id } = await acceptedQuote(app, acme, await buyerOf(acme))
+    const { id } = await entitlement(acme)
+    const { now } = app.clock
+    await app.database.query(
+      `insert into entitlements (organization_id, code, class, product_name, company, order_id, created_at, expires_at, renewal_drafted_for)
+       select organization_id, 'PLG-202601' || (10000 + n), 'PLG', 'Other ' || n, company, $2, $3::timestamptz - interval '1 year', e.at,
+              case when n % 2 = 0 then e.at end
+         from entitlements, generate_series(1, 10000) n,
+              lateral (select $3::timestamptz + case when n % 2 = 0 or n <= 2 * $4 then interval '20 days' else interval '90 days' end as at) e
+        where id = $1`,
+      [id, order_id, now, DUE],
+    )
+    await app.database.query('vacuum analyze entitlements')
+    await client.connect()
+    const statement = endingTerms({ now, settings: app.service.ports.settings })
+    for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
+      const asking = { role: 'titular_system', organizationId: acme.id, userId: acme.owner.userId, mode } as const
+      const { rows, scanned } = await explain(client, statement, asking)
+      expect(scanned).toEqual([])
+      expect(rows).toBe(DUE)
+    }
+  } finally {
+    await client.end()
+    await app.close()
+  }
+})
