@@ -152,7 +152,17 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
   // neighbours; the statement of account has all that changed what is owed.
-  orders: ['admin', 'affiliates', 'commerce', 'invoices', 'lineage', 'refunds', 'subscriptions', 'tax-invoices'],
+  orders: [
+    'admin',
+    'affiliates',
+    'commerce',
+    'invoices',
+    'lineage',
+    'quotes',
+    'refunds',
+    'subscriptions',
+    'tax-invoices',
+  ],
   invoices: [
     'account-statement',
     'affiliates',
