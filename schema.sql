@@ -16,6 +16,65 @@ AS $function$
 $function$;
 grant execute on function currency_digits(text) to public;
 
+CREATE OR REPLACE FUNCTION public.erase_from_audit_log(erasure bigint, first_id bigint, last_id bigint)
+ RETURNS TABLE(owner bigint, entry_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with person as (
+    select u.id, u.email, u.name, 'erased-' || u.id || '@erased.invalid' as replacement
+      from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
+  ), found as (
+    select l.organization_id, l.id, l.actor_id is not distinct from p.id as is_actor,
+           without_person(l.before::text, p.email, p.name, p.replacement, a.is_about) as before,
+           without_person(l.after::text, p.email, p.name, p.replacement, a.is_about) as after,
+           without_person(l.reason, p.email, p.name, p.replacement, false) as reason
+      from audit_log l cross join person p
+      cross join lateral (select l.actor_id is not distinct from p.id
+        or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]') as is_about) a
+     where l.id between first_id and last_id
+  )
+  update audit_log l set before = f.before::jsonb, after = f.after::jsonb, reason = f.reason,
+         actor = case when f.is_actor then 'erased' else l.actor end, ip = case when f.is_actor then null else l.ip end
+    from found f
+   where l.organization_id = f.organization_id and l.id = f.id
+     and (f.before::jsonb is distinct from l.before or f.after::jsonb is distinct from l.after or f.reason is distinct from l.reason
+          or f.is_actor and (l.actor <> 'erased' or l.ip is not null))
+  returning l.organization_id, l.id
+$function$;
+grant execute on function erase_from_audit_log(bigint,bigint,bigint) to titular_system;
+
+CREATE OR REPLACE FUNCTION public.erase_from_service_audit(erasure bigint, first_id bigint, last_id bigint)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with person as (
+    select u.id, u.email, u.name, 'erased-' || u.id || '@erased.invalid' as replacement
+      from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
+  ), found as (
+    -- Entries about the account may have addresses that it had before.
+    select l.id, a.is_about, without_person(
+             case when l.resource = 'user' and l.resource_id = p.id
+                  then regexp_replace(l.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || p.replacement || '"', 'g')
+                  else l.details::text end, p.email, p.name, p.replacement, a.is_about) as details
+      from service_audit l cross join person p
+      cross join lateral (select l.actor_id is not distinct from p.id or l.resource = 'user' and l.resource_id = p.id as is_about) a
+     where l.id between first_id and last_id
+  )
+  update service_audit l set details = f.details::jsonb,
+         actor = case when f.is_about and l.actor_kind = 'user' and l.actor_id = (select id from person) then 'erased' else l.actor end,
+         ip = case when f.is_about then null else l.ip end
+    from found f
+   where l.id = f.id
+     and (f.details::jsonb is distinct from l.details
+          or f.is_about and (l.ip is not null or l.actor_kind = 'user' and l.actor_id = (select id from person) and l.actor <> 'erased'))
+  returning l.id
+$function$;
+grant execute on function erase_from_service_audit(bigint,bigint,bigint) to titular_system;
+
 CREATE OR REPLACE FUNCTION public.fold(value text)
  RETURNS text
  LANGUAGE sql
@@ -62,6 +121,21 @@ begin
   grant usage on all sequences in schema public to titular_app, titular_system;
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.without_person(content text, address text, person_name text, replacement text, is_about boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case when is_about
+    then regexp_replace(cleared, '"' || regexp_replace(substr(to_jsonb(person_name)::text, 2, length(to_jsonb(person_name)::text) - 2),
+      '([^[:alnum:][:space:]])', '\\\1', 'g') || '"(?!:)', '"erased"', 'g')
+    else cleared end
+    from (select regexp_replace(content,
+      '(^|[^[:alnum:]._%+-])' || regexp_replace(address, '([^[:alnum:]])', '\\\1', 'g') || '(?![[:alnum:]-])', '\1' || replacement, 'gi') as cleared) c
+$function$;
+grant execute on function without_person(text,text,text,text,boolean) to public;
+
 -- Sequences
 
 create sequence address_undos_id_seq; -- of address_undos.id
@@ -91,6 +165,9 @@ grant usage on sequence commerce_orders_id_seq to titular_system;
 create sequence commissions_id_seq; -- of commissions.id
 grant usage on sequence commissions_id_seq to titular_app;
 grant usage on sequence commissions_id_seq to titular_system;
+create sequence consents_id_seq; -- of consents.id
+grant usage on sequence consents_id_seq to titular_app;
+grant usage on sequence consents_id_seq to titular_system;
 create sequence contract_history_id_seq; -- of contract_history.id
 grant usage on sequence contract_history_id_seq to titular_app;
 grant usage on sequence contract_history_id_seq to titular_system;
@@ -136,12 +213,27 @@ grant usage on sequence environment_history_id_seq to titular_system;
 create sequence environments_id_seq; -- of environments.id
 grant usage on sequence environments_id_seq to titular_app;
 grant usage on sequence environments_id_seq to titular_system;
+create sequence erasures_id_seq; -- of erasures.id
+grant usage on sequence erasures_id_seq to titular_app;
+grant usage on sequence erasures_id_seq to titular_system;
 create sequence events_id_seq; -- of events.id
 grant usage on sequence events_id_seq to titular_app;
 grant usage on sequence events_id_seq to titular_system;
+create sequence exports_id_seq; -- of exports.id
+grant usage on sequence exports_id_seq to titular_app;
+grant usage on sequence exports_id_seq to titular_system;
 create sequence filed_documents_id_seq; -- of filed_documents.id
 grant usage on sequence filed_documents_id_seq to titular_app;
 grant usage on sequence filed_documents_id_seq to titular_system;
+create sequence import_rows_id_seq; -- of import_rows.id
+grant usage on sequence import_rows_id_seq to titular_app;
+grant usage on sequence import_rows_id_seq to titular_system;
+create sequence imports_id_seq; -- of imports.id
+grant usage on sequence imports_id_seq to titular_app;
+grant usage on sequence imports_id_seq to titular_system;
+create sequence inbox_entries_id_seq; -- of inbox_entries.id
+grant usage on sequence inbox_entries_id_seq to titular_app;
+grant usage on sequence inbox_entries_id_seq to titular_system;
 create sequence invoices_id_seq; -- of invoices.id
 grant usage on sequence invoices_id_seq to titular_app;
 grant usage on sequence invoices_id_seq to titular_system;
@@ -151,6 +243,9 @@ grant usage on sequence jobs_id_seq to titular_system;
 create sequence licenses_id_seq; -- of licenses.id
 grant usage on sequence licenses_id_seq to titular_app;
 grant usage on sequence licenses_id_seq to titular_system;
+create sequence mails_id_seq; -- of mails.id
+grant usage on sequence mails_id_seq to titular_app;
+grant usage on sequence mails_id_seq to titular_system;
 create sequence maintenance_windows_id_seq; -- of maintenance_windows.id
 grant usage on sequence maintenance_windows_id_seq to titular_app;
 grant usage on sequence maintenance_windows_id_seq to titular_system;
@@ -163,12 +258,30 @@ grant usage on sequence municipal_parameters_id_seq to titular_system;
 create sequence orders_id_seq; -- of orders.id
 grant usage on sequence orders_id_seq to titular_app;
 grant usage on sequence orders_id_seq to titular_system;
+create sequence organization_contacts_id_seq; -- of organization_contacts.id
+grant usage on sequence organization_contacts_id_seq to titular_app;
+grant usage on sequence organization_contacts_id_seq to titular_system;
+create sequence organization_exports_id_seq; -- of organization_exports.id
+grant usage on sequence organization_exports_id_seq to titular_app;
+grant usage on sequence organization_exports_id_seq to titular_system;
+create sequence organization_roles_id_seq; -- of organization_roles.id
+grant usage on sequence organization_roles_id_seq to titular_app;
+grant usage on sequence organization_roles_id_seq to titular_system;
 create sequence organizations_id_seq; -- of organizations.id
 grant usage on sequence organizations_id_seq to titular_app;
 grant usage on sequence organizations_id_seq to titular_system;
+create sequence passkeys_id_seq; -- of passkeys.id
+grant usage on sequence passkeys_id_seq to titular_app;
+grant usage on sequence passkeys_id_seq to titular_system;
 create sequence payments_id_seq; -- of payments.id
 grant usage on sequence payments_id_seq to titular_app;
 grant usage on sequence payments_id_seq to titular_system;
+create sequence person_exports_id_seq; -- of person_exports.id
+grant usage on sequence person_exports_id_seq to titular_app;
+grant usage on sequence person_exports_id_seq to titular_system;
+create sequence price_index_rates_id_seq; -- of price_index_rates.id
+grant usage on sequence price_index_rates_id_seq to titular_app;
+grant usage on sequence price_index_rates_id_seq to titular_system;
 create sequence prices_id_seq; -- of prices.id
 grant usage on sequence prices_id_seq to titular_app;
 grant usage on sequence prices_id_seq to titular_system;
@@ -214,6 +327,15 @@ grant usage on sequence site_reports_id_seq to titular_system;
 create sequence sites_id_seq; -- of sites.id
 grant usage on sequence sites_id_seq to titular_app;
 grant usage on sequence sites_id_seq to titular_system;
+create sequence sso_connections_id_seq; -- of sso_connections.id
+grant usage on sequence sso_connections_id_seq to titular_app;
+grant usage on sequence sso_connections_id_seq to titular_system;
+create sequence sso_identities_id_seq; -- of sso_identities.id
+grant usage on sequence sso_identities_id_seq to titular_app;
+grant usage on sequence sso_identities_id_seq to titular_system;
+create sequence staff_entries_id_seq; -- of staff_entries.id
+grant usage on sequence staff_entries_id_seq to titular_app;
+grant usage on sequence staff_entries_id_seq to titular_system;
 create sequence tax_invoice_documents_id_seq; -- of tax_invoice_documents.id
 grant usage on sequence tax_invoice_documents_id_seq to titular_app;
 grant usage on sequence tax_invoice_documents_id_seq to titular_system;
@@ -244,6 +366,9 @@ grant usage on sequence user_tokens_id_seq to titular_system;
 create sequence users_id_seq; -- of users.id
 grant usage on sequence users_id_seq to titular_app;
 grant usage on sequence users_id_seq to titular_system;
+create sequence vendor_keys_id_seq; -- of vendor_keys.id
+grant usage on sequence vendor_keys_id_seq to titular_app;
+grant usage on sequence vendor_keys_id_seq to titular_system;
 create sequence webhook_deliveries_id_seq; -- of webhook_deliveries.id
 grant usage on sequence webhook_deliveries_id_seq to titular_app;
 grant usage on sequence webhook_deliveries_id_seq to titular_system;
@@ -338,6 +463,8 @@ create table affiliate_payouts (
 );
 CREATE INDEX affiliate_payouts_account ON public.affiliate_payouts USING btree (organization_id, affiliate_id, id);
 CREATE INDEX affiliate_payouts_everywhere ON public.affiliate_payouts USING btree (id);
+CREATE INDEX affiliate_payouts_everywhere_created ON public.affiliate_payouts USING btree (created_at, id);
+CREATE INDEX affiliate_payouts_everywhere_updated ON public.affiliate_payouts USING btree (updated_at, id);
 CREATE INDEX affiliate_payouts_status ON public.affiliate_payouts USING btree (status, id);
 alter table affiliate_payouts enable row level security;
 alter table affiliate_payouts force row level security;
@@ -369,6 +496,8 @@ CASE
     WHEN ((((earned - reversed) - paid_out) - reserved) > (0)::numeric) THEN (((earned - reversed) - paid_out) - reserved)
     ELSE (earned - earned)
 END) stored not null,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint affiliates_pkey PRIMARY KEY (organization_id, id),
   constraint affiliates_commission_rate_check CHECK (((commission_rate >= (0)::numeric) AND (commission_rate <= (100)::numeric))),
   constraint affiliates_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
@@ -382,6 +511,7 @@ END) stored not null,
   constraint affiliates_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   constraint affiliates_sums_scale CHECK (((scale(earned) = currency_digits(currency)) AND (scale(reversed) = currency_digits(currency)) AND (scale(paid_out) = currency_digits(currency)) AND (scale(reserved) = currency_digits(currency))))
 );
+CREATE UNIQUE INDEX affiliates_external_id ON public.affiliates USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX affiliates_status ON public.affiliates USING btree (organization_id, status, id);
 alter table affiliates enable row level security;
 alter table affiliates force row level security;
@@ -404,7 +534,15 @@ create table api_keys (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  allowed_ips text[],
+  last_used_at timestamp with time zone,
+  secret_version integer default 1 not null,
+  previous_digest bytea,
+  previous_secret_ends_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
+  constraint api_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
+  constraint api_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
   constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint api_keys_permission_check CHECK ((permission = ANY (ARRAY['read'::text, 'write'::text, 'read_write'::text]))),
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -441,7 +579,7 @@ CREATE INDEX audit_log_at ON public.audit_log USING btree (organization_id, at, 
 CREATE INDEX audit_log_everywhere ON public.audit_log USING btree (at, id);
 CREATE INDEX audit_log_ids ON public.audit_log USING btree (id);
 CREATE INDEX audit_log_kind ON public.audit_log USING btree (organization_id, resource, id);
-CREATE INDEX audit_log_resource ON public.audit_log USING btree (organization_id, resource, resource_id, id);
+CREATE INDEX audit_log_record ON public.audit_log USING btree (organization_id, resource_id, id);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy contract_drafts_are_for_staff on audit_log as restrictive for select to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (NOT (((resource = 'contract'::text) AND ((action = 'updated'::text) OR ((action = 'created'::text) AND (COALESCE((after ->> 'status'::text), 'draft'::text) = 'draft'::text)) OR ((COALESCE((before ->> 'status'::text), ''::text) = 'draft'::text) AND (action <> 'activated'::text)))) OR ((resource = 'contract_history'::text) AND ((COALESCE((after ->> 'to_status'::text), 'draft'::text) = 'draft'::text) OR ((COALESCE((after ->> 'from_status'::text), ''::text) = 'draft'::text) AND ((after ->> 'to_status'::text) <> 'active'::text))))))));
@@ -477,6 +615,47 @@ END));
 grant insert, select on audit_log to titular_app;
 grant insert, select on audit_log to titular_system;
 
+create table audit_redactions (
+  organization_id bigint not null,
+  entry_id bigint not null,
+  erasure_id bigint not null,
+  hash bytea not null,
+  constraint audit_redactions_pkey PRIMARY KEY (organization_id, entry_id),
+  constraint audit_redactions_hash_check CHECK ((length(hash) = 32))
+);
+alter table audit_redactions enable row level security;
+alter table audit_redactions force row level security;
+create policy owner_all on audit_redactions for all to titular_owner using (true) with check (true);
+create policy system_all on audit_redactions for all to titular_system using (true) with check (true);
+create policy tenant on audit_redactions for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on audit_redactions to titular_system;
+
+create table audit_sealing (
+  log text not null,
+  sealed_id bigint default 0 not null,
+  marked_id bigint default 0 not null,
+  marked_before xid8 default '0'::xid8 not null,
+  marked_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint audit_sealing_pkey PRIMARY KEY (log),
+  constraint audit_sealing_check CHECK ((marked_id >= sealed_id)),
+  constraint audit_sealing_log_check CHECK ((log = ANY (ARRAY['audit_log'::text, 'service_audit'::text])))
+);
+grant select, update on audit_sealing to titular_system;
+
+create table audit_seals (
+  organization_id bigint not null,
+  entry_id bigint not null,
+  hash bytea not null,
+  constraint audit_seals_pkey PRIMARY KEY (organization_id, entry_id),
+  constraint audit_seals_hash_check CHECK ((length(hash) = 32))
+);
+alter table audit_seals enable row level security;
+alter table audit_seals force row level security;
+create policy owner_all on audit_seals for all to titular_owner using (true) with check (true);
+create policy system_all on audit_seals for all to titular_system using (true) with check (true);
+create policy tenant on audit_seals for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on audit_seals to titular_system;
+
 create table business_hours (
   company text not null,
   business_hours jsonb,
@@ -493,7 +672,7 @@ create table claims (
   value text not null,
   organization_id bigint not null,
   constraint claims_pkey PRIMARY KEY (kind, value),
-  constraint claims_kind_check CHECK ((kind = ANY (ARRAY['cnpj'::text, 'payment_customer_id_br'::text, 'payment_customer_id_global'::text, 'crm_company_id_br'::text, 'crm_company_id_global'::text]))),
+  constraint claims_kind_check CHECK ((kind = ANY (ARRAY['cnpj'::text, 'payment_customer_id_br'::text, 'payment_customer_id_global'::text, 'crm_company_id_br'::text, 'crm_company_id_global'::text, 'license_key'::text, 'external_id'::text]))),
   constraint claims_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX claims_organization ON public.claims USING btree (organization_id);
@@ -504,6 +683,17 @@ create policy system_all on claims for all to titular_system using (true) with c
 create policy tenant on claims for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select on claims to titular_app;
 grant delete, insert, select on claims to titular_system;
+
+create table code_attempts (
+  user_id bigint not null,
+  source text not null,
+  attempts integer not null,
+  since timestamp with time zone not null,
+  constraint code_attempts_pkey PRIMARY KEY (user_id, source),
+  constraint code_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX code_attempts_since ON public.code_attempts USING btree (since);
+grant delete, insert, select, update on code_attempts to titular_system;
 
 create table code_counters (
   prefix text not null,
@@ -594,21 +784,27 @@ CASE
     END], NULL::text)
 END) stored,
   ticket_visibility text default 'all'::text not null,
+  named_role_id bigint,
+  end_warned_for timestamp with time zone,
+  end_announced_for timestamp with time zone,
   constraint collaborators_pkey PRIMARY KEY (organization_id, id),
   constraint collaborators_check CHECK (((role <> 'owner'::text) OR (ticket_visibility = 'all'::text))),
   constraint collaborators_invite_status_check CHECK ((invite_status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'expired'::text]))),
   constraint collaborators_invited_role_check CHECK ((invited_role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text]))),
   constraint collaborators_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint collaborators_organization_id_named_role_id_fkey FOREIGN KEY (organization_id, named_role_id) REFERENCES organization_roles(organization_id, id),
   constraint collaborators_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id),
   constraint collaborators_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'guest'::text, 'pending'::text]))),
   constraint collaborators_ticket_visibility_check CHECK ((ticket_visibility = ANY (ARRAY['own'::text, 'watched'::text, 'all'::text]))),
   constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX collaborators_email ON public.collaborators USING btree (organization_id, lower(email));
+CREATE INDEX collaborators_ending ON public.collaborators USING btree (expired_at) WHERE ((expired_at IS NOT NULL) AND (role <> 'pending'::text));
 CREATE INDEX collaborators_expiring ON public.collaborators USING btree (invite_expires_at, organization_id, id) WHERE (invite_status = 'pending'::text);
 CREATE UNIQUE INDEX collaborators_invite ON public.collaborators USING btree (organization_id, invite_digest) WHERE (invite_digest IS NOT NULL);
 CREATE INDEX collaborators_invite_digest ON public.collaborators USING btree (invite_digest) WHERE (invite_digest IS NOT NULL);
 CREATE INDEX collaborators_invited ON public.collaborators USING btree (lower(email)) WHERE (invite_status = 'pending'::text);
+CREATE INDEX collaborators_named_role ON public.collaborators USING btree (organization_id, named_role_id) WHERE (named_role_id IS NOT NULL);
 CREATE INDEX collaborators_of_user ON public.collaborators USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX collaborators_owner ON public.collaborators USING btree (organization_id) WHERE (role = 'owner'::text);
 CREATE UNIQUE INDEX collaborators_user ON public.collaborators USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
@@ -643,6 +839,8 @@ create table commerce_orders (
 );
 CREATE INDEX commerce_orders_company ON public.commerce_orders USING btree (company, id);
 CREATE INDEX commerce_orders_everywhere ON public.commerce_orders USING btree (id);
+CREATE INDEX commerce_orders_everywhere_created ON public.commerce_orders USING btree (created_at, id);
+CREATE INDEX commerce_orders_everywhere_synced ON public.commerce_orders USING btree (synced_at, id);
 CREATE INDEX commerce_orders_problems ON public.commerce_orders USING btree (id) WHERE (problem IS NOT NULL);
 alter table commerce_orders enable row level security;
 alter table commerce_orders force row level security;
@@ -685,6 +883,25 @@ create policy tenant on commissions for all to titular_app using ((organization_
 grant insert, select, update on commissions to titular_app;
 grant insert, select, update on commissions to titular_system;
 
+create table consents (
+  id bigint generated by default as identity not null,
+  user_id bigint not null,
+  purpose text not null,
+  version text not null,
+  is_given boolean not null,
+  at timestamp with time zone not null,
+  source text not null,
+  ip text,
+  constraint consents_pkey PRIMARY KEY (id),
+  constraint consents_purpose_check CHECK ((purpose = ANY (ARRAY['terms_of_use'::text, 'privacy_notice'::text, 'product_news'::text]))),
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['api'::text, 'portal'::text, 'registration'::text]))),
+  constraint consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint consents_version_check CHECK (((char_length(version) >= 1) AND (char_length(version) <= 50)))
+);
+CREATE INDEX consents_user ON public.consents USING btree (user_id, id);
+grant insert, select on consents to titular_system;
+grant update (ip) on consents to titular_system;
+
 create table contract_history (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -712,6 +929,7 @@ create policy system_all on contract_history for all to titular_system using (tr
 create policy tenant on contract_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on contract_history to titular_app;
 grant insert, select on contract_history to titular_system;
+grant update (changed_by_name) on contract_history to titular_system;
 
 create table contracts (
   id bigint generated by default as identity not null,
@@ -738,6 +956,8 @@ create table contracts (
   noticed_at timestamp with time zone,
   reinstated_at timestamp with time zone,
   business_hours jsonb,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint contracts_pkey PRIMARY KEY (organization_id, id),
   constraint contracts_check CHECK ((end_date >= start_date)),
   constraint contracts_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
@@ -748,10 +968,20 @@ create table contracts (
   constraint contracts_organization_id_successor_id_fkey FOREIGN KEY (organization_id, successor_id) REFERENCES contracts(organization_id, id),
   constraint contracts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text, 'renewed'::text])))
 );
+CREATE INDEX contracts_created ON public.contracts USING btree (organization_id, created_at, id);
+CREATE INDEX contracts_end ON public.contracts USING btree (organization_id, end_date, id) WHERE (end_date IS NOT NULL);
 CREATE INDEX contracts_ending ON public.contracts USING btree (end_date, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX contracts_entitlement ON public.contracts USING btree (organization_id, entitlement_id, id);
+CREATE INDEX contracts_everywhere ON public.contracts USING btree (id);
+CREATE INDEX contracts_everywhere_company ON public.contracts USING btree (company, id);
+CREATE INDEX contracts_everywhere_created ON public.contracts USING btree (created_at, id);
+CREATE INDEX contracts_everywhere_end ON public.contracts USING btree (end_date, id) WHERE (end_date IS NOT NULL);
+CREATE INDEX contracts_everywhere_status ON public.contracts USING btree (status, id);
+CREATE INDEX contracts_everywhere_updated ON public.contracts USING btree (updated_at, id);
+CREATE UNIQUE INDEX contracts_external_id ON public.contracts USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX contracts_predecessor ON public.contracts USING btree (organization_id, predecessor_id) WHERE (predecessor_id IS NOT NULL);
 CREATE INDEX contracts_status ON public.contracts USING btree (organization_id, status, id) INCLUDE (activated_at);
+CREATE INDEX contracts_updated ON public.contracts USING btree (organization_id, updated_at, id);
 alter table contracts enable row level security;
 alter table contracts force row level security;
 create policy drafts_are_for_staff on contracts as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (activated_at IS NOT NULL)))));
@@ -841,6 +1071,8 @@ create table credit_notes (
   issue_date date not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint credit_notes_pkey PRIMARY KEY (organization_id, id),
   constraint credit_notes_check CHECK ((scale(total) = currency_digits(currency))),
   constraint credit_notes_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
@@ -851,9 +1083,13 @@ create table credit_notes (
   constraint credit_notes_organization_id_refund_id_fkey FOREIGN KEY (organization_id, refund_id) REFERENCES refunds(organization_id, id),
   constraint credit_notes_total_check CHECK ((total > (0)::numeric))
 );
+CREATE INDEX credit_notes_created ON public.credit_notes USING btree (organization_id, created_at, id);
+CREATE INDEX credit_notes_everywhere_issued ON public.credit_notes USING btree (issue_date, id);
+CREATE UNIQUE INDEX credit_notes_external_id ON public.credit_notes USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (organization_id, invoice_id, id);
 CREATE INDEX credit_notes_issued ON public.credit_notes USING btree (organization_id, issue_date, id);
 CREATE UNIQUE INDEX credit_notes_refund ON public.credit_notes USING btree (organization_id, refund_id) WHERE (refund_id IS NOT NULL);
+CREATE INDEX credit_notes_updated ON public.credit_notes USING btree (organization_id, updated_at, id);
 alter table credit_notes enable row level security;
 alter table credit_notes force row level security;
 create policy owner_all on credit_notes for all to titular_owner using (true) with check (true);
@@ -861,6 +1097,9 @@ create policy system_all on credit_notes for all to titular_system using (true) 
 create policy tenant on credit_notes for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on credit_notes to titular_app;
 grant insert, select on credit_notes to titular_system;
+grant update (updated_at) on credit_notes to titular_app;
+grant update (external_id) on credit_notes to titular_app;
+grant update (metadata) on credit_notes to titular_app;
 
 create table crm_companies (
   organization_id bigint not null,
@@ -905,6 +1144,7 @@ CREATE INDEX crm_deals_by_id ON public.crm_deals USING btree (company, crm_id);
 CREATE INDEX crm_deals_company ON public.crm_deals USING btree (company, id);
 CREATE INDEX crm_deals_differing ON public.crm_deals USING btree (id) WHERE (stage <> crm_stage);
 CREATE INDEX crm_deals_everywhere ON public.crm_deals USING btree (id);
+CREATE INDEX crm_deals_everywhere_synced ON public.crm_deals USING btree (synced_at, id);
 alter table crm_deals enable row level security;
 alter table crm_deals force row level security;
 create policy owner_all on crm_deals for all to titular_owner using (true) with check (true);
@@ -937,6 +1177,8 @@ create table crm_proposals (
 );
 CREATE INDEX crm_proposals_company ON public.crm_proposals USING btree (company, id);
 CREATE INDEX crm_proposals_everywhere ON public.crm_proposals USING btree (id);
+CREATE INDEX crm_proposals_everywhere_created ON public.crm_proposals USING btree (created_at, id);
+CREATE INDEX crm_proposals_everywhere_updated ON public.crm_proposals USING btree (updated_at, id);
 CREATE UNIQUE INDEX crm_proposals_open ON public.crm_proposals USING btree (organization_id, company, field) WHERE (status = 'open'::text);
 CREATE INDEX crm_proposals_status ON public.crm_proposals USING btree (status, id);
 alter table crm_proposals enable row level security;
@@ -1019,6 +1261,8 @@ create policy system_all on document_accesses for all to titular_system using (t
 create policy tenant on document_accesses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on document_accesses to titular_app;
 grant insert, select on document_accesses to titular_system;
+grant update (reader) on document_accesses to titular_system;
+grant update (ip) on document_accesses to titular_system;
 
 create table document_shares (
   id bigint generated by default as identity not null,
@@ -1103,6 +1347,8 @@ create table documents (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
   constraint documents_category_check CHECK ((category = ANY (ARRAY['contract'::text, 'invoice'::text, 'tax'::text, 'technical'::text, 'other'::text]))),
   constraint documents_check CHECK (((visibility = 'readers'::text) OR (reader_ids = '{}'::bigint[]))),
@@ -1119,6 +1365,7 @@ create table documents (
 );
 CREATE INDEX documents_contract ON public.documents USING btree (organization_id, contract_id, id) WHERE (contract_id IS NOT NULL);
 CREATE INDEX documents_entitlement ON public.documents USING btree (organization_id, entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
+CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (external_id, organization_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 alter table documents enable row level security;
 alter table documents force row level security;
 create policy documents_have_readers on documents as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (visibility = 'organization'::text) OR ((visibility = 'readers'::text) AND ((current_setting('app.role'::text, true) = 'owner'::text) OR ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY ((uploaded_by || reader_ids)))))));
@@ -1213,6 +1460,7 @@ create table entitlements (
   suspends_reason text,
   renewals jsonb default '[]'::jsonb not null,
   renewal_drafted_for timestamp with time zone,
+  external_id text,
   constraint entitlements_pkey PRIMARY KEY (organization_id, id),
   constraint entitlements_class_check CHECK ((class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint entitlements_code_check CHECK ((code ~ '^(PLG|ENV|SVC|ORD|AFL|EDU)-[0-9]{6}[0-9]{4,}$'::text)),
@@ -1230,7 +1478,17 @@ create table entitlements (
 );
 CREATE INDEX entitlements_awaiting ON public.entitlements USING btree (organization_id, id) WHERE (renews OR (suspends_at IS NOT NULL));
 CREATE INDEX entitlements_class ON public.entitlements USING btree (organization_id, class, id);
+CREATE INDEX entitlements_created ON public.entitlements USING btree (organization_id, created_at, id);
+CREATE INDEX entitlements_everywhere ON public.entitlements USING btree (id);
+CREATE INDEX entitlements_everywhere_class ON public.entitlements USING btree (class, id);
+CREATE INDEX entitlements_everywhere_company ON public.entitlements USING btree (company, id);
+CREATE INDEX entitlements_everywhere_created ON public.entitlements USING btree (created_at, id);
+CREATE INDEX entitlements_everywhere_expiry ON public.entitlements USING btree (expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX entitlements_everywhere_status ON public.entitlements USING btree (status, id);
+CREATE INDEX entitlements_everywhere_updated ON public.entitlements USING btree (updated_at, id);
 CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews));
+CREATE INDEX entitlements_expiry ON public.entitlements USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE UNIQUE INDEX entitlements_external_id ON public.entitlements USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX entitlements_featured ON public.entitlements USING btree (organization_id, id) WHERE (features <> '[]'::jsonb);
 CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE UNIQUE INDEX entitlements_order_line ON public.entitlements USING btree (organization_id, order_id, quote_line) WHERE ((quote_id IS NULL) AND (quote_line IS NOT NULL));
@@ -1243,6 +1501,7 @@ CREATE INDEX entitlements_status ON public.entitlements USING btree (organizatio
 CREATE INDEX entitlements_suspends ON public.entitlements USING btree (suspends_at) WHERE ((status = 'active'::text) AND (suspends_at IS NOT NULL));
 CREATE INDEX entitlements_undrafted ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (order_id IS NOT NULL) AND (renewal_drafted_for IS DISTINCT FROM expires_at));
 CREATE INDEX entitlements_unwarned ON public.entitlements USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX entitlements_updated ON public.entitlements USING btree (organization_id, updated_at, id);
 CREATE INDEX entitlements_warned ON public.entitlements USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_days IS NOT NULL));
 alter table entitlements enable row level security;
 alter table entitlements force row level security;
@@ -1275,6 +1534,7 @@ create policy system_all on environment_history for all to titular_system using 
 create policy tenant on environment_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on environment_history to titular_app;
 grant insert, select on environment_history to titular_system;
+grant update (changed_by_name) on environment_history to titular_system;
 
 create table environments (
   id bigint generated by default as identity not null,
@@ -1296,6 +1556,7 @@ create table environments (
   provisioning_attempt integer default 0 not null,
   provisioning_refused boolean default false not null,
   maintenance_window_id bigint,
+  external_id text,
   constraint environments_pkey PRIMARY KEY (organization_id, id),
   constraint environments_environment_type_check CHECK ((environment_type = ANY (ARRAY['production'::text, 'staging'::text, 'development'::text, 'sandbox'::text]))),
   constraint environments_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
@@ -1307,11 +1568,21 @@ create table environments (
   constraint environments_provisioning_state_check CHECK ((provisioning_state = ANY (ARRAY['none'::text, 'queued'::text, 'requested'::text, 'failed'::text, 'done'::text]))),
   constraint environments_status_check CHECK ((status = ANY (ARRAY['provisioning'::text, 'active'::text, 'maintenance'::text, 'suspended'::text, 'decommissioned'::text])))
 );
+CREATE INDEX environments_created ON public.environments USING btree (organization_id, created_at, id);
 CREATE INDEX environments_entitlement ON public.environments USING btree (organization_id, entitlement_id, id);
+CREATE INDEX environments_everywhere ON public.environments USING btree (id);
+CREATE INDEX environments_everywhere_created ON public.environments USING btree (created_at, id);
+CREATE INDEX environments_everywhere_entitlement ON public.environments USING btree (entitlement_id, id);
+CREATE INDEX environments_everywhere_platform ON public.environments USING btree (platform, id);
+CREATE INDEX environments_everywhere_status ON public.environments USING btree (status, id);
+CREATE INDEX environments_everywhere_type ON public.environments USING btree (environment_type, id);
+CREATE INDEX environments_everywhere_updated ON public.environments USING btree (updated_at, id);
+CREATE UNIQUE INDEX environments_external_id ON public.environments USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX environments_platform ON public.environments USING btree (organization_id, platform, id);
 CREATE INDEX environments_production ON public.environments USING btree (organization_id, production_id, id) WHERE (production_id IS NOT NULL);
 CREATE INDEX environments_status ON public.environments USING btree (organization_id, status, id);
 CREATE INDEX environments_type ON public.environments USING btree (organization_id, environment_type, id);
+CREATE INDEX environments_updated ON public.environments USING btree (organization_id, updated_at, id);
 alter table environments enable row level security;
 alter table environments force row level security;
 create policy owner_all on environments for all to titular_owner using (true) with check (true);
@@ -1319,6 +1590,27 @@ create policy system_all on environments for all to titular_system using (true) 
 create policy tenant on environments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select, update on environments to titular_app;
 grant insert, select, update on environments to titular_system;
+
+create table erasures (
+  id bigint generated by default as identity not null,
+  user_id bigint not null,
+  status text default 'scheduled'::text not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  problem text,
+  ended_at timestamp with time zone,
+  constraint erasures_pkey PRIMARY KEY (id),
+  constraint erasures_check CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['done'::text, 'cancelled'::text])))),
+  constraint erasures_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint erasures_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'running'::text, 'done'::text, 'cancelled'::text]))),
+  constraint erasures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
+CREATE UNIQUE INDEX erasures_open ON public.erasures USING btree (user_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
+CREATE INDEX erasures_status ON public.erasures USING btree (status, id);
+CREATE INDEX erasures_user ON public.erasures USING btree (user_id, id);
+grant insert, select, update on erasures to titular_system;
 
 create table event_positions (
   is_only boolean default true not null,
@@ -1392,6 +1684,39 @@ grant delete, insert, select on events to titular_system;
 grant insert, select on events to titular_app;
 grant update ("position") on events to titular_system;
 
+create table exports (
+  id bigint generated by default as identity not null,
+  source text not null,
+  filters jsonb not null,
+  format text not null,
+  language text not null,
+  permissions text[] not null,
+  digest text not null,
+  status text default 'queued'::text not null,
+  problem text,
+  rows bigint,
+  size bigint,
+  sha256 text,
+  storage_key text,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_check CHECK (((storage_key IS NOT NULL) = (status = 'completed'::text))),
+  constraint exports_check1 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text, 'expired'::text])))),
+  constraint exports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'csv-br'::text, 'ndjson'::text]))),
+  constraint exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'expired'::text]))),
+  constraint exports_storage_key_key UNIQUE (storage_key)
+);
+CREATE INDEX exports_created_by ON public.exports USING btree (created_by, id);
+CREATE INDEX exports_expires_at ON public.exports USING btree (expires_at) WHERE (storage_key IS NOT NULL);
+CREATE UNIQUE INDEX exports_waiting ON public.exports USING btree (created_by, digest) WHERE (status = 'queued'::text);
+grant insert, select, update on exports to titular_system;
+
 create table filed_documents (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -1418,12 +1743,12 @@ create table filed_documents (
 alter table filed_documents enable row level security;
 alter table filed_documents force row level security;
 create policy owner_all on filed_documents for all to titular_owner using (true) with check (true);
-create policy records_have_scopes on filed_documents as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (string_to_array(current_setting('app.scopes'::text, true), ','::text) && ARRAY['*'::text,
+create policy records_have_scopes on filed_documents as restrictive for all to titular_app using ((string_to_array(current_setting('app.scopes'::text, true), ','::text) && ARRAY['*'::text,
 CASE resource
     WHEN 'quote'::text THEN 'quotes'::text
     WHEN 'contract'::text THEN 'contracts'::text
     ELSE 'finances'::text
-END])));
+END]));
 create policy system_all on filed_documents for all to titular_system using (true) with check (true);
 create policy tenant on filed_documents for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on filed_documents to titular_app;
@@ -1446,6 +1771,123 @@ create policy system_all on idempotency_keys for all to titular_system using (tr
 create policy tenant on idempotency_keys for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on idempotency_keys to titular_app;
 grant delete, insert, select, update on idempotency_keys to titular_system;
+
+create table import_rows (
+  id bigint generated by default as identity not null,
+  import_id bigint not null,
+  line bigint not null,
+  external_id text,
+  outcome text not null,
+  errors jsonb,
+  record_organization_id bigint,
+  record_id bigint,
+  constraint import_rows_pkey PRIMARY KEY (import_id, line),
+  constraint import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['created'::text, 'unchanged'::text, 'differs'::text, 'refused'::text])))
+);
+CREATE INDEX import_rows_external ON public.import_rows USING btree (import_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX import_rows_outcome ON public.import_rows USING btree (import_id, outcome, line);
+grant delete, insert, select on import_rows to titular_system;
+grant insert on import_rows to titular_app;
+
+create table imported_records (
+  source text not null,
+  kind text not null,
+  external_id text not null,
+  organization_id bigint not null,
+  record_id bigint not null,
+  digest text not null,
+  import_id bigint not null,
+  imported_at timestamp with time zone not null,
+  constraint imported_records_pkey PRIMARY KEY (source, kind, external_id),
+  constraint imported_records_kind_check CHECK ((kind = ANY (ARRAY['organizations'::text, 'members'::text, 'entitlements'::text, 'licenses'::text, 'invoices'::text]))),
+  constraint imported_records_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX imported_records_organization ON public.imported_records USING btree (organization_id);
+alter table imported_records enable row level security;
+alter table imported_records force row level security;
+create policy owner_all on imported_records for all to titular_owner using (true) with check (true);
+create policy system_all on imported_records for all to titular_system using (true) with check (true);
+create policy tenant on imported_records for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on imported_records to titular_app;
+grant insert, select on imported_records to titular_system;
+
+create table imports (
+  id bigint generated by default as identity not null,
+  kind text not null,
+  format text not null,
+  source text not null,
+  dry_run boolean not null,
+  status text default 'queued'::text not null,
+  problem text,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  storage_key text,
+  layout jsonb,
+  "position" bigint not null,
+  line bigint not null,
+  rows bigint default 0 not null,
+  created bigint default 0 not null,
+  unchanged bigint default 0 not null,
+  differs bigint default 0 not null,
+  refused bigint default 0 not null,
+  invites text,
+  invited bigint default 0 not null,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_check CHECK ((rows = (((created + unchanged) + differs) + refused))),
+  constraint imports_check1 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])))),
+  constraint imports_check2 CHECK (((storage_key IS NULL) OR (ended_at IS NULL))),
+  constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  constraint imports_invites_check CHECK ((invites = ANY (ARRAY['sending'::text, 'sent'::text]))),
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['organizations'::text, 'members'::text, 'entitlements'::text, 'licenses'::text, 'invoices'::text]))),
+  constraint imports_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 50))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint imports_storage_key_key UNIQUE (storage_key)
+);
+CREATE INDEX imports_created ON public.imports USING btree (created_at, id);
+CREATE INDEX imports_kind ON public.imports USING btree (kind, id);
+CREATE INDEX imports_source ON public.imports USING btree (source, id);
+CREATE INDEX imports_status ON public.imports USING btree (status, id);
+CREATE INDEX imports_updated ON public.imports USING btree (updated_at, id);
+grant insert, select, update on imports to titular_system;
+
+create table inbox_entries (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  content jsonb not null,
+  record text not null,
+  record_id bigint,
+  weight integer,
+  scope text,
+  staff_scope text not null,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  constraint inbox_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint inbox_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint inbox_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX inbox_entries_created ON public.inbox_entries USING btree (created_at);
+CREATE INDEX inbox_entries_kind ON public.inbox_entries USING btree (user_id, kind, id);
+CREATE INDEX inbox_entries_organization ON public.inbox_entries USING btree (user_id, organization_id, id);
+CREATE INDEX inbox_entries_read ON public.inbox_entries USING btree (user_id, id) WHERE (read_at IS NOT NULL);
+CREATE INDEX inbox_entries_unread ON public.inbox_entries USING btree (user_id, id) WHERE (read_at IS NULL);
+CREATE INDEX inbox_entries_user ON public.inbox_entries USING btree (user_id, id);
+alter table inbox_entries enable row level security;
+alter table inbox_entries force row level security;
+create policy owner_all on inbox_entries for all to titular_owner using (true) with check (true);
+create policy system_all on inbox_entries for all to titular_system using (true) with check (true);
+create policy tenant on inbox_entries for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, select, update on inbox_entries to titular_system;
+grant insert, select on inbox_entries to titular_app;
 
 create table invoices (
   id bigint generated by default as identity not null,
@@ -1496,6 +1938,9 @@ CASE
     ELSE (total - total)
 END) stored not null,
   dispute_status text,
+  due_date_changed_at timestamp with time zone,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint invoices_pkey PRIMARY KEY (organization_id, id),
   constraint invoices_check CHECK ((scale(total) = currency_digits(currency))),
   constraint invoices_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
@@ -1520,16 +1965,24 @@ END) stored not null,
   constraint invoices_total_check CHECK ((total >= (0)::numeric)),
   constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX invoices_created ON public.invoices USING btree (organization_id, created_at, id);
+CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, due_date, id);
 CREATE INDEX invoices_everywhere ON public.invoices USING btree (id);
 CREATE INDEX invoices_everywhere_company ON public.invoices USING btree (company, id);
+CREATE INDEX invoices_everywhere_created ON public.invoices USING btree (created_at, id);
+CREATE INDEX invoices_everywhere_due ON public.invoices USING btree (due_date, id);
 CREATE INDEX invoices_everywhere_issued ON public.invoices USING btree (issue_date, id);
 CREATE INDEX invoices_everywhere_status ON public.invoices USING btree (status, id);
+CREATE INDEX invoices_everywhere_updated ON public.invoices USING btree (updated_at, id);
+CREATE INDEX invoices_everywhere_voided ON public.invoices USING btree (voided_on) WHERE (voided_on IS NOT NULL);
+CREATE UNIQUE INDEX invoices_external_id ON public.invoices USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX invoices_issued ON public.invoices USING btree (organization_id, issue_date, id);
 CREATE INDEX invoices_late_charges ON public.invoices USING btree (organization_id, late_charges_of) WHERE (late_charges_of IS NOT NULL);
 CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
 CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id) INCLUDE (finalized_at);
+CREATE INDEX invoices_updated ON public.invoices USING btree (organization_id, updated_at, id);
 CREATE INDEX invoices_voided ON public.invoices USING btree (organization_id, voided_on, id) WHERE (voided_on IS NOT NULL);
 alter table invoices enable row level security;
 alter table invoices force row level security;
@@ -1654,6 +2107,8 @@ create table licenses (
   expiry_warned_for timestamp with time zone,
   expiry_warned_days integer,
   renews boolean default false not null,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint licenses_pkey PRIMARY KEY (organization_id, id),
   constraint licenses_activations_limit_check CHECK ((activations_limit >= 1)),
   constraint licenses_check CHECK ((COALESCE(array_length(activated_domains, 1), 0) <= activations_limit)),
@@ -1663,12 +2118,22 @@ create table licenses (
   constraint licenses_staging_domains CHECK ((cardinality(staging_domains) <= 100)),
   constraint licenses_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'expired'::text, 'revoked'::text])))
 );
+CREATE INDEX licenses_created ON public.licenses USING btree (organization_id, created_at, id);
 CREATE INDEX licenses_entitlement ON public.licenses USING btree (organization_id, entitlement_id, id);
+CREATE INDEX licenses_everywhere ON public.licenses USING btree (id);
+CREATE INDEX licenses_everywhere_created ON public.licenses USING btree (created_at, id);
+CREATE INDEX licenses_everywhere_expiry ON public.licenses USING btree (expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX licenses_everywhere_status ON public.licenses USING btree (status, id);
+CREATE INDEX licenses_everywhere_updated ON public.licenses USING btree (updated_at, id);
 CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organization_id, id) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews));
+CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE UNIQUE INDEX licenses_external_id ON public.licenses USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
+CREATE INDEX licenses_key_beginning ON public.licenses USING btree (license_key COLLATE "C");
 CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
 CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
+CREATE INDEX licenses_updated ON public.licenses USING btree (organization_id, updated_at, id);
 CREATE INDEX licenses_warned ON public.licenses USING btree (expiry_warned_days, expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_days IS NOT NULL));
 alter table licenses enable row level security;
 alter table licenses force row level security;
@@ -1677,6 +2142,41 @@ create policy system_all on licenses for all to titular_system using (true) with
 create policy tenant on licenses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select, update on licenses to titular_app;
 grant insert, select, update on licenses to titular_system;
+
+create table mails (
+  id bigint generated by default as identity not null,
+  organization_id bigint,
+  kind text not null,
+  resource_id bigint,
+  user_id bigint,
+  email text,
+  status text default 'queued'::text not null,
+  subject text,
+  error text,
+  attempts integer default 0 not null,
+  message_id text,
+  resend_of bigint,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_message_id_key UNIQUE (message_id),
+  constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'refused'::text, 'dropped'::text]))),
+  constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX mails_created ON public.mails USING btree (created_at);
+CREATE INDEX mails_email ON public.mails USING btree (email, id);
+CREATE INDEX mails_kind ON public.mails USING btree (kind, id);
+CREATE INDEX mails_organization ON public.mails USING btree (organization_id, id);
+CREATE INDEX mails_status ON public.mails USING btree (status, id);
+CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
+alter table mails enable row level security;
+alter table mails force row level security;
+create policy owner_all on mails for all to titular_owner using (true) with check (true);
+create policy system_all on mails for all to titular_system using (true) with check (true);
+create policy tenant on mails for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on mails to titular_system;
+grant insert, select, update on mails to titular_app;
 
 create table maintenance_windows (
   id bigint generated by default as identity not null,
@@ -1767,6 +2267,25 @@ create table municipal_questions (
 );
 grant insert, select, update on municipal_questions to titular_system;
 
+create table notice_preferences (
+  organization_id bigint not null,
+  user_id bigint not null,
+  kind text not null,
+  mail boolean not null,
+  inbox boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint notice_preferences_pkey PRIMARY KEY (organization_id, user_id, kind),
+  constraint notice_preferences_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint notice_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+alter table notice_preferences enable row level security;
+alter table notice_preferences force row level security;
+create policy owner_all on notice_preferences for all to titular_owner using (true) with check (true);
+create policy system_all on notice_preferences for all to titular_system using (true) with check (true);
+create policy tenant on notice_preferences for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on notice_preferences to titular_app;
+grant insert, select, update on notice_preferences to titular_system;
+
 create table number_series (
   document text not null,
   company text not null,
@@ -1818,6 +2337,10 @@ create table orders (
   subscription_line_items jsonb,
   subscription_next_at timestamp with time zone,
   subscription_failed_attempt text,
+  subscription_trial_ends_at timestamp with time zone,
+  subscription_plans jsonb,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint orders_check CHECK (((scale(total) = currency_digits(currency)) AND (scale(subtotal) = currency_digits(currency)) AND (scale(tax_total) = currency_digits(currency)))),
@@ -1838,6 +2361,7 @@ create table orders (
   constraint orders_subscription_amount_check CHECK ((subscription_amount >= (0)::numeric)),
   constraint orders_subscription_collection_method_check CHECK ((subscription_collection_method = ANY (ARRAY['charge_automatically'::text, 'send_invoice'::text]))),
   constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint orders_subscription_plans_check CHECK ((jsonb_typeof(subscription_plans) = 'array'::text)),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
@@ -1846,9 +2370,12 @@ CREATE INDEX orders_everywhere ON public.orders USING btree (id);
 CREATE INDEX orders_everywhere_company ON public.orders USING btree (company, id);
 CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at, id);
 CREATE INDEX orders_everywhere_status ON public.orders USING btree (status, id);
+CREATE INDEX orders_everywhere_updated ON public.orders USING btree (updated_at, id);
+CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
 CREATE INDEX orders_subscription_next ON public.orders USING btree (subscription_next_at, organization_id, id) WHERE (subscription_next_at IS NOT NULL);
+CREATE INDEX orders_updated ON public.orders USING btree (organization_id, updated_at, id);
 alter table orders enable row level security;
 alter table orders force row level security;
 create policy owner_all on orders for all to titular_owner using (true) with check (true);
@@ -1856,6 +2383,83 @@ create policy system_all on orders for all to titular_system using (true) with c
 create policy tenant on orders for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select, update on orders to titular_app;
 grant insert, select, update on orders to titular_system;
+
+create table organization_contacts (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  role text not null,
+  user_id bigint,
+  email text,
+  name text,
+  language text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint organization_contacts_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_contacts_check CHECK (((user_id IS NULL) <> (email IS NULL))),
+  constraint organization_contacts_language_check CHECK ((language = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
+  constraint organization_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint organization_contacts_role_check CHECK ((role = ANY (ARRAY['billing'::text, 'technical'::text, 'legal'::text]))),
+  constraint organization_contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX organization_contacts_email ON public.organization_contacts USING btree (organization_id, role, lower(email)) WHERE (email IS NOT NULL);
+CREATE UNIQUE INDEX organization_contacts_user ON public.organization_contacts USING btree (organization_id, role, user_id) WHERE (user_id IS NOT NULL);
+alter table organization_contacts enable row level security;
+alter table organization_contacts force row level security;
+create policy owner_all on organization_contacts for all to titular_owner using (true) with check (true);
+create policy system_all on organization_contacts for all to titular_system using (true) with check (true);
+create policy tenant on organization_contacts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on organization_contacts to titular_app;
+grant delete, insert, select, update on organization_contacts to titular_system;
+
+create table organization_exports (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  status text default 'queued'::text not null,
+  requested_by bigint,
+  storage_key text,
+  size bigint,
+  sha256 text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  ready_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint organization_exports_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'ready'::text))),
+  constraint organization_exports_check1 CHECK (((ready_at IS NULL) = (status = 'queued'::text))),
+  constraint organization_exports_check2 CHECK (((expires_at IS NULL) = (ready_at IS NULL))),
+  constraint organization_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint organization_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint organization_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text])))
+);
+CREATE INDEX organization_exports_expiry ON public.organization_exports USING btree (expires_at) WHERE (status = 'ready'::text);
+CREATE UNIQUE INDEX organization_exports_queued ON public.organization_exports USING btree (organization_id) WHERE (status = 'queued'::text);
+alter table organization_exports enable row level security;
+alter table organization_exports force row level security;
+create policy owner_all on organization_exports for all to titular_owner using (true) with check (true);
+create policy system_all on organization_exports for all to titular_system using (true) with check (true);
+create policy tenant on organization_exports for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on organization_exports to titular_app;
+grant insert, select, update on organization_exports to titular_system;
+
+create table organization_roles (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  name text not null,
+  description text,
+  scopes text[] not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint organization_roles_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX organization_roles_name ON public.organization_roles USING btree (organization_id, lower(name));
+alter table organization_roles enable row level security;
+alter table organization_roles force row level security;
+create policy owner_all on organization_roles for all to titular_owner using (true) with check (true);
+create policy system_all on organization_roles for all to titular_system using (true) with check (true);
+create policy tenant on organization_roles for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on organization_roles to titular_app;
+grant delete, insert, select, update on organization_roles to titular_system;
 
 create table organizations (
   id bigint generated by default as identity not null,
@@ -1911,6 +2515,10 @@ create table organizations (
   dunning_hold jsonb,
   renewal_invoice_days integer,
   has_test_clock boolean default false not null,
+  require_mfa boolean default false not null,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
+  sso_domains text[] default '{}'::text[] not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
@@ -1921,9 +2529,13 @@ create table organizations (
   constraint organizations_type_check CHECK ((type = ANY (ARRAY['company'::text, 'individual'::text]))),
   constraint organizations_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
 );
+CREATE INDEX organizations_created ON public.organizations USING btree (created_at, id);
 CREATE INDEX organizations_deleted ON public.organizations USING btree (id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX organizations_external_id ON public.organizations USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX organizations_status ON public.organizations USING btree (status, id);
+CREATE INDEX organizations_to_verify ON public.organizations USING btree (id) WHERE (verification_requires AND (verification_status = 'pending'::text) AND (deleted_at IS NULL));
 CREATE INDEX organizations_type ON public.organizations USING btree (type, id);
+CREATE INDEX organizations_updated ON public.organizations USING btree (updated_at, id);
 CREATE INDEX organizations_verification ON public.organizations USING btree (verification_status, id);
 alter table organizations enable row level security;
 alter table organizations force row level security;
@@ -1932,6 +2544,33 @@ create policy system_all on organizations for all to titular_system using (true)
 create policy tenant on organizations for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select, update on organizations to titular_app;
 grant insert, select, update on organizations to titular_system;
+
+create table passkey_challenges (
+  digest bytea not null,
+  user_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (digest),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_expires ON public.passkey_challenges USING btree (expires_at);
+grant delete, insert, select on passkey_challenges to titular_system;
+
+create table passkeys (
+  id bigint generated by default as identity not null,
+  user_id bigint not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  is_backed_up boolean not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
+grant delete, insert, select, update on passkeys to titular_system;
 
 create table payment_references (
   company text not null,
@@ -1972,6 +2611,8 @@ create table payments (
   recorded_by bigint,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((surplus >= (0)::numeric) AND (surplus <= amount))),
@@ -1986,9 +2627,12 @@ create table payments (
   constraint payments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
   constraint payments_source_check CHECK ((source = ANY (ARRAY['provider'::text, 'by_hand'::text, 'credit_balance'::text])))
 );
+CREATE INDEX payments_created ON public.payments USING btree (organization_id, created_at, id);
 CREATE INDEX payments_dated ON public.payments USING btree (organization_id, payment_date, id);
+CREATE UNIQUE INDEX payments_external_id ON public.payments USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX payments_invoice ON public.payments USING btree (organization_id, invoice_id, id);
 CREATE UNIQUE INDEX payments_reported ON public.payments USING btree (organization_id, company, provider, reference, paid_at) WHERE (reference IS NOT NULL);
+CREATE INDEX payments_updated ON public.payments USING btree (organization_id, updated_at, id);
 alter table payments enable row level security;
 alter table payments force row level security;
 create policy owner_all on payments for all to titular_owner using (true) with check (true);
@@ -1996,6 +2640,49 @@ create policy system_all on payments for all to titular_system using (true) with
 create policy tenant on payments for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on payments to titular_app;
 grant insert, select on payments to titular_system;
+grant update (updated_at) on payments to titular_app;
+grant update (external_id) on payments to titular_app;
+grant update (metadata) on payments to titular_app;
+
+create table person_exports (
+  id bigint generated by default as identity not null,
+  user_id bigint not null,
+  status text default 'queued'::text not null,
+  requested_by bigint not null,
+  storage_key text,
+  size bigint,
+  sha256 text,
+  created_at timestamp with time zone not null,
+  ready_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint person_exports_pkey PRIMARY KEY (id),
+  constraint person_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'ready'::text))),
+  constraint person_exports_check1 CHECK (((ready_at IS NULL) = (status = 'queued'::text))),
+  constraint person_exports_check2 CHECK (((expires_at IS NULL) = (ready_at IS NULL))),
+  constraint person_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint person_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text]))),
+  constraint person_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX person_exports_expiry ON public.person_exports USING btree (expires_at) WHERE (status = 'ready'::text);
+CREATE UNIQUE INDEX person_exports_queued ON public.person_exports USING btree (user_id) WHERE (status = 'queued'::text);
+CREATE INDEX person_exports_user ON public.person_exports USING btree (user_id, id);
+grant insert, select, update on person_exports to titular_system;
+
+create table price_index_rates (
+  id bigint generated by default as identity not null,
+  price_index text not null,
+  month text not null,
+  rate numeric not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint price_index_rates_pkey PRIMARY KEY (id),
+  constraint price_index_rates_month_check CHECK ((month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint price_index_rates_price_index_check CHECK ((price_index ~ '^[A-Z][A-Z0-9-]{1,19}$'::text)),
+  constraint price_index_rates_price_index_month_key UNIQUE (price_index, month),
+  constraint price_index_rates_rate_check CHECK (((rate > ('-100'::integer)::numeric) AND (rate < (100)::numeric) AND (scale(rate) <= 4)))
+);
+grant delete, insert, select, update on price_index_rates to titular_system;
+grant select on price_index_rates to titular_app;
 
 create table prices (
   id bigint generated by default as identity not null,
@@ -2009,6 +2696,8 @@ create table prices (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   "interval" text,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint prices_pkey PRIMARY KEY (id),
   constraint prices_check CHECK ((scale(unit_price) = currency_digits(currency))),
   constraint prices_check1 CHECK ((("interval" IS NULL) OR (term_months IS NULL))),
@@ -2021,6 +2710,7 @@ create table prices (
   constraint prices_unit_price_check CHECK ((unit_price >= (0)::numeric))
 );
 CREATE UNIQUE INDEX prices_current ON public.prices USING btree (product_id, company, currency) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX prices_external_id ON public.prices USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX prices_product ON public.prices USING btree (product_id, id);
 grant insert, select, update on prices to titular_system;
 grant select on prices to titular_app;
@@ -2040,6 +2730,8 @@ create table products (
   service_code text,
   nbs_code text,
   iss_rate numeric(3,2),
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_entitlement_class_check CHECK ((entitlement_class = ANY (ARRAY['PLG'::text, 'ENV'::text, 'SVC'::text, 'ORD'::text, 'AFL'::text, 'EDU'::text]))),
   constraint products_iss_rate_check CHECK ((iss_rate >= (0)::numeric)),
@@ -2049,6 +2741,7 @@ create table products (
   constraint products_tax_issue_rule_check CHECK ((tax_issue_rule ~ '^(on_payment|on_finalize|days_before_due:(0|[1-9]|[1-8][0-9]|90)|next_month_day:([1-9]|[12][0-9]|3[01]))$'::text)),
   constraint products_update_months_check CHECK (((update_months >= 1) AND (update_months <= 240)))
 );
+CREATE UNIQUE INDEX products_external_id ON public.products USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX products_name ON public.products USING btree (name);
 CREATE UNIQUE INDEX products_sku ON public.products USING btree (lower(sku));
 CREATE INDEX products_sold ON public.products USING btree (entitlement_class, id) WHERE active;
@@ -2070,7 +2763,18 @@ create table provider_events (
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
+CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE (event IS NULL);
 grant delete, insert, select on provider_events to titular_system;
+
+create table queue_assignments (
+  kind text not null,
+  record_id bigint not null,
+  assignee_id bigint,
+  snoozed_until timestamp with time zone,
+  constraint queue_assignments_pkey PRIMARY KEY (kind, record_id),
+  constraint queue_assignments_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id)
+);
+grant insert, select, update on queue_assignments to titular_system;
 
 create table quote_links (
   id bigint generated by default as identity not null,
@@ -2128,7 +2832,9 @@ create table quote_requests (
   constraint quote_requests_status_check CHECK ((status = ANY (ARRAY['open'::text, 'drafted'::text, 'declined'::text, 'withdrawn'::text])))
 );
 CREATE INDEX quote_requests_everywhere ON public.quote_requests USING btree (id);
+CREATE INDEX quote_requests_everywhere_created ON public.quote_requests USING btree (created_at, id);
 CREATE INDEX quote_requests_everywhere_status ON public.quote_requests USING btree (status, id);
+CREATE INDEX quote_requests_everywhere_updated ON public.quote_requests USING btree (updated_at, id);
 CREATE INDEX quote_requests_status ON public.quote_requests USING btree (organization_id, status, id);
 alter table quote_requests enable row level security;
 alter table quote_requests force row level security;
@@ -2174,6 +2880,8 @@ CASE
 END)) stored not null,
   answered_by jsonb,
   offered_line_items jsonb,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint quotes_pkey PRIMARY KEY (organization_id, id),
   constraint quotes_affiliate_code_check CHECK ((affiliate_code ~ '^AFL-[0-9]{6}[0-9]{4,}$'::text)),
   constraint quotes_check CHECK (((total >= (0)::numeric) AND (subtotal >= (0)::numeric))),
@@ -2193,12 +2901,22 @@ END)) stored not null,
   constraint quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'paid'::text, 'fulfilled'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text]))),
   constraint quotes_version_check CHECK ((version >= 1))
 );
+CREATE INDEX quotes_created ON public.quotes USING btree (organization_id, created_at, id);
+CREATE INDEX quotes_everywhere ON public.quotes USING btree (id);
+CREATE INDEX quotes_everywhere_company ON public.quotes USING btree (company, id);
+CREATE INDEX quotes_everywhere_created ON public.quotes USING btree (created_at, id);
+CREATE INDEX quotes_everywhere_status ON public.quotes USING btree (status, id);
+CREATE INDEX quotes_everywhere_updated ON public.quotes USING btree (updated_at, id);
+CREATE INDEX quotes_everywhere_valid_until ON public.quotes USING btree (valid_until, id);
+CREATE UNIQUE INDEX quotes_external_id ON public.quotes USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX quotes_family ON public.quotes USING btree (organization_id, first_id) WHERE (first_id IS NOT NULL);
 CREATE UNIQUE INDEX quotes_number ON public.quotes USING btree (organization_id, number);
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id) INCLUDE (sent_at);
 CREATE UNIQUE INDEX quotes_successor ON public.quotes USING btree (organization_id, supersedes_id) WHERE ((supersedes_id IS NOT NULL) AND (status <> 'cancelled'::text));
 CREATE INDEX quotes_undelivered ON public.quotes USING btree (updated_at, organization_id, id) WHERE (status = 'paid'::text);
+CREATE INDEX quotes_updated ON public.quotes USING btree (organization_id, updated_at, id);
+CREATE INDEX quotes_valid_until ON public.quotes USING btree (organization_id, valid_until, id);
 alter table quotes enable row level security;
 alter table quotes force row level security;
 create policy drafts_are_for_staff on quotes as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR ((status <> 'draft'::text) AND ((status <> 'cancelled'::text) OR (sent_at IS NOT NULL)))));
@@ -2216,6 +2934,16 @@ create table rate_limits (
 );
 CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
 grant delete, insert, select, update on rate_limits to titular_system;
+
+create table recovery_codes (
+  user_id bigint not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, digest),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on recovery_codes to titular_system;
 
 create table refresh_tokens (
   digest bytea not null,
@@ -2250,6 +2978,8 @@ create table refunds (
   settled_at timestamp with time zone,
   tax_invoice_action text,
   dispute_id bigint,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint refunds_pkey PRIMARY KEY (organization_id, id),
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint refunds_check CHECK ((scale(amount) = currency_digits(currency))),
@@ -2265,12 +2995,21 @@ create table refunds (
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'rejected'::text]))),
   constraint refunds_tax_invoice_action_check CHECK ((tax_invoice_action = ANY (ARRAY['cancel'::text, 'keep'::text])))
 );
+CREATE INDEX refunds_created ON public.refunds USING btree (organization_id, created_at, id);
 CREATE INDEX refunds_dated ON public.refunds USING btree (organization_id, refunded_on, id) WHERE (refunded_on IS NOT NULL);
 CREATE INDEX refunds_dispute ON public.refunds USING btree (organization_id, dispute_id) WHERE (dispute_id IS NOT NULL);
+CREATE INDEX refunds_everywhere ON public.refunds USING btree (id);
+CREATE INDEX refunds_everywhere_created ON public.refunds USING btree (created_at, id);
+CREATE INDEX refunds_everywhere_order ON public.refunds USING btree (order_id, id) WHERE (order_id IS NOT NULL);
+CREATE INDEX refunds_everywhere_status ON public.refunds USING btree (status, id);
+CREATE INDEX refunds_everywhere_updated ON public.refunds USING btree (updated_at, id);
+CREATE UNIQUE INDEX refunds_external_id ON public.refunds USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX refunds_invoice ON public.refunds USING btree (organization_id, invoice_id, id);
 CREATE INDEX refunds_order ON public.refunds USING btree (organization_id, order_id, id);
 CREATE INDEX refunds_payment ON public.refunds USING btree (organization_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX refunds_status ON public.refunds USING btree (organization_id, status, id);
+CREATE INDEX refunds_to_approve ON public.refunds USING btree (id) WHERE ((status = 'processing'::text) AND (NOT is_approved));
+CREATE INDEX refunds_updated ON public.refunds USING btree (organization_id, updated_at, id);
 alter table refunds enable row level security;
 alter table refunds force row level security;
 create policy owner_all on refunds for all to titular_owner using (true) with check (true);
@@ -2357,6 +3096,7 @@ create table search_terms (
   constraint search_terms_pkey PRIMARY KEY (organization_id, resource, term, resource_id, field),
   constraint search_terms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX search_terms_everywhere ON public.search_terms USING btree (resource, term, resource_id) INCLUDE (organization_id, field);
 CREATE INDEX search_terms_segment ON public.search_terms USING btree (organization_id, resource, segment, term, resource_id);
 alter table search_terms enable row level security;
 alter table search_terms force row level security;
@@ -2384,6 +3124,23 @@ CREATE INDEX service_audit_at ON public.service_audit USING btree (at, id);
 grant insert on service_audit to titular_app;
 grant insert, select on service_audit to titular_system;
 
+create table service_audit_redactions (
+  entry_id bigint not null,
+  erasure_id bigint not null,
+  hash bytea not null,
+  constraint service_audit_redactions_pkey PRIMARY KEY (entry_id),
+  constraint service_audit_redactions_hash_check CHECK ((length(hash) = 32))
+);
+grant insert, select, update on service_audit_redactions to titular_system;
+
+create table service_audit_seals (
+  entry_id bigint not null,
+  hash bytea not null,
+  constraint service_audit_seals_pkey PRIMARY KEY (entry_id),
+  constraint service_audit_seals_hash_check CHECK ((length(hash) = 32))
+);
+grant insert, select on service_audit_seals to titular_system;
+
 create table service_history (
   id bigint generated by default as identity not null,
   organization_id bigint not null,
@@ -2407,6 +3164,7 @@ create policy system_all on service_history for all to titular_system using (tru
 create policy tenant on service_history for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on service_history to titular_app;
 grant insert, select on service_history to titular_system;
+grant update (changed_by_name) on service_history to titular_system;
 
 create table services (
   id bigint generated by default as identity not null,
@@ -2420,15 +3178,19 @@ create table services (
   metadata text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  external_id text,
   constraint services_pkey PRIMARY KEY (organization_id, id),
   constraint services_lifecycle_check CHECK ((lifecycle = ANY (ARRAY['ongoing'::text, 'project'::text]))),
   constraint services_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint services_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint services_status_check CHECK ((status = ANY (ARRAY['proposal'::text, 'approved'::text, 'in_progress'::text, 'on_hold'::text, 'delivered'::text, 'closed'::text, 'cancelled'::text])))
 );
+CREATE INDEX services_created ON public.services USING btree (organization_id, created_at, id);
 CREATE INDEX services_entitlement ON public.services USING btree (organization_id, entitlement_id, id);
+CREATE UNIQUE INDEX services_external_id ON public.services USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX services_lifecycle ON public.services USING btree (organization_id, lifecycle, id);
 CREATE INDEX services_status ON public.services USING btree (organization_id, status, id);
+CREATE INDEX services_updated ON public.services USING btree (organization_id, updated_at, id);
 alter table services enable row level security;
 alter table services force row level security;
 create policy owner_all on services for all to titular_owner using (true) with check (true);
@@ -2446,9 +3208,21 @@ create table sessions (
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  signed_in_by text default 'password'::text not null,
+  last_seen_at timestamp with time zone default now() not null,
+  second_factor text,
+  authenticated_at timestamp with time zone default now() not null,
+  passkey_id bigint,
+  sso_connection_id bigint,
+  sso_organization_id bigint,
+  sso_second_factor boolean default false not null,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_second_factor_check CHECK ((second_factor = ANY (ARRAY['totp'::text, 'recovery_code'::text, 'passkey'::text, 'sso'::text]))),
+  constraint sessions_signed_in_by_check CHECK ((signed_in_by = ANY (ARRAY['password'::text, 'mailed_link'::text, 'passkey'::text, 'sso'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX sessions_passkey ON public.sessions USING btree (passkey_id) WHERE ((passkey_id IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX sessions_sso ON public.sessions USING btree (sso_connection_id) WHERE ((sso_connection_id IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id) WHERE (ended_at IS NULL);
 grant delete, insert, select, update on sessions to titular_system;
 grant select (id) on sessions to titular_app;
@@ -2456,6 +3230,26 @@ grant select (user_id) on sessions to titular_app;
 grant select (secret_digest) on sessions to titular_app;
 grant select (expires_at) on sessions to titular_app;
 grant select (ended_at) on sessions to titular_app;
+grant select (second_factor) on sessions to titular_app;
+grant select (authenticated_at) on sessions to titular_app;
+grant select (sso_organization_id) on sessions to titular_app;
+grant select (sso_second_factor) on sessions to titular_app;
+
+create table sign_in_challenges (
+  digest bytea not null,
+  user_id bigint not null,
+  attempts integer default 0 not null,
+  expires_at timestamp with time zone not null,
+  signed_in_by text default 'password'::text not null,
+  sso_connection_id bigint,
+  sso_organization_id bigint,
+  constraint sign_in_challenges_pkey PRIMARY KEY (digest),
+  constraint sign_in_challenges_signed_in_by_check CHECK ((signed_in_by = ANY (ARRAY['password'::text, 'mailed_link'::text, 'sso'::text]))),
+  constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_challenges_expires ON public.sign_in_challenges USING btree (expires_at);
+CREATE INDEX sign_in_challenges_user ON public.sign_in_challenges USING btree (user_id);
+grant delete, insert, select, update on sign_in_challenges to titular_system;
 
 create table site_reports (
   id bigint generated by default as identity not null,
@@ -2519,6 +3313,81 @@ create policy system_all on sites for all to titular_system using (true) with ch
 create policy tenant on sites for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on sites to titular_app;
 grant delete, insert, select, update on sites to titular_system;
+
+create table sso_connections (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  name text not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret text not null,
+  domains text[] not null,
+  is_required boolean default false not null,
+  creates_members boolean default true not null,
+  member_scopes text[] default '{}'::text[] not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sso_connections_pkey PRIMARY KEY (organization_id, id),
+  constraint sso_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX sso_connections_domains ON public.sso_connections USING gin (domains);
+CREATE UNIQUE INDEX sso_connections_id ON public.sso_connections USING btree (id);
+alter table sso_connections enable row level security;
+alter table sso_connections force row level security;
+create policy owner_all on sso_connections for all to titular_owner using (true) with check (true);
+create policy system_all on sso_connections for all to titular_system using (true) with check (true);
+create policy tenant on sso_connections for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select, update on sso_connections to titular_app;
+grant delete, insert, select, update on sso_connections to titular_system;
+
+create table sso_identities (
+  id bigint generated by default as identity not null,
+  user_id bigint not null,
+  connection_id bigint,
+  issuer text not null,
+  subject text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint sso_identities_pkey PRIMARY KEY (id),
+  constraint sso_identities_connection_id_issuer_subject_key UNIQUE NULLS NOT DISTINCT (connection_id, issuer, subject),
+  constraint sso_identities_user_id_connection_id_issuer_key UNIQUE NULLS NOT DISTINCT (user_id, connection_id, issuer),
+  constraint sso_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_identities_connection ON public.sso_identities USING btree (connection_id);
+grant delete, insert, select, update on sso_identities to titular_system;
+
+create table sso_sign_ins (
+  digest bytea not null,
+  browser_digest bytea not null,
+  connection_id bigint,
+  return_path text not null,
+  expires_at timestamp with time zone not null,
+  constraint sso_sign_ins_pkey PRIMARY KEY (digest)
+);
+CREATE INDEX sso_sign_ins_expires ON public.sso_sign_ins USING btree (expires_at);
+grant delete, insert, select on sso_sign_ins to titular_system;
+
+create table staff_entries (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  user_id bigint not null,
+  user_name text not null,
+  reason text not null,
+  ends_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint staff_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint staff_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX staff_entries_of ON public.staff_entries USING btree (organization_id, user_id, ends_at);
+alter table staff_entries enable row level security;
+alter table staff_entries force row level security;
+create policy owner_all on staff_entries for all to titular_owner using (true) with check (true);
+create policy system_all on staff_entries for all to titular_system using (true) with check (true);
+create policy tenant on staff_entries for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select on staff_entries to titular_system;
+grant update (user_name) on staff_entries to titular_system;
 
 create table tax_invoice_documents (
   id bigint generated by default as identity not null,
@@ -2584,6 +3453,8 @@ create table tax_invoices (
   nbs_code text,
   agreement_id bigint,
   rate_id bigint,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint tax_invoices_pkey PRIMARY KEY (organization_id, id),
   constraint tax_invoices_agreement_id_fkey FOREIGN KEY (agreement_id) REFERENCES municipal_parameters(id),
   constraint tax_invoices_check CHECK (((declaration_xml IS NULL) OR (declaration_id IS NOT NULL))),
@@ -2610,6 +3481,13 @@ create table tax_invoices (
   constraint tax_invoices_total_check1 CHECK ((scale(total) = 2))
 );
 CREATE UNIQUE INDEX tax_invoices_access_key ON public.tax_invoices USING btree (organization_id, access_key) WHERE (access_key IS NOT NULL);
+CREATE INDEX tax_invoices_created ON public.tax_invoices USING btree (organization_id, created_at, id);
+CREATE INDEX tax_invoices_everywhere ON public.tax_invoices USING btree (id);
+CREATE INDEX tax_invoices_everywhere_created ON public.tax_invoices USING btree (created_at, id);
+CREATE INDEX tax_invoices_everywhere_issued ON public.tax_invoices USING btree (issued_at, id);
+CREATE INDEX tax_invoices_everywhere_status ON public.tax_invoices USING btree (status, id);
+CREATE INDEX tax_invoices_everywhere_updated ON public.tax_invoices USING btree (updated_at, id);
+CREATE UNIQUE INDEX tax_invoices_external_id ON public.tax_invoices USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tax_invoices_invoice ON public.tax_invoices USING btree (organization_id, invoice_id, id);
 CREATE INDEX tax_invoices_issued ON public.tax_invoices USING btree (organization_id, issued_at, id);
 CREATE UNIQUE INDEX tax_invoices_live ON public.tax_invoices USING btree (organization_id, invoice_id, COALESCE(service_code, ''::text), COALESCE(nbs_code, ''::text), COALESCE(iss_rate, ('-1'::integer)::numeric)) WHERE ((status <> 'cancelled'::text) AND ((replaces_id IS NULL) OR (status = 'issued'::text)));
@@ -2618,6 +3496,7 @@ CREATE INDEX tax_invoices_order ON public.tax_invoices USING btree (organization
 CREATE INDEX tax_invoices_orderless ON public.tax_invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
 CREATE INDEX tax_invoices_status ON public.tax_invoices USING btree (organization_id, status, id);
 CREATE UNIQUE INDEX tax_invoices_successor ON public.tax_invoices USING btree (organization_id, replaces_id) WHERE ((replaces_id IS NOT NULL) AND (status <> 'cancelled'::text));
+CREATE INDEX tax_invoices_updated ON public.tax_invoices USING btree (organization_id, updated_at, id);
 CREATE INDEX tax_invoices_waiting ON public.tax_invoices USING btree (updated_at, organization_id, id) WHERE ((status = 'pending'::text) OR (substatus = 'cancelling'::text));
 alter table tax_invoices enable row level security;
 alter table tax_invoices force row level security;
@@ -2738,6 +3617,7 @@ create policy tickets_have_readers on ticket_history as restrictive for all to t
   WHERE ((t.organization_id = ticket_history.organization_id) AND (t.id = ticket_history.ticket_id))))) with check (true);
 grant insert, select on ticket_history to titular_app;
 grant insert, select on ticket_history to titular_system;
+grant update (changed_by_name) on ticket_history to titular_system;
 
 create table ticket_issue_comments (
   id bigint generated by default as identity not null,
@@ -2839,6 +3719,8 @@ CASE
     ELSE NULL::timestamp with time zone
 END) stored,
   entitlement_problem text,
+  external_id text,
+  metadata jsonb default '{}'::jsonb not null,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
   constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
@@ -2854,21 +3736,27 @@ END) stored,
   constraint tickets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'waiting'::text, 'resolved'::text, 'closed'::text, 'cancelled'::text])))
 );
 CREATE INDEX tickets_assignee ON public.tickets USING btree (organization_id, assignee_id, id) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX tickets_created ON public.tickets USING btree (organization_id, created_at, id);
 CREATE INDEX tickets_entitlement ON public.tickets USING btree (organization_id, entitlement_id, id);
 CREATE INDEX tickets_environment ON public.tickets USING btree (organization_id, environment_id, id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX tickets_everywhere ON public.tickets USING btree (id);
 CREATE INDEX tickets_everywhere_assignee ON public.tickets USING btree (assignee_id, id) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX tickets_everywhere_created ON public.tickets USING btree (created_at, id);
 CREATE INDEX tickets_everywhere_entitlement ON public.tickets USING btree (entitlement_id, id);
 CREATE INDEX tickets_everywhere_priority ON public.tickets USING btree (priority, id);
 CREATE INDEX tickets_everywhere_status ON public.tickets USING btree (status, id);
+CREATE INDEX tickets_everywhere_updated ON public.tickets USING btree (updated_at, id);
+CREATE UNIQUE INDEX tickets_external_id ON public.tickets USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tickets_first_response_due ON public.tickets USING btree (first_response_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached));
 CREATE INDEX tickets_first_response_warn ON public.tickets USING btree (first_response_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached) AND (NOT first_response_warned) AND (first_response_warn_at IS NOT NULL));
+CREATE INDEX tickets_in_danger ON public.tickets USING btree (id) WHERE ((clock_stopped_at IS NULL) AND (resolution_warned OR resolution_breached OR ((first_responded_at IS NULL) AND (first_response_warned OR first_response_breached))));
 CREATE INDEX tickets_priority ON public.tickets USING btree (organization_id, priority, id);
 CREATE INDEX tickets_resolution_due ON public.tickets USING btree (resolution_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached));
 CREATE INDEX tickets_resolution_warn ON public.tickets USING btree (resolution_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached) AND (NOT resolution_warned) AND (resolution_warn_at IS NOT NULL));
 CREATE INDEX tickets_service ON public.tickets USING btree (organization_id, service_id, id) WHERE (service_id IS NOT NULL);
 CREATE INDEX tickets_status ON public.tickets USING btree (organization_id, status, id);
 CREATE INDEX tickets_unassigned ON public.tickets USING btree (next_due_at, id) WHERE ((assignee_id IS NULL) AND (status = ANY (ARRAY['open'::text, 'in_progress'::text, 'waiting'::text])));
+CREATE INDEX tickets_updated ON public.tickets USING btree (organization_id, updated_at, id);
 alter table tickets enable row level security;
 alter table tickets force row level security;
 create policy owner_all on tickets for all to titular_owner using (true) with check (true);
@@ -2877,6 +3765,17 @@ create policy tenant on tickets for all to titular_app using ((organization_id =
 create policy tickets_have_readers on tickets as restrictive for all to titular_app using (((COALESCE(current_setting('app.ticket_visibility'::text, true), ''::text) <> ALL (ARRAY['own'::text, 'watched'::text])) OR (created_by = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint) OR ((current_setting('app.ticket_visibility'::text, true) = 'watched'::text) AND ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY (watcher_ids))))) with check (true);
 grant insert, select, update on tickets to titular_app;
 grant insert, select, update on tickets to titular_system;
+
+create table totp_factors (
+  user_id bigint not null,
+  nonce text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  constraint totp_factors_pkey PRIMARY KEY (user_id),
+  constraint totp_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on totp_factors to titular_system;
 
 create table user_tokens (
   id bigint generated by default as identity not null,
@@ -2911,14 +3810,24 @@ create table users (
   disabled_at timestamp with time zone,
   registered timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  appointed_at timestamp with time zone,
+  appointed_by bigint,
+  last_signed_in_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
+  constraint users_appointed_by_fkey FOREIGN KEY (appointed_by) REFERENCES users(id),
   constraint users_language_check CHECK ((language = ANY (ARRAY['pt-BR'::text, 'en'::text]))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PENDING'::text])))
 );
 CREATE INDEX users_disabled ON public.users USING btree (id) WHERE (disabled_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+CREATE INDEX users_email_beginning ON public.users USING btree (lower(email) COLLATE "C");
 CREATE UNIQUE INDEX users_login ON public.users USING btree (login);
+CREATE INDEX users_login_beginning ON public.users USING btree (login COLLATE "C");
+CREATE INDEX users_name_beginning ON public.users USING btree (fold(name) COLLATE "C");
+CREATE INDEX users_registered ON public.users USING btree (registered, id);
+CREATE INDEX users_staff ON public.users USING btree (id) WHERE (roles <> '{customer}'::text[]);
 CREATE INDEX users_status ON public.users USING btree (status, id);
+CREATE INDEX users_updated ON public.users USING btree (updated_at, id);
 grant insert, select, update on users to titular_system;
 grant select (id) on users to titular_app;
 grant select (email) on users to titular_app;
@@ -2929,6 +3838,34 @@ grant select (status) on users to titular_app;
 grant select (roles) on users to titular_app;
 grant select (language) on users to titular_app;
 grant select (disabled_at) on users to titular_app;
+
+create table vendor_keys (
+  id bigint generated by default as identity not null,
+  name text not null,
+  consumer_key text not null,
+  secret_digest bytea not null,
+  permissions text[] not null,
+  organization_ids bigint[],
+  last_four text not null,
+  expires_at timestamp with time zone,
+  allowed_ips text[],
+  last_used_at timestamp with time zone,
+  secret_version integer default 1 not null,
+  previous_digest bytea,
+  previous_secret_ends_at timestamp with time zone,
+  created_by bigint not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint vendor_keys_pkey PRIMARY KEY (id),
+  constraint vendor_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
+  constraint vendor_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
+  constraint vendor_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint vendor_keys_organization_ids_check CHECK ((cardinality(organization_ids) > 0)),
+  constraint vendor_keys_permissions_check CHECK ((cardinality(permissions) > 0))
+);
+CREATE UNIQUE INDEX vendor_keys_consumer_key ON public.vendor_keys USING btree (consumer_key);
+grant insert, select, update on vendor_keys to titular_system;
 
 create table webhook_deliveries (
   id bigint generated by default as identity not null,
@@ -2998,6 +3935,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text]))),
   constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX webhook_endpoints_disabled ON public.webhook_endpoints USING btree (id) WHERE ((status = 'disabled'::text) AND (deleted_at IS NULL));
 CREATE INDEX webhook_endpoints_listed ON public.webhook_endpoints USING btree (organization_id, id) WHERE (deleted_at IS NULL);
 alter table webhook_endpoints enable row level security;
 alter table webhook_endpoints force row level security;
@@ -3047,12 +3985,25 @@ create view door as
                FROM event_sequences s
               WHERE (s.organization_id = o.id))
             ELSE NULL::timestamp with time zone
-        END AS test_clock
+        END AS test_clock,
+    o.require_mfa,
+    o.sso_domains,
+    c.email AS member_email
    FROM (organizations o
      LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
   WHERE (o.deleted_at IS NULL);
 grant select on door to titular_app;
 grant select on door to titular_system;
+
+create view door_entries with (security_barrier=true) as
+ SELECT e.organization_id,
+    e.user_id,
+    e.reason,
+    e.ends_at
+   FROM (staff_entries e
+     JOIN users u ON (((u.id = e.user_id) AND (u.disabled_at IS NULL))));
+grant select on door_entries to titular_app;
+grant select on door_entries to titular_system;
 
 create view door_keys with (security_barrier=true) as
  SELECT k.organization_id,
@@ -3065,10 +4016,36 @@ create view door_keys with (security_barrier=true) as
     u.email AS user_email,
     u.language,
     c.started_at,
-    c.expired_at
+    c.expired_at,
+    k.id AS key_id,
+    k.expires_at,
+    k.allowed_ips,
+    k.secret_version,
+    k.previous_digest,
+    k.previous_secret_ends_at
    FROM ((api_keys k
      JOIN users u ON (((u.id = k.user_id) AND (u.disabled_at IS NULL))))
      JOIN collaborators c ON (((c.organization_id = k.organization_id) AND (c.user_id = k.user_id) AND (c.role <> 'pending'::text))))
   WHERE (k.revoked_at IS NULL);
 grant select on door_keys to titular_app;
 grant select on door_keys to titular_system;
+
+create view door_vendor_keys with (security_barrier=true) as
+ SELECT k.id AS key_id,
+    k.name,
+    k.consumer_key,
+    k.secret_digest,
+    k.permissions,
+    k.organization_ids,
+    k.created_by,
+    k.expires_at,
+    k.allowed_ips,
+    k.secret_version,
+    k.previous_digest,
+    k.previous_secret_ends_at,
+    u.language
+   FROM (vendor_keys k
+     JOIN users u ON ((u.id = k.created_by)))
+  WHERE (k.revoked_at IS NULL);
+grant select on door_vendor_keys to titular_app;
+grant select on door_vendor_keys to titular_system;

@@ -51,7 +51,17 @@ function accessOf(owner: Owner | undefined): Sent {
   const { organizationId: id } = owner
   const credential = { kind: 'bearer' as const, userId: id, sessionId: id, mayBeStaff: false }
   const { name, text, values } = prepare(
-    accessStatement({ credential, access: org('entitlements'), organizationId: id, writes: false, now: new Date() }),
+    accessStatement({
+      credential,
+      access: org('entitlements'),
+      organizationId: id,
+      writes: false,
+      needsEntry: false,
+      staffMfa: false,
+      needsPerson: false,
+      ip: null,
+      now: new Date(),
+    }),
   )
   return { name, text, values: [...values] }
 }

@@ -11,7 +11,8 @@ import { handlePaymentEvent } from '#areas/payments/handle-payment-event.ts'
 import { storeEvent } from '#areas/webhooks/provider-events.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
-import { type AccessRequest, accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import type { AccessRequest } from '#kernel/access/access-request.ts'
 import { accessDecision } from '#kernel/access/access-decision.ts'
 import { pageMeta, success } from '#kernel/http/envelope.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
@@ -229,12 +230,23 @@ async function accessOf(bare: Bare, request: IncomingMessage, required: Organiza
   const token = request.headers.authorization ?? ''
   const credential = bare.callers.get(token) ?? (await verifiedCredential(bare, token, now))
   const organizationId = Number(request.headers['x-service-organization'])
-  return { credential, access: required, organizationId, writes: request.method !== 'GET', now }
+  return {
+    credential,
+    access: required,
+    organizationId,
+    writes: request.method !== 'GET',
+    needsEntry: false,
+    staffMfa: false,
+    needsPerson: false,
+    ip: null,
+    now,
+  }
 }
 
 async function verifiedCredential({ service, callers }: Bare, authorization: string, now: Date): Promise<Credential> {
   const verified = await service.ports.accessTokens.verify(authorization.slice('Bearer '.length), now)
   if (!verified.isValid) throw new Error(verified.reason)
+  if (verified.access.of !== 'session') throw new Error('the token of a person is needed')
   const { userId, sessionId } = verified.access
   const credential: Credential = { kind: 'bearer', userId, sessionId, mayBeStaff: false }
   callers.set(authorization, credential)

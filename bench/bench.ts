@@ -4,9 +4,11 @@ import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureAccessCheck } from './access-check.ts'
+import { measureAcross } from './across.ts'
 import { measureChangeCosts } from './change-costs.ts'
 import { measureComparisons } from './comparisons.ts'
 import { measureDocuments } from './documents.ts'
+import { measureImports } from './imports.ts'
 import { measureInstall } from './install.ts'
 import { measureMemory } from './memory.ts'
 import { verdictTable } from './report.ts'
@@ -37,7 +39,9 @@ const PARTS: Part[] = [
   { name: 'documents', measure: measureDocuments },
   { name: 'webhooks', measure: measureWebhooks },
   { name: 'scale', measure: measureScale, isSeparate: true },
+  { name: 'across', measure: measureAcross, isSeparate: true },
   { name: 'memory', measure: measureMemory, isSeparate: true },
+  { name: 'imports', measure: measureImports, isSeparate: true },
   { name: 'install', measure: measureInstall, isSeparate: true },
 ]
 

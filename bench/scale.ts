@@ -25,21 +25,29 @@ export async function measureScale(run: Run): Promise<Report> {
   const data = await makeData(url, 'bench_scale', SIZE, dataDir)
   await addRecords(data)
   run.say(`an organization with ${ENTITLEMENTS} entitlements, one of them with ${TICKETS} tickets`)
-  const options = { kind: 'service', url: data.url, dataDir }
-  const service = await startServer({
-    file: 'server.ts',
-    options,
-    logFile: join(run.home, 'scale.log'),
-    nodeOptions: await nodeOptionsOfStart(),
-  })
-  run.undo(() => service.stop())
   const { bigOwner } = data
-  const measure = timesOf(service.url, bigOwner)
-  const asked = [
+  const measure = timesOf(await serviceOn(run, data, dataDir), bigOwner)
+  const asked: Asked[] = [
     { what: `list of 20 + total ${MILLION}`, path: '/entitlements', ms: 5 },
     { what: `search for a rare word in an organization ${MILLION}`, path: `/entitlements?search=${RARE}`, ms: 50 },
     { what: `lineage with ${TICKETS} tickets`, path: `/entitlements/${bigOwner.entitlementId}/lineage`, ms: 5 },
   ]
+  return measured(measure, asked)
+}
+
+/** The service on this data; gives its URL. */
+export async function serviceOn(run: Run, data: Data, dataDir: string): Promise<string> {
+  const options = { kind: 'service', url: data.url, dataDir }
+  const logFile = join(run.home, `${new URL(data.url).pathname.slice(1)}.log`)
+  const service = await startServer({ file: 'server.ts', options, logFile, nodeOptions: await nodeOptionsOfStart() })
+  run.undo(() => service.stop())
+  return service.url
+}
+
+export type Asked = { what: string; path: string; ms: number }
+
+/** Each by one caller at a time, after the first answer. */
+export async function measured(measure: ReturnType<typeof timesOf>, asked: readonly Asked[]): Promise<Report> {
   const verdicts: Verdict[] = []
   const figures: object[] = []
   for (const { what, path, ms } of asked) {
@@ -52,7 +60,7 @@ export async function measureScale(run: Run): Promise<Report> {
 }
 
 /** The first answer, and the median of those after it. */
-const timesOf = (url: string, owner: Owner) => async (path: string) => {
+export const timesOf = (url: string, owner: Pick<Owner, 'token' | 'organizationId'>) => async (path: string) => {
   const times: number[] = []
   let bytes = 0
   for (let asked = 0; asked <= ASKED; asked++) {

@@ -104,8 +104,18 @@ export async function expectSameAnswers({ servers, scenarios }: Stage): Promise<
       const response = await fetch(servers[kind].url + question.path, { headers: question.headers })
       answers.add(`${response.status} ${await response.text()}`)
     }
-    if (answers.size > 1) throw new Error(`the servers differ at ${question.path}: ${[...answers].join(' and ')}`)
+    const [one, other] = answers
+    if (one !== undefined && other !== undefined)
+      throw new Error(`the servers differ at ${question.path}: ${firstDifference(one, other)}`)
   }
+}
+
+/** What stands around the first difference, since an answer may be long. */
+function firstDifference(one: string, other: string): string {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const from = Math.max(0, at - 60)
+  return [one, other].map((text) => `...${text.slice(from, from + 120)}...`).join(' and ')
 }
 
 export const kindsOf = ({ ofLimit }: Pick<Scenario, 'ofLimit'>): readonly Kind[] =>

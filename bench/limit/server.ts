@@ -12,8 +12,8 @@ const BY_CODE = `${LIST}/code/`
 const PER_PAGE = 20
 
 const columns = `id, code, class, product_name, product_description, status, status_reason_code, status_reason, status_since,
-  scheduled, organization_id, company, expires_at, product_id, updates_until, release_channels, quantity, features,
-  quote_id, order_id, auto_created, metadata, created_at, updated_at`
+  scheduled, organization_id, company, expires_at, renews, suspends_at, suspends_reason, product_id, updates_until,
+  release_channels, quantity, features, quote_id, order_id, auto_created, external_id, metadata, created_at, updated_at`
 const STATEMENTS = [
   // Without a membership there is no row, no tenant is set, and row-level security hides what the statements after it read.
   `prepare access (bigint, bigint) as
@@ -98,17 +98,20 @@ const entitlementOf = (row: Rows[number]) => ({
   organization_id: Number(row[10]),
   company: row[11],
   expires_at: timeOf(row[12]),
-  product_id: numberOf(row[13]),
-  updates_until: timeOf(row[14]),
-  release_channels: row[15]?.slice(1, -1).split(','),
-  quantity: Number(row[16]),
-  features: jsonOf(row[17]),
-  quote_id: numberOf(row[18]),
-  order_id: numberOf(row[19]),
-  auto_created: row[20] === 't',
-  metadata: row[21],
-  created_at: timeOf(row[22]),
-  updated_at: timeOf(row[23]),
+  renews: row[13] === 't',
+  suspends_at: timeOf(row[14]),
+  suspends_reason: row[15],
+  product_id: numberOf(row[16]),
+  updates_until: timeOf(row[17]),
+  release_channels: row[18]?.slice(1, -1).split(','),
+  quantity: Number(row[19]),
+  features: jsonOf(row[20]),
+  quote_id: numberOf(row[21]),
+  order_id: numberOf(row[22]),
+  auto_created: row[23] === 't',
+  metadata: row[24],
+  created_at: timeOf(row[25]),
+  updated_at: timeOf(row[26]),
 })
 
 const jsonOf = (text: string | null | undefined): unknown => (text ? JSON.parse(text) : null)

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createConsole } from './console.ts'
-import { type DatabaseConfig, readConfig, readDatabaseConfig } from '#config/config.ts'
+import { type DatabaseConfig, readAuditConfig, readConfig, readDatabaseConfig } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { WrongSettings } from '#config/problems.ts'
 
@@ -47,6 +47,34 @@ command('backfill-crm', 'send all organizations and sent quotes to the CRM')
 command('rotate-keys', 'sign access tokens with a new key; the old ones stay valid').action(async () =>
   (await import('./rotate-keys.ts')).rotateKeys(start(readConfig)),
 )
+const audit = command('audit', 'whether the audit logs are as they were written')
+audit
+  .command('verify')
+  .description('name the first entry of each log that was changed, removed or added; exit code 1 if there is one')
+  .option('--checkpoint <file>', 'what `audit checkpoint` wrote: nothing before it was changed or cut off')
+  .option('--key <file>', 'the public key (PEM) of the checkpoint, instead of AUDIT_SIGNING_KEY')
+  .option('--json', 'one JSON object on standard output, and no log')
+  .action(async ({ checkpoint, key, json = false }: { checkpoint?: string; key?: string; json?: boolean }) => {
+    const { config, console } = start(readAuditConfig)
+    const isWhole = await (
+      await import('./audit.ts')
+    ).verifyCommand({
+      config,
+      console: json ? createConsole('silent') : console,
+      checkpointFile: checkpoint,
+      keyFile: key,
+      print: json ? (line) => process.stdout.write(`${line}\n`) : null,
+    })
+    if (!isWhole) process.exitCode = 1
+  })
+audit
+  .command('checkpoint')
+  .description('verify the audit logs, and write the signed ends of their chains to a new file')
+  .argument('<file>')
+  .action(async (file: string) => {
+    if (!(await (await import('./audit.ts')).checkpointCommand({ ...start(readAuditConfig), file })))
+      process.exitCode = 1
+  })
 
 try {
   await program.parseAsync()

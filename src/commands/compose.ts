@@ -9,6 +9,7 @@ import { createPreviewer } from '#kernel/jobs/preview-change.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
 import { createRefusals } from '#kernel/access/refusals.ts'
+import { createLastUses } from '#kernel/access/last-uses.ts'
 import { createLongPolls } from '#kernel/http/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createKeptTotals } from '#kernel/data/kept-totals.ts'
@@ -94,6 +95,10 @@ export async function compose(composition: Composition): Promise<Service> {
     clock,
     onError: (error) => log.warn({ err: error }, 'a refusal could not be written to the audit log'),
   })
+  const lastUses = createLastUses({
+    database,
+    onError: (error) => log.warn({ err: error }, 'when sessions and keys were last used could not be written'),
+  })
   const worker: Worker = createWorker({
     database,
     transactions,
@@ -125,9 +130,15 @@ export async function compose(composition: Composition): Promise<Service> {
       onEnqueued: () => worker.wake(),
       tenantQueue,
       refusals,
+      lastUses,
       longPolls,
       keptTotals: createKeptTotals(),
-      previewer: createPreviewer({ jobs: allJobs, assumptions, visibleTo: visibleTo(catalogue) }),
+      previewer: createPreviewer({
+        jobs: allJobs,
+        assumptions,
+        visibleTo: visibleTo(catalogue),
+        elsewhere: (statement) => transactions.read(null, statement),
+      }),
     },
     areas: AREAS,
     log,
@@ -151,7 +162,9 @@ export async function compose(composition: Composition): Promise<Service> {
       // At once, so that requests and jobs that have begun get the same time to finish.
       await Promise.all([app.close(), worker.stop(), deliverer.stop()])
       await ports.webhookSender.close()
+      await ports.singleSignOn.close()
       await refusals.close()
+      await lastUses.close()
       await sandbox?.payments.stop()
       await pdf.close()
       await limitsPool.end()

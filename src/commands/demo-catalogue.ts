@@ -1,10 +1,12 @@
-// The demo's products, with a price for each legal entity in its currency.
+// The demo's products, with a price for each legal entity in its currency, and its price indexes.
 import { addPrice, addProduct } from '#areas/products/change-product.ts'
-import type { NewProduct } from '#areas/products/product.ts'
+import type { NewPrice, NewProduct } from '#areas/products/product.ts'
 import type { Service } from './compose.ts'
+import { demoPriceIndexes } from './demo-price-indexes.ts'
 import { commandOrigin } from './origin.ts'
 
-type DemoProduct = NewProduct & { term_months: number | null; prices: { BRL: string; USD: string } }
+type Recurrence = Pick<NewPrice, 'term_months' | 'interval'>
+type DemoProduct = NewProduct & { billed: Recurrence; prices: { BRL: string; USD: string } }
 
 const CATALOGUE: readonly DemoProduct[] = [
   {
@@ -15,22 +17,29 @@ const CATALOGUE: readonly DemoProduct[] = [
       { key: 'cloud_storage', type: 'boolean', value: true },
       { key: 'storage_gb', type: 'number', value: 50 },
     ],
-    term_months: 12,
+    billed: { term_months: 12 },
     prices: { BRL: '39.90', USD: '9.90' },
   },
   {
     sku: 'MOODLE-MANAGED',
     name: 'Managed Moodle',
     entitlement_class: 'ENV',
-    term_months: 12,
+    billed: { term_months: 12 },
     prices: { BRL: '490.00', USD: '120.00' },
   },
   {
     sku: 'MIGRATION',
     name: 'Migration',
     entitlement_class: 'SVC',
-    term_months: null,
+    billed: {},
     prices: { BRL: '1800.00', USD: '450.00' },
+  },
+  {
+    sku: 'MONITORING',
+    name: 'Monitoring',
+    entitlement_class: 'PLG',
+    billed: { interval: 'month' },
+    prices: { BRL: '29.90', USD: '6.90' },
   },
 ]
 
@@ -38,13 +47,14 @@ const CATALOGUE: readonly DemoProduct[] = [
 export function createCatalogue(service: Service): Promise<number[]> {
   return service.transactions.asSystem('the demo', commandOrigin(service), async (ctx) => {
     const ids: number[] = []
-    for (const { prices, term_months, ...product } of CATALOGUE) {
+    for (const { prices, billed, ...product } of CATALOGUE) {
       const { id } = await addProduct(ctx, product)
-      const price = { term_months, tax_percent: null }
+      const price = { tax_percent: null, ...billed }
       await addPrice(ctx, id, { company: 'entity_br', currency: 'BRL', unit_price: prices.BRL, ...price })
       await addPrice(ctx, id, { company: 'entity_global', currency: 'USD', unit_price: prices.USD, ...price })
       ids.push(id)
     }
+    await demoPriceIndexes(ctx)
     return ids
   })
 }

@@ -72,13 +72,18 @@ export async function demoCustomer(
   const [entitlement] = await ctx.ask(sql<{ id: number }>`
     select id from entitlements where organization_id = ${ctx.organizationId} and class = 'ENV' order by id limit 1`)
   const entitlement_id = entitlement?.id ?? 0
-  await demoTicket(ctx, entitlement_id)
   const today = dayIn(ctx.now, 'UTC')
   const term = { start_date: today, end_date: addDays(today, 365) }
   const terms = 'Hosting, backups every night, answers within a working day.'
-  const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...term })
+  const levels = { sla_first_response_minutes: FIRST_RESPONSE, sla_resolution_minutes: RESOLUTION }
+  const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...levels, ...term })
   await moveContract(ctx, contract.id, { status: 'active' })
+  await demoTicket(ctx, entitlement_id)
 }
+
+/** In business hours: those of the Brazilian legal entity are eight a day, the other one's run round the clock. */
+const FIRST_RESPONSE = { low: 960, normal: 480, high: 120, urgent: 30 }
+const RESOLUTION = { low: 4800, normal: 2400, high: 960, urgent: 480 }
 
 /** A dispute that the vendor has won. */
 async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<void> {

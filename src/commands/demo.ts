@@ -1,8 +1,8 @@
 // The demo: two organizations, one per legal entity, people in each role, quotes in every state. Created by the operations
 // that requests use, so that it has events, mails and audit entries.
-import { createAdministrator } from '#areas/auth/create-administrator.ts'
 import { createUser } from '#areas/auth/register-user.ts'
 import { collaboratorsTable } from '#areas/collaborators/collaborator.ts'
+import { nameContact } from '#areas/contacts/name-contact.ts'
 import { createOrganization } from '#areas/organizations/create-organization.ts'
 import type { OrganizationValues } from '#areas/organizations/organization.ts'
 import { cancelQuote } from '#areas/payments/cancel-order.ts'
@@ -16,11 +16,13 @@ import { reviseQuote } from '#areas/quotes/revise-quote.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { CUSTOMER } from '#kernel/access/staff-roles.ts'
 import { FLAGS, type Scope, SCOPES } from '#kernel/access/permissions.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
+import { demoBusinessHours } from './demo-business-hours.ts'
 import { createCatalogue } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
 import { createReleases } from './demo-releases.ts'
@@ -28,12 +30,14 @@ import { demoDocument } from './demo-documents.ts'
 import { demoCommerce } from './demo-commerce.ts'
 import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
+import { demoRole, demoSignOn } from './demo-sign-on.ts'
 import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
+import { createStaff } from './demo-staff.ts'
 import { demoWebhookEndpoint } from './demo-webhooks.ts'
 import { commandOrigin } from './origin.ts'
 
-const { password: PASSWORD, staff: STAFF } = DEMO_SIGN_INS
+const { password: PASSWORD } = DEMO_SIGN_INS
 
 type Person = { name: string; email: string; role: 'owner' | 'admin' | 'member' | 'guest'; scopes: Scope[] }
 type Demo = {
@@ -107,7 +111,8 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
   const signIns: SignIn[] = []
   const [hash, products] = await Promise.all([service.ports.passwords.hash(PASSWORD), createCatalogue(service)])
   await demoInboundEvent(service)
-  if (config.isLocal) signIns.push(await createStaff(service, hash))
+  await demoBusinessHours(service)
+  if (config.isLocal) signIns.push(...(await createStaff(service, hash)))
   for (const one of DEMO) {
     const id = await createDemoOrganization(service, one, hash)
     await demoQuotes(service, id, { currency: one.currency, products })
@@ -117,14 +122,6 @@ export async function loadDemo(service: Service, config: Config): Promise<SignIn
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }
   return signIns
-}
-
-/** An administrator with a public password: only where the service is reachable from this machine alone. */
-async function createStaff(service: Service, hash: string): Promise<SignIn> {
-  await service.transactions.asSystem('the demo', commandOrigin(service), (ctx) =>
-    createAdministrator(ctx, STAFF, hash),
-  )
-  return { email: STAFF, password: PASSWORD, role: 'administrator', organization: 'all', organizationId: null }
 }
 
 function createDemoOrganization(service: Service, demo: Demo, hash: string): Promise<number> {
@@ -137,7 +134,7 @@ function createDemoOrganization(service: Service, demo: Demo, hash: string): Pro
         name,
         email,
         status: 'ACTIVE',
-        roles: ['customer'],
+        roles: [CUSTOMER],
         language: demo.language,
         passwordHash: hash,
         now: ctx.now,
@@ -158,7 +155,10 @@ function createDemoOrganization(service: Service, demo: Demo, hash: string): Pro
     const organization = await ctx.enter(id)
     for (const { userId, email, role, scopes } of others)
       await insert(organization, collaboratorsTable, membership(userId, email, role, scopes))
+    await nameContact({ ...organization, caller }, { role: 'technical', user_id: owner.userId })
     await demoWebhookEndpoint({ ...organization, caller }, service.ports.secretKey)
+    await demoSignOn({ ...organization, caller }, service.ports.secretKey)
+    await demoRole({ ...organization, caller })
     return id
   })
 }

@@ -13,6 +13,7 @@ import type { CompanyRegistry } from '#ports/company-registry.ts'
 import type { Files } from '#ports/files.ts'
 import type { Mail } from '#ports/mail.ts'
 import type { Provisioning } from '#ports/provisioning.ts'
+import type { SingleSignOn } from '#ports/single-sign-on.ts'
 import type { SiteProofs } from '#ports/site-proofs.ts'
 import type { WebhookSender } from '#ports/webhook-sender.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
@@ -46,6 +47,8 @@ export async function portsOf(
     crm: await crmsOf(config),
     provisioning: await provisioningOf(config),
     siteProofs: siteProofsOf(config),
+    singleSignOn: singleSignOnOf(config),
+    staffProvider: config.staffProvider,
     issueTracker: await issueTrackerOf(config),
     webhookSender: webhookSenderOf(config),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
@@ -79,6 +82,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
     taxAuthority: of('tax_authority', ports.taxAuthority),
     municipalParameters: of('municipal_parameters', ports.municipalParameters),
     provisioning: measured('provisioning', ports.provisioning, observe),
+    singleSignOn: measured('identity_provider', ports.singleSignOn, observe),
     siteProofs: measured('site_proofs', ports.siteProofs, observe),
     issueTracker: of('issue_tracker', ports.issueTracker),
     webhookSender: measured('webhook_endpoint', ports.webhookSender, observe, hasNoAnswer),
@@ -132,6 +136,19 @@ function siteProofsOf({ nameServers, sandbox: loopback }: Config): SiteProofs {
     return createSiteProofs({ nameServers, loopback })
   })
   return { find: async (domain, proof) => (await opened()).find(domain, proof) }
+}
+
+function singleSignOnOf({ sandbox: loopback }: Config): SingleSignOn {
+  let client: SingleSignOn | null = null
+  const opened = onFirstUse(async () => {
+    const { createOpenidConnect } = await import('../adapters/openid-connect/openid-connect.ts')
+    return (client = createOpenidConnect({ loopback }))
+  })
+  return {
+    begin: async (...asked) => (await opened()).begin(...asked),
+    finish: async (...asked) => (await opened()).finish(...asked),
+    close: async () => client?.close(),
+  }
 }
 
 function webhookSenderOf({ sandbox: loopback }: Config): WebhookSender {

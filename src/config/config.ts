@@ -1,6 +1,7 @@
 // Reads the environment into one frozen, checked Config. Only main.ts reads process.env.
 import type { Company } from '#kernel/values/schema.ts'
 import { administratorOf } from './administrator.ts'
+import { AUDIT } from './audit.ts'
 import { COMMERCE_BR, COMMERCE_GLOBAL, commerceChoiceOf } from './commerce.ts'
 import { companyRegistryOf } from './company-registry.ts'
 import { CRM_BR, CRM_GLOBAL, crmChoiceOf } from './crm.ts'
@@ -16,14 +17,18 @@ import { allOf } from './problems.ts'
 import { provisioningSystemOf } from './provisioning.ts'
 import { type Environment, type Given, givenIn, missingIn, valuesOf } from './read-values.ts'
 import { demoOf, isLocal, isSandbox, whyNoSandbox } from './sandbox.ts'
+import { staffProviderOf } from './staff-sso.ts'
 import { brazilianTaxId, taxChoiceOf } from './tax.ts'
 import type { Values } from './variables.ts'
 
-/** The service's configuration, with the variables of http, process, keys and vendor as properties of their own. */
+/** The service's configuration, with the variables of http, process, keys, signIn, vendor and privacy as properties of their own. */
 export interface Config extends Readonly<ReturnType<typeof configOf>> {}
 
 /** For the commands that only use the database. */
 export type DatabaseConfig = Pick<Config, 'database' | 'dataDir' | 'logLevel'>
+
+/** For the commands about the audit logs. */
+export type AuditConfig = DatabaseConfig & { auditSigningKey: string | null }
 
 export function readConfig(environment: Environment): Config {
   const given = givenIn(environment)
@@ -36,13 +41,20 @@ export function readConfig(environment: Environment): Config {
 
 /** Secrets in files may be mounted for the service only. */
 export function readDatabaseConfig(environment: Environment): DatabaseConfig {
-  const given = givenIn(environment, Object.values(DATABASE))
-  const { database, process } = valuesOf(given, { sandbox: false })
-  return Object.freeze({ database: databaseOf(database), dataDir: process.dataDir, logLevel: process.logLevel })
+  return databaseConfigOf(valuesOf(givenIn(environment, Object.values(DATABASE)), { sandbox: false }))
 }
 
+export function readAuditConfig(environment: Environment): AuditConfig {
+  const secrets = [...Object.values(DATABASE), ...Object.values(AUDIT)]
+  const values = valuesOf(givenIn(environment, secrets), { sandbox: false })
+  return Object.freeze({ ...databaseConfigOf(values), auditSigningKey: values.audit.signingKey })
+}
+
+const databaseConfigOf = ({ database, process }: Values): DatabaseConfig =>
+  Object.freeze({ database: databaseOf(database), dataDir: process.dataDir, logLevel: process.logLevel })
+
 function configOf(given: Given, values: Values, sandbox: boolean) {
-  const { http, process, keys, vendor, sites, files, limits, webhooks } = values
+  const { http, process, keys, signIn, vendor, privacy, sites, files, limits, webhooks } = values
   const entities = entitiesOf(values)
   const parts = allOf(
     {
@@ -50,6 +62,7 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
       database: () => databaseOf(values.database),
       admin: () => administratorOf(values.administrator),
       portal: () => portalOf(values.portal),
+      staffProvider: () => staffProviderOf(values.staffSso),
       mail: () => mailOf(values.mail),
       payments: () => paymentsOf(values, sandbox),
       commerce: () => commerceOf(values),
@@ -66,7 +79,9 @@ function configOf(given: Given, values: Values, sandbox: boolean) {
     ...http,
     ...process,
     ...keys,
+    ...signIn,
     ...vendor,
+    ...privacy,
     ...sites,
     ...addressesOf(http),
     ...parts,

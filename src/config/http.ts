@@ -1,5 +1,5 @@
 // The service's addresses, trusted proxies, allowed origins and rate limits.
-import { httpUrl, number, origins, proxies, rate, text } from './readers.ts'
+import { flag, httpUrl, number, origins, proxies, rate, text } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 export const HTTP = {
@@ -10,6 +10,13 @@ export const HTTP = {
     meaning: 'How clients and mailed links reach the service; in the sandbox `http://{HOST}:{PORT}` when unset',
     read: httpUrl,
     required: true,
+    visibleTo: 'areas',
+  },
+  requireIfMatch: {
+    name: 'REQUIRE_IF_MATCH',
+    meaning: '`1`: PUT, PATCH and DELETE of a record need `If-Match` with its `ETag` (428 without)',
+    fallback: '0',
+    read: flag,
     visibleTo: 'areas',
   },
   corsOrigins: {
@@ -29,7 +36,7 @@ export const HTTP = {
 export const LIMITS = {
   credentials: {
     name: 'LIMIT_CREDENTIALS',
-    meaning: 'Per address and account: sign-in, reset, verification, invite check',
+    meaning: 'Per address and account: sign-in, reset, verification, invite check; per address: tokens of API keys',
     fallback: '10/60',
     read: rate,
   },

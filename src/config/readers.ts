@@ -58,6 +58,11 @@ export function secureUrl(value: string): string {
   return url
 }
 
+export const domains = listOf((value) => {
+  if (!/^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(value)) throw new Error('must list domains such as vendor.example')
+  return value
+})
+
 /** As browsers send them; `*` and `null` are refused, since they would allow every origin. */
 export function origins(value: string): string[] {
   const given = list(value)

@@ -4,11 +4,13 @@ import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
 import type { IssueTrackerRules } from './issue-tracker.ts'
 import { KEYS } from './keys.ts'
+import { PRIVACY } from './privacy.ts'
 import { PROCESS } from './process.ts'
+import { SIGN_IN } from './sign-in.ts'
 import type { Variables } from './variable.ts'
 import { VENDOR } from './vendor.ts'
 
-const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...VENDOR } as const satisfies Variables
+const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...SIGN_IN, ...VENDOR, ...PRIVACY } as const satisfies Variables
 
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]

@@ -1,5 +1,6 @@
 // All settings, by subject, in the order of the README's table.
 import { ADMINISTRATOR } from './administrator.ts'
+import { AUDIT } from './audit.ts'
 import { COMMERCE_BR, COMMERCE_GLOBAL } from './commerce.ts'
 import { COMPANY_REGISTRY } from './company-registry.ts'
 import { CRM_BR, CRM_GLOBAL, HUBSPOT } from './crm.ts'
@@ -12,9 +13,12 @@ import { KEYS } from './keys.ts'
 import { MAIL } from './mail.ts'
 import { PAYMENTS_BR, PAYMENTS_GLOBAL, STRIPE } from './payments.ts'
 import { PORTAL } from './portal.ts'
+import { PRIVACY } from './privacy.ts'
 import { PROCESS } from './process.ts'
 import { PROVISIONING } from './provisioning.ts'
 import { SANDBOX } from './sandbox.ts'
+import { SIGN_IN } from './sign-in.ts'
+import { STAFF_SSO } from './staff-sso.ts'
 import { SITES } from './sites.ts'
 import { TAX } from './tax.ts'
 import type { ValuesOf, Variable, Variables } from './variable.ts'
@@ -27,8 +31,12 @@ export const SUBJECTS = {
   sandbox: SANDBOX,
   database: DATABASE,
   keys: KEYS,
+  audit: AUDIT,
   administrator: ADMINISTRATOR,
+  signIn: SIGN_IN,
+  staffSso: STAFF_SSO,
   vendor: VENDOR,
+  privacy: PRIVACY,
   portal: PORTAL,
   mail: MAIL,
   entityBr: ENTITY_BR,

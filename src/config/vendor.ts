@@ -83,6 +83,13 @@ export const VENDOR = {
     read: number(1, 3650),
     visibleTo: 'areas',
   },
+  noticesDays: {
+    name: 'NOTICES_DAYS',
+    meaning: 'Days that entries of inboxes and the records of sent mails are kept',
+    fallback: '180',
+    read: number(1, 3650),
+    visibleTo: 'areas',
+  },
   licenseFileDays: {
     name: 'LICENSE_FILE_DAYS',
     meaning: 'Days that a license file is good for at most',
@@ -95,6 +102,21 @@ export const VENDOR = {
     meaning: 'Days for which received webhook events are kept, 30 at least; 0 keeps them all',
     fallback: '180',
     read: daysKept,
+    visibleTo: 'areas',
+  },
+  staffEntry: {
+    name: 'STAFF_ENTRY',
+    meaning:
+      '`open`: staff work in every organization as their roles allow; `reason`: only after they have said why, for a time (`POST /admin/organizations/{id}/entries`)',
+    fallback: 'open',
+    read: oneOf('open', 'reason'),
+    visibleTo: 'areas',
+  },
+  staffEntryMinutes: {
+    name: 'STAFF_ENTRY_MINUTES',
+    meaning: 'How long an entry with a reason lasts at most',
+    fallback: '60',
+    read: number(1, 1440),
     visibleTo: 'areas',
   },
   downloadLinkMinutes: {

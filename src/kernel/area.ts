@@ -1,9 +1,11 @@
 // The manifest of an area. src/areas.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
 // the rules of the tests derive from them.
 import type { TSchema } from 'typebox'
+import type { Action } from './data/actions.ts'
 import type { Assumption } from './data/preview.ts'
 import type { PublishedResource } from './data/published.ts'
-import type { Searchable } from './data/search.ts'
+import type { QueueSource } from './data/queue.ts'
+import type { Searchable, StaffSearchable } from './data/search.ts'
 import type { Route } from './http/route.ts'
 import type { Consumer } from './jobs/events.ts'
 import type { Job } from './jobs/jobs.ts'
@@ -27,6 +29,12 @@ export type Area<Announcement = never> = {
   readonly tables: readonly string[]
   /** What `GET /search` finds of it. */
   readonly searchable: readonly Searchable[]
+  /** What only `GET /admin/search` finds of it. */
+  readonly staffSearchable: readonly StaffSearchable[]
+  /** Its records that wait for staff. */
+  readonly waiting: readonly QueueSource[]
+  /** What of it waits for the customer (`GET /me/actions`). */
+  readonly actions: readonly Action[]
   /** What customers see of its tables' events. */
   readonly published: readonly PublishedResource[]
   readonly webhooks: readonly WebhookType[]
@@ -36,8 +44,17 @@ export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,
 ): Area<Announcement> {
   const { routes = [], jobs = [], consumers = [], announcements = [], assumptions = [], ...of } = manifest
-  const { tables = [], searchable = [], published = [], webhooks = [], ...rest } = of
+  const {
+    tables = [],
+    searchable = [],
+    staffSearchable = [],
+    waiting = [],
+    actions = [],
+    published = [],
+    webhooks = [],
+    ...rest
+  } = of
   const tagged = routes.map((one) => ({ ...one, tag: one.tag || rest.name }))
-  const done = { jobs, consumers, announcements, assumptions }
-  return { ...rest, ...done, routes: tagged, tables, searchable, published, webhooks }
+  const done = { jobs, consumers, announcements, assumptions, waiting, actions }
+  return { ...rest, ...done, routes: tagged, tables, searchable, staffSearchable, published, webhooks }
 }

@@ -30,6 +30,7 @@ export type ScriptName =
   | 'reset-password'
   | 'undo-email-change'
   | 'invites'
+  | 'sso'
   | 'times'
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
@@ -40,6 +41,7 @@ const SCRIPTS = {
   'reset-password': script('reset-password'),
   'undo-email-change': script('undo-email-change'),
   invites: script('invites'),
+  sso: script('sso'),
   times: script('times'),
 } satisfies Record<ScriptName, string>
 

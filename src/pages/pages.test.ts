@@ -10,6 +10,7 @@ import { noQuotePage, quotePage, type ShownQuote } from './quote.ts'
 import { mailListPage, mailPage } from './mail.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { notFoundPage, startPage } from './start.ts'
+import { ssoPage } from './sso.ts'
 import { undoEmailChangePage } from './undo-email-change.ts'
 import { verifyAccountPage } from './verify-account.ts'
 
@@ -41,6 +42,7 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'reset-password': resetPasswordPage,
   'undo-email-change': undoEmailChangePage,
   invites: (context) => invitesPage(context, { portalUrl: null }),
+  sso: (context) => ssoPage(context, { portalUrl: null }),
   quote: (context) => quotePage(context, { token: 't', quote, timeZone: 'UTC', refused: null }),
   'accepted quote': (context) => quotePage(context, { token: 't', quote: accepted, timeZone: 'UTC', refused: null }),
   'no quote': (context) => noQuotePage(context, 'NOT_FOUND'),
@@ -109,7 +111,7 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
     const data: Record<string, Record<string, unknown>> = JSON.parse(json)
     for (const [, group = '', text = ''] of code.matchAll(/\bdata\.(\w+)\.(\w+)/g))
       expect(data[group]).toHaveProperty(text)
-    for (const text of matches(code, /\btexts\.(\w+)/g)) expect(data['invites']).toHaveProperty(text)
+    for (const text of matches(code, /\btexts\.(\w+)/g)) expect(data['sso'] ?? data['invites']).toHaveProperty(text)
   })
 })
 
@@ -122,6 +124,7 @@ describe('pages with forms', () => {
       'reset-password',
       'undo-email-change',
       'invites',
+      'sso',
       'mail list',
       'empty mail list',
       'mail',

@@ -3,7 +3,9 @@
 import { textsIn } from '../texts/catalogue.ts'
 import { formatDate, formatMoney, formatTime } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
+import { type Adjusted, adjustedText } from '../texts/documents/adjusted.ts'
 import type { DocumentTexts } from '../texts/documents/content.ts'
+import { featuresText, type GivenFeature } from '../texts/documents/features.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
@@ -36,6 +38,7 @@ type ShownLine = {
   product_name: string
   description: string | null
   term_months: number | null
+  features?: GivenFeature[]
   is_optional: boolean
   is_chosen: boolean
   quantity_min: number | null
@@ -43,6 +46,7 @@ type ShownLine = {
   quantity: number
   unit_price: string
   total: string
+  adjustment?: Adjusted
 }
 
 /** What a form was sent with when it was refused. */
@@ -102,7 +106,7 @@ function stateOf(quote: ShownQuote, texts: PageTexts['quote'], answeredAt: strin
 
 const linesOf = ({ line_items, currency, can_accept }: ShownQuote, language: Language, words: DocumentTexts['quote']) =>
   line_items.flatMap((line, index) => {
-    const { product_name, description, term_months, quantity, unit_price, total } = line
+    const { product_name, description, term_months, quantity, unit_price, total, adjustment } = line
     // What was not chosen is no part of what was accepted.
     if (!can_accept && !line.is_chosen) return []
     return {
@@ -112,7 +116,12 @@ const linesOf = ({ line_items, currency, can_accept }: ShownQuote, language: Lan
       least: can_accept ? line.quantity_min : null,
       most: line.quantity_max,
       name: product_name,
-      about: [term_months === null ? null : words.termMonths(term_months), description].filter((one) => one !== null),
+      about: [
+        term_months === null ? null : words.termMonths(term_months),
+        description,
+        featuresText(language, line.features),
+        adjustment ? adjustedText(language, adjustment, currency) : null,
+      ].filter((one) => one !== null),
       quantity: String(quantity),
       unit: formatMoney(language, unit_price, currency),
       total: formatMoney(language, total, currency),

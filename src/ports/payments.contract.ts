@@ -1,9 +1,9 @@
 // The contract of the payments port. The tests of each adapter run it against a provider that they start.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
 import { until } from '#test/harness/until.ts'
 import { checkoutRequest } from '#test/scenes/checkout-request.ts'
 import { PaymentRefused, type PaymentEvent, type Payments } from './payments.ts'
+import { subscriptionsContract } from './payment-subscriptions.contract.ts'
 
 /** The adapter, and what a test does as the customer and as the provider. */
 export type PaymentProvider = {
@@ -13,6 +13,8 @@ export type PaymentProvider = {
   /** Lets the payer's bank dispute an amount of the payment, in minor units, and decide. The provider's id of the dispute. */
   dispute: (reference: string, amount: number) => Promise<string>
   decide: (dispute: string, status: 'won' | 'lost') => Promise<void>
+  /** Lets a subscription's interval end. */
+  renew: (subscription: string) => Promise<void>
   /** The events that the provider has sent so far. */
   events: () => readonly SignedEvent[]
   close: () => Promise<void>
@@ -87,6 +89,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
           reference,
           status: 'paid',
           amount: paid,
+          total: paid,
           currency,
           customer,
           method: 'card',
@@ -173,32 +176,7 @@ export function paymentsContract(name: string, open: () => Promise<PaymentProvid
       expect(await payments.look('dispute', dispute)).toEqual({ ...asked, status, isWithdrawn: status === 'lost' })
     })
 
-    it('openSubscription opens one for each key; the first payment activates it, cancelSubscription ends it', async () => {
-      const { organizationId, organizationName, organizationEmail, organizationCnpj } = checkoutRequest()
-      const organization = { organizationId, organizationName, organizationEmail, organizationCnpj, customer: null }
-      const money = { amount: '150.00', currency: 'BRL', interval: 'month' as const }
-      const request = { idempotencyKey: 'order 9', orderId: 9, orderNumber: 'O-9', ...organization, ...money }
-      const opened = await payments.openSubscription(request)
-      expect(opened).toMatchObject({ reference: expect.stringMatching(/^\w+$/), status: 'incomplete' })
-      expect(await payments.openSubscription(request)).toEqual(opened)
-      expect(await provider.pay(opened.checkoutUrl ?? '', 'paid')).toBe(true)
-      const { reference, customer } = opened
-      const state = { resource: 'subscription', reference, customer, endsAt: null, paidInvoices: [expect.any(String)] }
-      const active = await payments.look('subscription', reference)
-      expect(active).toEqual({ ...state, status: 'active' })
-      const [invoice = ''] = active.resource === 'subscription' ? active.paidInvoices : []
-      const paid = await payments.look('invoice', invoice)
-      expect(paid).toMatchObject({ status: 'paid', subscription: reference, period: { start: expect.any(String) } })
-      const { start = '', end = '' } = (paid.resource === 'invoice' && paid.period) || {}
-      expect(addMonths(new Date(start), 1, 'UTC').toISOString()).toBe(end)
-      for (let times = 0; times < 2; times++) await payments.cancelSubscription(reference, 'period_end')
-      expect(await payments.look('subscription', reference)).toEqual({ ...state, endsAt: end, status: 'active' })
-      for (let times = 0; times < 2; times++) await payments.cancelSubscription(reference, 'now')
-      expect(await payments.look('subscription', reference)).toMatchObject({ status: 'canceled' })
-      await payments.cancelSubscription(reference, 'period_end')
-      for (const time of ['now', 'period_end'] as const)
-        await expect(payments.cancelSubscription('sub_none', time)).rejects.toThrow(PaymentRefused)
-    })
+    subscriptionsContract(() => provider)
 
     describe('readEvent', () => {
       const time = expect.stringMatching(/^20\d\d-.*Z$/)

@@ -47,13 +47,24 @@ export type SubscriptionRequest = Omit<
   orderId: number
   orderNumber: string
   interval: 'month' | 'year'
+  /** It begins with so many days for nothing, and without a payment method; the first charge comes after them. */
+  trialDays: number | null
 }
 
 /**
- * `status` is the provider's own value, which may be unknown to us. At `checkoutUrl` the customer pays the first time and
+ * `status` is the provider's own value, which may be unknown to us, or `paused`. At `checkoutUrl` the customer pays the first time and
  * stores the payment method for the next ones.
  */
-export type ProviderSubscription = { reference: string; status: string; checkoutUrl: string | null; customer: string }
+export type ProviderSubscription = {
+  reference: string
+  status: string
+  checkoutUrl: string | null
+  customer: string
+  trialEndsAt: string | null
+}
+
+/** What each interval is charged. */
+export type SubscriptionPlan = { reference: string; amount: string; currency: string }
 
 /** When a cancellation takes effect; until the end of its period a subscription goes on. */
 export const CANCELLATION_TIMES = ['now', 'period_end'] as const
@@ -70,6 +81,8 @@ export type PaymentState =
       status: 'open' | 'paid' | 'void' | 'uncollectible'
       /** Paid so far. */
       amount: string
+      /** All that it asks for. */
+      total: string
       currency: string
       customer: string | null
       method: string | null
@@ -193,6 +206,15 @@ export interface Payments {
   openSubscription(request: SubscriptionRequest): Promise<ProviderSubscription>
   /** Succeeds when it is cancelled already. */
   cancelSubscription(reference: string, at: CancellationTime): Promise<void>
+  /** Another amount from the next interval on, without proration. Succeeds when it is so, or has ended. */
+  changeSubscription(plan: SubscriptionPlan): Promise<void>
+  /** Charges for no interval that begins from now on; its status is `paused`. Succeeds when it is so, or has ended. */
+  pauseSubscription(reference: string): Promise<void>
+  /**
+   * Charges again, from the next interval on; at once for a new interval if the present one was not charged because of
+   * the pause. Succeeds when it is not paused.
+   */
+  resumeSubscription(reference: string): Promise<void>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
   readEvent(headers: ReceivedHeaders, body: Buffer, now: Date): ReceivedEvent
 }

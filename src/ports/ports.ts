@@ -16,6 +16,7 @@ import type { MunicipalParameters } from './municipal-parameters.ts'
 import type { Passwords } from './passwords.ts'
 import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
+import type { IdentityProvider, SingleSignOn } from './single-sign-on.ts'
 import type { SiteProofs } from './site-proofs.ts'
 import type { TaxAuthority } from './tax-authority.ts'
 import type { WebhookSender } from './webhook-sender.ts'
@@ -35,6 +36,9 @@ declare module '#kernel/data/context.ts' {
     provisioning: Provisioning
     /** Looks for the proofs of domains. */
     siteProofs: SiteProofs
+    singleSignOn: SingleSignOn
+    /** By which staff sign in, with the domains of their addresses; null where none is configured. */
+    staffProvider: (IdentityProvider & { domains: readonly string[] }) | null
     /** Null where none is configured. */
     issueTracker: IssueTracker | null
     /** For the legal entity in Brazil; null where staff issue tax invoices elsewhere. */

@@ -46,9 +46,26 @@ async function fillGlobal(userId: number): Promise<void> {
     `insert into address_undos (user_id, email, nonce, digest, requested_at, expires_at) values ($1, 'a@b', 'n', '\\x04', now(), now())`,
     [userId],
   )
+  await query(`insert into totp_factors (user_id, nonce, created_at) values ($1, 'n', now())`, [userId])
+  await query(`insert into recovery_codes (user_id, digest, created_at) values ($1, '\\x05', now())`, [userId])
+  await query(`insert into sign_in_challenges (digest, user_id, expires_at) values ('\\x06', $1, now())`, [userId])
+  await query(`insert into code_attempts (user_id, source, attempts, since) values ($1, 's', 2, now())`, [userId])
+  await query(`insert into passkey_challenges (digest, user_id, expires_at) values ('\\x07', $1, now())`, [userId])
   await query(`insert into rate_limits (key, points, expire) values ('k', 3, 4)`)
+  await query(`insert into queue_assignments (kind, record_id, assignee_id) values ('refunds', 1, $1)`, [userId])
   await query(
     `insert into service_audit (actor_kind, actor, action, resource, details) values ('user', 'a', 'b', 'c', '{"d": "é"}')`,
+  )
+  await query(`insert into service_audit_seals (entry_id, hash) values (1, sha256('a'))`)
+  await query(
+    `insert into audit_seals (organization_id, entry_id, hash) select id, 1, sha256('b') from organizations limit 1`,
+  )
+  await query(`insert into service_audit_redactions (entry_id, erasure_id, hash) values (1, 1, sha256('c'))`)
+  await query(
+    `insert into audit_redactions (organization_id, entry_id, erasure_id, hash) select id, 1, 1, sha256('d') from organizations limit 1`,
+  )
+  await query(
+    `insert into sso_sign_ins (digest, browser_digest, return_path, expires_at) values ('\\x08', '\\x09', '/', now())`,
   )
   await query(`insert into test_clocks (organization_id, started_at) select id, now() from organizations limit 1`)
   await query(`insert into code_counters (prefix, period, last) values ('PLG', '202001', 7)`)

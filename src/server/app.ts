@@ -23,6 +23,7 @@ import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
 import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
+import { oauth } from './oauth.ts'
 import { requestLog } from './request-log.ts'
 import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
 
@@ -70,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // For URLs that cannot be parsed. The error is not logged, because it repeats the URL.
     frameworkErrors: (_error, request, reply) => {
       request.log.info({ status: 400, ip: request.ip, reason: 'address' }, 'unreadable request')
-      void answerFailure(new AppError('BAD_REQUEST'), request, reply)
+      void answerFailure(new AppError('BAD_REQUEST'), { request, reply, publicUrl: config.publicUrl })
     },
     clientErrorHandler: answerUnreadable(log),
   })
@@ -81,7 +82,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // The pipeline parses bodies, after the access check.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
+  const { publicUrl } = config
+  app.setErrorHandler((error, request, reply) => answerFailure(error, { request, reply, publicUrl }))
   const security = await securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(security).header('x-request-id', request.id)
@@ -105,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: BASE_PATH },
   )
+  await oauth(app, options)
   await options.pages(app)
   app.setNotFoundHandler(async () => {
     throw new AppError('NOT_FOUND')
@@ -145,6 +148,7 @@ function registerApi(api: FastifyInstance, { config, engine, areas, ...counters 
     setCookie: (reply, { name, value, maxAgeSeconds }) => {
       void reply.setCookie(`${prefix}${name}`, value, { ...hidden, maxAge: maxAgeSeconds })
     },
+    logFailure,
     ...countRequests(api, counters),
   })
 }
@@ -155,14 +159,15 @@ function requestIdOf(request: { headers: Record<string, string | string[] | unde
   return typeof given === 'string' && /^[\w.:-]{8,100}$/.test(given) ? given : randomUUID()
 }
 
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+type Failed = { request: FastifyRequest; reply: FastifyReply; publicUrl: string }
+
+function answerFailure(error: unknown, { request, reply, publicUrl }: Failed): FastifyReply {
   const known = isFastifyValidation(error)
     ? new AppError('BAD_REQUEST', { cause: error })
     : toAppError(error, request.id)
   const { status } = ERRORS[known.code]
   if (isBrokenOff(error, request)) request.log.info({ ip: request.ip }, 'the request ended before its body was there')
-  else if (status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
-  else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
+  else logFailure(request, known, error)
   if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
   if (known.details.size !== undefined) reply.header('content-range', `bytes */${known.details.size}`)
   reply.header('x-request-id', request.id)
@@ -172,7 +177,12 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(failure(known))
+    .send(failure(known, publicUrl))
+}
+
+function logFailure(request: FastifyRequest, known: AppError, error: unknown = known): void {
+  if (ERRORS[known.code].status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
+  else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
 }
 
 /** The body was aborted by the client or took too long. Logged as info, since anybody can cause it at will. */
@@ -201,9 +211,11 @@ function corsOptions(config: Config) {
       'Authorization',
       'Content-Type',
       'Idempotency-Key',
+      'If-Match',
       'If-None-Match',
       'If-Range',
       'Range',
+      'X-Reason',
       'X-Request-Id',
       'X-Service-Organization',
       'X-Service-Company',

@@ -10,13 +10,14 @@ The account back end of a company that sells software, hosting, services and tra
 are its customers; everything sold to them belongs to an **entitlement**, from quote line to license.
 
 **Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
-session (cookie and nonce), other systems an API key as HTTP Basic.
+session (cookie and nonce), other systems an API key as HTTP Basic, or a token that it was exchanged for at
+\`/oauth/token\` (OAuth 2.0 client credentials, outside of the base path).
 
-**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key names
-its own. What you may do there follows from your role and scopes in it; each endpoint says what it asks for.
+**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key of an
+organization names its own. What you may do there follows from your role and scopes in it; each endpoint says what it asks for.
 
 **Answers** are envelopes: \`success\`, \`data\`, \`meta\` (of lists), \`message\`, \`errors\`. Lists take \`page\` and
-\`per_page\`. Unknown fields are refused with 422. A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours.
+\`per_page\`, or \`cursor\`. Unknown fields are refused with 422. A change with an \`Idempotency-Key\` can be repeated safely for 24 hours.
 `.trim()
 
 const SECURITY_SCHEMES = {
@@ -24,7 +25,7 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Access token of login, register or refresh',
+    description: 'Access token of login, register or refresh, or of an API key from `/oauth/token`',
   },
   session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'Browser session, with the nonce' },
   nonce: { type: 'apiKey', in: 'header', name: 'X-Service-Nonce', description: 'Of POST or GET /auth/session' },

@@ -6,8 +6,8 @@ import { AppError } from '#kernel/http/errors.ts'
 import { parseJson } from '#kernel/http/validation.ts'
 import type { Config } from '#config/config.ts'
 
-/** The accounts of the demo, whose password is public. */
-export type DemoSignIns = { password: string; staff: string }
+/** The accounts of the demo, whose password is public. `staff` are the addresses of all people of staff. */
+export type DemoSignIns = { password: string; staff: readonly string[] }
 
 const ADDED_BY_PROXIES = /^(x-forwarded-.+|forwarded|via|x-real-ip)$/
 
@@ -34,12 +34,12 @@ export function assertExpected(config: Pick<Config, 'isLocal'>, request: Fastify
 }
 
 /**
- * The demo's password works only in the sandbox: for its administrator only from this machine, for its customers from
+ * The demo's password works only in the sandbox: for its staff only from this machine, for its customers from
  * wherever the sandbox is open to. The check is needed because a database that once had the demo keeps its accounts.
  */
 export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: DemoSignIns): void {
   const mayUse = (request: FastifyRequest, email: string) =>
-    config.sandbox && isExpected(config, request) && (config.isLocal || email.toLowerCase() !== demo.staff)
+    config.sandbox && isExpected(config, request) && (config.isLocal || !demo.staff.includes(email.toLowerCase()))
   api.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || !SIGN_IN_PATHS.some((path) => route.url.endsWith(path))) return
     route.preValidation = (request, _reply, done) => {

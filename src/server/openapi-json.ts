@@ -1,4 +1,5 @@
 // Reads JSON of unknown shape: the generated OpenAPI document.
+import { MARKS } from '#kernel/http/serialize.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type JsonObject = { [name: string]: Json }
@@ -35,17 +36,22 @@ const successOf = (operation: JsonObject): Json | undefined =>
 export const envelopeIn = (response: Json | undefined): JsonObject =>
   objectAt(objectAt(objectAt(response, 'content'), 'application/json'), 'schema')
 export const dataOf = (operation: JsonObject): Json | undefined =>
-  alternativesIn(successOf(operation)).find((one) => !isPreview(one))
-/** What a dry run of the operation answers, if it takes one. */
-export const previewOf = (operation: JsonObject): Json | undefined =>
-  Object.values(objectAt(operation, 'responses')).flatMap(alternativesIn).find(isPreview)
+  alternativesIn(successOf(operation)).find((one) => markOf(one) === undefined)
+/** What the operation may answer instead, with the mark by which it is told. */
+export function insteadOf(operation: JsonObject): { mark: string; schema: JsonObject } | undefined {
+  const answers = Object.values(objectAt(operation, 'responses')).flatMap(alternativesIn)
+  return answers.flatMap((schema) => {
+    const mark = markOf(schema)
+    return mark !== undefined && isObject(schema) ? [{ mark, schema }] : []
+  })[0]
+}
 
 /** A dry run may be answered with the same status as the operation itself. */
 function alternativesIn(response: Json | undefined): Json[] {
   const { data = null } = objectAt(envelopeIn(response), 'properties')
   const either = isObject(data) && Array.isArray(data['anyOf']) ? data['anyOf'] : []
-  return either.some(isPreview) ? either : [data]
+  return either.some((one) => markOf(one) !== undefined) ? either : [data]
 }
-const isPreview = (schema: Json): boolean => 'dry_run' in objectAt(schema, 'properties')
+const markOf = (schema: Json): string | undefined => MARKS.find((mark) => mark in objectAt(schema, 'properties'))
 
 export const bodyOf = (operation: JsonObject): JsonObject => objectAt(mediaOf(operation['requestBody']).media, 'schema')

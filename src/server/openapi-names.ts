@@ -3,12 +3,12 @@ import { pascal, singular } from '#kernel/http/operation-id.ts'
 import {
   bodyOf,
   dataOf,
+  insteadOf,
   isObject,
   isRecord,
   type Json,
   type JsonObject,
   type Operation,
-  previewOf,
   textAt,
 } from './openapi-json.ts'
 
@@ -17,6 +17,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   register: 'Tokens',
   getMe: 'User',
   getSession: 'Session',
+  listSessions: 'OwnSession',
+  getMfa: 'SecondFactor',
   checkUser: 'UserCheck',
   validateResetToken: 'ResetKeyCheck',
   createApiKey: 'ApiKeyWithSecret',
@@ -47,6 +49,11 @@ const ANSWERS: Readonly<Record<string, string>> = {
   adminReadEvents: 'AdminEventFeed',
   adminListParked: 'AdminParkedJob',
 }
+
+/** Names of what comes instead of an answer. */
+const INSTEAD: Readonly<Record<string, string>> = { dry_run: 'Preview', second_factor_required: 'SignInChallenge' }
+/** Where it has more fields than that. */
+const INSTEAD_BY_OPERATION: Readonly<Record<string, string>> = { createSessionWithSignOn: 'SignOnChallenge' }
 
 /** Names of bodies that several operations take. */
 const BODIES: Readonly<Record<string, string>> = {
@@ -142,8 +149,8 @@ export function createNames() {
       const item = isObject(data) && isRecord(data['items']) ? data['items'] : undefined
       if (item) give(item, ANSWERS[id] ?? itemName(one.path, schemas))
       else if (isRecord(data)) give(data, ANSWERS[id] ?? (isDetail(one) ? recordOf(one.path) : `${pascal(id)}Result`))
-      const preview = previewOf(one.operation)
-      if (isRecord(preview)) give(preview, 'Preview')
+      const instead = insteadOf(one.operation)
+      if (instead) give(instead.schema, INSTEAD_BY_OPERATION[id] ?? INSTEAD[instead.mark] ?? pascal(instead.mark))
       const body = bodyOf(one.operation)
       if (isRecord(body)) give(body, BODIES[id] ?? `${pascal(id)}Request`)
     },

@@ -27,7 +27,7 @@ export const HEADERS: JsonObject = {
   },
   AcceptRanges: text('`bytes` where the bytes are final', 'bytes'),
   ContentRange: text('The range that is sent, and the size of the file', 'bytes 0-1023/146515'),
-  ETag: text('The SHA-256 of the bytes, where they are final', '"47dccf5b…"'),
+  ETag: text('Of these bytes: `If-None-Match` with it gets 304. Of files only where they are final', '"47dccf5b…"'),
   ContentDisposition: text('`attachment`, with the name of the file', 'attachment; filename="Q-42.pdf"'),
   ReprDigest: text(
     'SHA-256 of the bytes (RFC 9530), where they are final',
@@ -45,15 +45,24 @@ const ALWAYS: readonly [string, string][] = [
   ['RateLimit', 'RateLimit'],
   ['RateLimit-Policy', 'RateLimitPolicy'],
 ]
+const IDEMPOTENT: [string, string] = ['Idempotent-Replayed', 'IdempotentReplayed']
+const TAG: [string, string] = ['ETag', 'ETag']
 const OF_FILES: readonly [string, string][] = [
   ['Content-Disposition', 'ContentDisposition'],
   ['Accept-Ranges', 'AcceptRanges'],
-  ['ETag', 'ETag'],
+  TAG,
   ['Repr-Digest', 'ReprDigest'],
 ]
 const OF_RANGES: readonly [string, string][] = [...OF_FILES, ['Content-Range', 'ContentRange']]
 
-export function responsesOf(operation: JsonObject, names: Names, isRepeatable: boolean): JsonObject {
+type TakesAlso = { isRepeatable: boolean; isConditional: boolean }
+
+export function responsesOf(
+  operation: JsonObject,
+  names: Names,
+  { isRepeatable, isConditional }: TakesAlso,
+): JsonObject {
+  const more: [string, string][] = [...(isRepeatable ? [IDEMPOTENT] : []), ...(isConditional ? [TAG] : [])]
   const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
     if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
     const description = isObject(response) ? (response['description'] ?? '') : ''
@@ -63,12 +72,10 @@ export function responsesOf(operation: JsonObject, names: Names, isRepeatable: b
         { description, ...headersOf(status === '206' ? OF_RANGES : OF_FILES), content: objectAt(response, 'content') },
       ]
     const content = { 'application/json': successOf(envelopeIn(response), names) }
-    return [
-      status,
-      { description, ...headersOf(isRepeatable ? [['Idempotent-Replayed', 'IdempotentReplayed']] : []), content },
-    ]
+    return [status, { description, ...headersOf(more), content }]
   })
-  return Object.fromEntries(statuses)
+  const unchanged = { description: 'The same as the answer with that `ETag`', ...headersOf([TAG]) }
+  return { ...Object.fromEntries(statuses), ...(isConditional && { 304: unchanged }) }
 }
 
 function successOf(envelope: JsonObject, names: Names): JsonObject {
@@ -89,17 +96,20 @@ export const PAGE_META: Json = {
   type: 'object',
   description: 'Which part of the list this is',
   required: ['page', 'per_page', 'total', 'pages'],
-  properties: Object.fromEntries(
-    [['page', 1] as const, ['per_page', 20] as const, ['total', 42] as const, ['pages', 3] as const].map(
-      ([name, example]) => [name, { type: 'integer', examples: [example] }],
-    ),
-  ),
+  properties: {
+    page: { type: ['integer', 'null'], description: 'Null with a cursor', examples: [1] },
+    per_page: { type: 'integer', examples: [20] },
+    total: { type: ['integer', 'null'], description: 'Null with a cursor, unless `count` asks for it', examples: [42] },
+    pages: { type: ['integer', 'null'], description: 'Null without a total', examples: [3] },
+    next_cursor: { type: ['string', 'null'], description: 'Only with a cursor; null at the end of the list' },
+  },
 }
 
 const nameOfStatus = (status: number): string =>
   pascal((ERROR_CODES.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR').toLowerCase())
 
 const EXTRA: Partial<Record<string, JsonObject>> = {
+  CONFLICT: { reason: 'status_not_allowed', docs_url: 'https://account.example.com/docs/errors#status_not_allowed' },
   VALIDATION_ERROR: { fields: { name: 'is required' } },
   INTERNAL_ERROR: { detail: '6d4f2c1e-0a57-4a0e-9d3c-2f8b7a1e5c90' },
 }

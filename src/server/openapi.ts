@@ -71,8 +71,9 @@ const rank = (one: Operation): number =>
 function named(operation: JsonObject, names: Names): JsonObject {
   const id = pascal(textAt(operation, 'operationId'))
   const parameters = Array.isArray(operation['parameters']) ? operation['parameters'].filter(isObject) : []
-  const isRepeatable = parameters.some((one) => one['name'] === 'Idempotency-Key')
-  const result: JsonObject = { ...operation, responses: responsesOf(operation, names, isRepeatable) }
+  const takes = (header: string) => parameters.some((one) => one['name'] === header)
+  const takesAlso = { isRepeatable: takes('Idempotency-Key'), isConditional: takes('If-None-Match') }
+  const result: JsonObject = { ...operation, responses: responsesOf(operation, names, takesAlso) }
   if (parameters.length > 0)
     result['parameters'] = parameters.map((one) => ({
       ...one,

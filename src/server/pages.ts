@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Ed25519PublicKey } from '#kernel/keys/ed25519-keys.ts'
+import { ERRORS_PAGE } from '#kernel/http/reasons.ts'
 import type { PublicKey } from '#kernel/keys/signing-keys.ts'
 import type { SandboxMail } from '../adapters/sandbox/mail.ts'
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
@@ -12,9 +13,11 @@ import { invitesPage } from '../pages/invites.ts'
 import { mailListPage, mailPage } from '../pages/mail.ts'
 import { resetPasswordPage } from '../pages/reset-password.ts'
 import { notFoundPage, startPage } from '../pages/start.ts'
+import { ssoPage } from '../pages/sso.ts'
 import { undoEmailChangePage } from '../pages/undo-email-change.ts'
 import { verifyAccountPage } from '../pages/verify-account.ts'
 import { languageFrom } from '../texts/language.ts'
+import { errorsPage } from './errors-page.ts'
 import { assertExpected } from './local-only.ts'
 import { quotePages } from './quote-page.ts'
 
@@ -54,9 +57,11 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   ] as const)
     app.get(path, hidden, async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(keys))
   page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
+  page(ERRORS_PAGE, errorsPage)
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)
   page('/undo-email-change', undoEmailChangePage)
+  page('/sso', (context) => ssoPage(context, { portalUrl: config.portal?.url ?? null }))
   page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
   await app.register(async (scope) =>
     quotePages(scope, {

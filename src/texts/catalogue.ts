@@ -11,8 +11,15 @@ import type { PageTexts } from './pages/content.ts'
 import { pagesInEnglish } from './pages/en.ts'
 import { pagesInPortuguese } from './pages/pt-br.ts'
 import { type ReasonTexts, reasonsInEnglish, reasonsInPortuguese } from './reasons.ts'
+import { reportsInEnglish, reportsInPortuguese, type ReportTexts } from './reports.ts'
 
-export type Texts = { documents: DocumentTexts; mails: MailTexts; pages: PageTexts; reasons: ReasonTexts }
+export type Texts = {
+  documents: DocumentTexts
+  mails: MailTexts
+  pages: PageTexts
+  reasons: ReasonTexts
+  reports: ReportTexts
+}
 
 const CATALOGUE = {
   'pt-BR': {
@@ -20,8 +27,15 @@ const CATALOGUE = {
     mails: mailsInPortuguese,
     pages: pagesInPortuguese,
     reasons: reasonsInPortuguese,
+    reports: reportsInPortuguese,
   },
-  en: { documents: documentsInEnglish, mails: mailsInEnglish, pages: pagesInEnglish, reasons: reasonsInEnglish },
+  en: {
+    documents: documentsInEnglish,
+    mails: mailsInEnglish,
+    pages: pagesInEnglish,
+    reasons: reasonsInEnglish,
+    reports: reportsInEnglish,
+  },
 } satisfies Record<Language, Texts>
 
 export function textsIn(language: Language): Texts {

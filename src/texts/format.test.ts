@@ -1,7 +1,7 @@
 // Dates and money in both languages, exact to the last digit.
 
 import { describe, expect, it } from 'vitest'
-import { formatDate, formatMoney, formatTime } from './format.ts'
+import { formatDate, formatMoney, formatMonth, formatTime } from './format.ts'
 
 describe('formatMoney', () => {
   it.each([
@@ -30,6 +30,13 @@ describe('formatDate', () => {
 
   it('rejects a text that is not a day', () => {
     expect(() => formatDate('en', '2026-13-01')).toThrow(TypeError)
+  })
+})
+
+describe('formatMonth', () => {
+  it('is the same month in every time zone', () => {
+    expect(formatMonth('pt-BR', '2026-01')).toBe('janeiro de 2026')
+    expect(formatMonth('en', '2026-01')).toBe('January 2026')
   })
 })
 

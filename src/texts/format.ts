@@ -7,6 +7,12 @@ export function formatDate(language: Language, day: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(readTime(`${day}T00:00:00Z`))
 }
 
+/** A month (`YYYY-MM`). */
+export function formatMonth(language: Language, month: string): string {
+  const parts = { year: 'numeric', month: 'long', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(language, parts).format(readTime(`${month}-01T00:00:00Z`))
+}
+
 /** A time (ISO 8601) in the given time zone, with the zone's name. */
 export function formatTime(language: Language, moment: string, timeZone: string): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const

@@ -1,5 +1,6 @@
-// The names of the roles in an organization.
+// The names of the roles in an organization, and of those of the vendor's staff.
 
+import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { RoleName } from '#kernel/access/permissions.ts'
 import type { Language } from './language.ts'
 
@@ -10,3 +11,22 @@ export const roles = {
   'pt-BR': { owner: 'Proprietário', admin: 'Administrador', member: 'Membro', guest: 'Convidado' },
   en: { owner: 'Owner', admin: 'Administrator', member: 'Member', guest: 'Guest' },
 } satisfies Record<Language, Record<InviteRole, string>>
+
+export const staffRoles = {
+  'pt-BR': {
+    support: 'Suporte',
+    sales: 'Vendas',
+    finance: 'Financeiro',
+    operations: 'Operações',
+    administrator: 'Administrador',
+    auditor: 'Auditor',
+  },
+  en: {
+    support: 'Support',
+    sales: 'Sales',
+    finance: 'Finance',
+    operations: 'Operations',
+    administrator: 'Administrator',
+    auditor: 'Auditor',
+  },
+} satisfies Record<Language, Record<StaffRoleName, string>>

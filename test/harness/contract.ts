@@ -27,7 +27,10 @@ export function holdToContract(
     const route = routeOf(byUrl, request)
     if (!route) return payload
     const body: unknown = JSON.parse(JSON.stringify(payload))
-    const problem = reply.statusCode < 400 ? judgeSuccess(route, reply.statusCode, body) : judgeFailure(route, body)
+    const problem =
+      reply.statusCode < 400
+        ? judgeSuccess(route, reply.statusCode, body, request.query as object)
+        : judgeFailure(route, body)
     if (problem !== null)
       broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
     return payload
@@ -75,9 +78,17 @@ function throwAfterInject(app: FastifyInstance, broken: Map<string, string>): vo
 
 const successChecks = new Map<string, Check>()
 
-function judgeSuccess(route: Route, status: number, body: unknown): string | null {
+function judgeSuccess(
+  route: Route,
+  status: number,
+  body: unknown,
+  asked: { fields?: string; expand?: string },
+): string | null {
   const declared = answersOf(route)[status]
   if (!declared) return `the route declares ${route.status}`
+  const { expand, ...plainly } = asked
+  if (expand !== undefined) return judgeSuccess(route, status, withoutExpanded(body), plainly)
+  if (asked.fields !== undefined) return judgeFields(body as { data: object | object[] }, asked.fields) ?? oddTime(body)
   const key = `${route.method} ${route.path} ${status}`
   let check = successChecks.get(key)
   if (!check) {
@@ -86,6 +97,25 @@ function judgeSuccess(route: Route, status: number, body: unknown): string | nul
     successChecks.set(key, check)
   }
   return check(body) ?? oddTime(body)
+}
+
+/** With `expand` each record has `expanded` besides. */
+function withoutExpanded(body: unknown): unknown {
+  const { data } = body as { data: object | object[] }
+  return { ...(body as object), data: Array.isArray(data) ? data.map(withoutOne) : withoutOne(data) }
+}
+
+function withoutOne(record: object): object {
+  if (!('expanded' in record)) throw new Error('a record lacks expanded')
+  const { expanded: _expanded, ...rest } = record
+  return rest
+}
+
+/** With `fields` a record has just these. */
+function judgeFields({ data }: { data: object | object[] }, fields: string): string | null {
+  const names = fields.split(',').toSorted().join()
+  const odd = [data].flat().find((record) => Object.keys(record).toSorted().join() !== names)
+  return odd ? `${JSON.stringify(odd)} has other fields than ${names}` : null
 }
 
 /** Finds a time in another form than the declared one, anywhere in the answer. */
@@ -107,7 +137,8 @@ let failureCheck: Check | undefined
 function judgeFailure(route: Route, body: unknown): string | null {
   const problem = (failureCheck ??= checkOf(FailureEnvelope))(body)
   if (problem !== null) return problem
-  const { code } = (body as { errors: { code: string } }).errors
+  const { code, reason } = (body as { errors: { code: string; reason?: string } }).errors
+  if (code === 'CONFLICT' && reason === undefined) return 'a conflict without a reason'
   return failuresOf(route).some((declared) => declared === code) ? null : `the route does not declare ${code} (fails)`
 }
 

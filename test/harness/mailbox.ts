@@ -1,4 +1,4 @@
-// Reads the mails that the sandbox stored.
+// Reads the mails that the sandbox stored, and enqueues one.
 import type { TestApp } from './app.ts'
 
 /** The token of the newest mailed invite to the address. */
@@ -21,3 +21,12 @@ export async function mailsTo(app: TestApp, email: string): Promise<{ subject: s
   const mails = await Promise.all(found.map(({ name }) => box.read(name)))
   return mails.flatMap((mail) => (mail ? [{ subject: mail.subject, text: mail.text }] : []))
 }
+
+type Enqueued = { mail: string; resource_id: number; user_id: number }
+
+/** As `notifications/announce` enqueues it. */
+export const enqueueMail = (app: TestApp, organizationId: number, payload: Enqueued): Promise<unknown> =>
+  app.database.query(
+    `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'notifications/mail', $2, $3)`,
+    [organizationId, JSON.stringify(payload), app.clock.now],
+  )

@@ -15,6 +15,7 @@ export const NEVER_PUBLISHED: Readonly<Record<string, string>> = {
   statement_entry: 'The commission’s or payout’s own event says the same',
   document_version: 'The document’s own event says the same',
   document_share: 'Whoever has the link may read it, so that only who made it knows of it',
+  organization_export: 'An owner asked for it and waits for it',
   quote_link: 'Whoever has the link may answer the quote; the quote’s own event says who did',
   crm_proposal: 'Between the vendor and its CRM',
   contract_history: 'The contract’s own event says the same',
@@ -25,9 +26,7 @@ export const NEVER_PUBLISHED: Readonly<Record<string, string>> = {
 /** Types of published resources that customers never see, and why. */
 export const NEVER_VISIBLE: Readonly<Record<string, string>> = {
   'titular/quote/created': 'of a draft',
-  'titular/quote/updated': 'of a draft',
   'titular/invoice/redrafted': 'of a draft',
-  'titular/contract/updated': 'of a draft; `amended` afterwards',
 }
 
 const checks = new Map<string, (data: unknown) => string | null>()

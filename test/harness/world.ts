@@ -4,15 +4,16 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { AccessTokens } from '#kernel/access/access-tokens.ts'
 import { FLAGS, type RoleName, SCOPES, type Scope } from '#kernel/access/permissions.ts'
+import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { TestDatabase } from './database.ts'
 
 export type Answer = {
   status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it expects
   data: any
-  meta: { page: number; per_page: number; total: number; pages: number } | null
+  meta: { page: number; per_page: number; total: number; pages: number; next_cursor?: string | null } | null
   message: string | null
-  errors: { code: string; fields?: Record<string, string>; detail?: string } | null
+  errors: { code: string; reason?: string; docs_url?: string; fields?: Record<string, string>; detail?: string } | null
   headers: LightMyRequestResponse['headers']
   raw: LightMyRequestResponse
 }
@@ -40,6 +41,8 @@ export type Organization = {
   member: (options?: { role?: RoleName; scopes?: Scope[]; expiredAt?: Date; email?: string }) => Promise<Speaker>
   /** An administrator of the platform, with this organization in the header. */
   staff: Speaker
+  /** A person of staff with these roles, with this organization in the header. */
+  staffAs: (...roles: StaffRoleName[]) => Promise<Speaker>
 }
 
 type Options = {
@@ -146,6 +149,7 @@ export function createWorld({ app, database, accessTokens, clock }: Options) {
       name,
       owner: inside(owner, id),
       staff: inside(await administrator, id),
+      staffAs: async (...roles) => inside(await user({ roles: ['customer', ...roles] }), id),
       member: async ({ role = 'member', scopes = [], expiredAt, email } = {}) => {
         const who = await user(email === undefined ? {} : { email })
         await join(who, id, role, scopes, expiredAt)
@@ -161,7 +165,8 @@ export function createWorld({ app, database, accessTokens, clock }: Options) {
 
 function readAnswer(response: LightMyRequestResponse): Answer {
   const isFile = response.headers['content-disposition']?.toString().startsWith('attachment') ?? false
-  const body: unknown = isFile ? { success: true } : response.body === '' ? {} : JSON.parse(response.body)
+  const isEmpty = isFile || response.statusCode === 304
+  const body: unknown = isEmpty ? { success: true } : response.body === '' ? {} : JSON.parse(response.body)
   expect(body).toMatchObject({ success: response.statusCode < 400 })
   expect(response.headers['x-request-id']).toBeTypeOf('string')
   const { data, meta, message, errors } = body as Pick<Answer, 'data' | 'meta' | 'message' | 'errors'>

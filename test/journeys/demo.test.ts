@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { createConsole } from '../../src/commands/console.ts'
 import { demoCommand } from '../../src/commands/demo-command.ts'
-import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
+import { DEMO_SIGN_INS, DEMO_STAFF } from '../../src/commands/demo-sign-ins.ts'
 import { loadDemo } from '../../src/commands/demo.ts'
 import { readConfig } from '#config/config.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await app.service.worker.drain()
   document = JSON.parse((await app.service.app.inject({ url: '/openapi.json' })).body) as Document
   const signedIn = await app.world.anonymous.post('/auth/login', {
-    email: DEMO_SIGN_INS.staff,
+    email: DEMO_STAFF[0].email,
     password: DEMO_SIGN_INS.password,
   })
   const { access_token: token } = signedIn.data as { access_token: string }
@@ -122,7 +122,7 @@ it.each<Record<string, string>>([
 ])('is loaded whatever the settings are: %o', async (environment) => {
   const other = await startApp({ environment })
   try {
-    expect(await loadDemo(other.service, readConfig(environment))).toHaveLength(7)
+    expect(await loadDemo(other.service, readConfig(environment))).toHaveLength(12)
   } finally {
     await other.close()
   }

@@ -4,13 +4,14 @@ import { expect } from 'vitest'
 import { taxAuthorityStandIn } from '#test/stand-ins/tax-authority.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { affiliateIn } from './affiliates.ts'
-import { buyerOf, LICENSE_LINE, sentQuote } from './commerce.ts'
+import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from './commerce.ts'
+import { byStaff, OF_SUBSCRIPTIONS } from './dry-runs-of-subscriptions.ts'
 import { openInvoice } from './paid-invoices.ts'
+import { IPCA_2023, publish } from './price-indexes.ts'
 import { type Bought, bought, sendEvent, stripeScene } from './stripe.ts'
-import { begun, subscriptionPath } from './subscriptions.ts'
 
 export type Request = {
-  method: 'post' | 'put' | 'delete'
+  method: 'post' | 'put' | 'patch' | 'delete'
   path: string
   body?: object
   speaker: Speaker
@@ -51,8 +52,7 @@ export async function sold(
   return { ...payment, entitlements: order.entitlements, notes }
 }
 
-const byStaff = ({ at: { acme } }: DryRunScene) => ({ speaker: acme.staff, organization: acme })
-type Case = { of: string; name: string; make: (scene: DryRunScene) => Promise<Request> }
+export type Case = { of: string; name: string; make: (scene: DryRunScene) => Promise<Request> }
 
 const CANCELLED = { reason_code: '9', reason: 'It was decided so by both' }
 
@@ -143,6 +143,17 @@ export const CASES: readonly Case[] = [
       return { ...byStaff(scene), method: 'post', path: `/quotes/${id}/cancel` }
     },
   },
+  {
+    of: 'POST /quotes/{id}/adjust',
+    name: 'by IPCA',
+    make: async (scene) => {
+      const { acme } = scene.at
+      await publish(acme, 'IPCA', '2023-01', IPCA_2023)
+      const { id } = await draftQuote(acme)
+      const body = { price_index: 'IPCA', until_month: '2023-12', line_items: [0] }
+      return { ...byStaff(scene), method: 'post', path: `/quotes/${id}/adjust`, body, resources: ['quote'] }
+    },
+  },
   ...(['cancel', 'suspend'] as const).map((act) => ({
     of: `POST /entitlements/{id}/${act}`,
     name: 'with what hangs on it',
@@ -174,6 +185,21 @@ export const CASES: readonly Case[] = [
       }
     },
   },
+  {
+    of: 'PUT /invoices/{id}/due-date',
+    name: 'with a checkout',
+    make: async (scene) => {
+      const { invoice_id } = await bought(scene.at)
+      return {
+        ...byStaff(scene),
+        method: 'put',
+        path: `/invoices/${invoice_id}/due-date`,
+        body: { due_date: '2999-12-31', reason: 'Payment plan agreed on' },
+        resources: ['invoice'],
+        requests: ['payment_provider replace_checkout', 'mail invoice-due-date-changed'],
+      }
+    },
+  },
   ...['60.00', '150.00'].map((amount) => ({
     of: 'POST /invoices/{id}/credit-notes',
     name: `of ${amount}`,
@@ -192,20 +218,7 @@ export const CASES: readonly Case[] = [
       return { organization: gone, speaker: gone.staff, method: 'delete', path: `/organizations/${gone.id}` }
     },
   },
-  ...(['now', 'period_end'] as const).map((when) => ({
-    of: 'POST /orders/{id}/subscription/cancel',
-    name: when,
-    make: async (scene: DryRunScene): Promise<Request> => {
-      const payment = await begun(scene.at, null)
-      return {
-        ...byStaff(scene),
-        method: 'post',
-        path: `${subscriptionPath(payment)}/cancel`,
-        body: { at: when },
-        requests: [`payment_provider cancel_subscription_${when}`],
-      }
-    },
-  })),
+  ...OF_SUBSCRIPTIONS,
   {
     of: 'POST /tax-invoices/{id}/cancel',
     name: 'issued',

@@ -67,36 +67,40 @@ export function paidUntil({ invoices }: Billed): number {
   return Math.max(0, ...ends)
 }
 
+const openOf = (invoices: Billed['invoices']) => invoices.filter(({ status }) => status === 'open')
+
 /** When the grace of an open invoice ends: that of its due date, and not before that of its period. */
 function graceEnd({ due_date, period_start }: Answer['data']): number {
   const due = startOfDay(addDays(due_date, 1 + GRACE_DAYS), ZONE)
   return Math.max(due.getTime(), daysLater(new Date(period_start), GRACE_DAYS, ZONE).getTime())
 }
 
-/** Whether a next payment is awaited for the time after what is paid. */
+/** Whether a next payment is awaited for the time right after what is paid: a pause may lie between. */
 function isAwaited({ order, subscription, invoices }: Billed, until: number): boolean {
   const { status, ends_at: endsAt } = subscription
   const goesOn = status === 'active' && order.status === 'completed' && (endsAt === null || ms(endsAt) > until)
   const refunded = invoices.filter(({ payment_status }) => payment_status === 'refunded')
-  return goesOn && refunded.every(({ period_start }) => ms(period_start) < until)
+  const starts = openOf(invoices).map(({ period_start }) => ms(period_start))
+  const next = Math.min(ms(subscription.invoiced_until), ...starts.filter((start) => start >= until))
+  return goesOn && next <= until && refunded.every(({ period_start }) => ms(period_start) < until)
 }
 
 /** The moments from `now` on at which something may end, as everything is now. */
 export function turningPoints(billed: Billed): number[] {
-  const open = billed.invoices.filter(({ status }) => status === 'open')
+  const open = openOf(billed.invoices)
   const until = paidUntil(billed)
   return [until, daysLater(new Date(until), GRACE_DAYS, ZONE).getTime(), ...open.map(graceEnd)]
 }
 
 export type Use = 'active' | 'suspended' | 'expired' | 'cancelled'
 
-/** What the invoices say, and nothing else. */
-export function mayUse(billed: Billed, now: number): Use {
+/** What the invoices say. `over`: the paid end with which it has expired; only what is paid for a later one brings it back. */
+export function mayUse(billed: Billed, now: number, over: number): Use {
   const until = paidUntil(billed)
   if (billed.order.status === 'refunded') return 'cancelled'
-  const awaited = isAwaited(billed, until)
+  const awaited = isAwaited(billed, until) && until > over
   if (now >= until && !awaited) return 'expired'
-  const open = billed.invoices.filter(({ status }) => status === 'open')
+  const open = openOf(billed.invoices)
   const hasNext = open.some(({ period_start }) => ms(period_start) >= until)
   const ends = open.map(graceEnd)
   if (awaited && !hasNext) ends.push(daysLater(new Date(until), GRACE_DAYS, ZONE).getTime())

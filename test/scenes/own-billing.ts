@@ -1,8 +1,14 @@
 // Orders that the service itself bills again, and a clock that goes on.
 import { expect } from 'vitest'
+import { addMonths } from '#kernel/values/calendar.ts'
 import { type TestApp, type TestAppOptions, startApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { buyerOf, sentQuote } from './commerce.ts'
+
+export const ZONE = 'America/Sao_Paulo'
+export const DAY_MS = 86_400_000
+export const before = (time: string, days: number): Date => new Date(Date.parse(time) - days * DAY_MS)
+export const later = (time: string, months: number): string => addMonths(new Date(time), months, ZONE).toISOString()
 
 export type BillingScene = { app: TestApp; acme: Organization; buyer: Speaker }
 

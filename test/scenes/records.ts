@@ -9,6 +9,7 @@ import { digest } from '#kernel/keys/secrets.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import { FIXED } from './commerce.ts'
 import { nfseXml } from './nfse-note.ts'
+import { basic } from './vendor-keys.ts'
 import type { Headers, Organization } from '#test/harness/world.ts'
 
 /** Path segment before the parameter → the id. */
@@ -179,7 +180,7 @@ type KeyOptions = { permission: 'read' | 'write' | 'read_write'; scopes: Scope[]
 /** The headers with an API key of the organization's owner. */
 export async function apiKey(app: TestApp, organization: Organization, options: KeyOptions): Promise<Headers> {
   const { consumerKey, secret } = await apiKeyPair(app, organization, options)
-  return { authorization: `Basic ${Buffer.from(`${consumerKey}:${secret}`).toString('base64')}` }
+  return { authorization: basic(consumerKey, secret) }
 }
 
 export async function apiKeyPair(app: TestApp, { id, owner }: Organization, { permission, scopes }: KeyOptions) {

@@ -12,6 +12,15 @@ const LINE = {
   total: '147.00',
 }
 
+const ADJUSTMENT = {
+  price_index: 'IPCA',
+  from_month: '2025-11',
+  until_month: '2026-10',
+  accumulated_percent: '4.62',
+  applied_percent: '4.00',
+  unit_price_before: '28.84',
+}
+
 export const shownQuote = (text: string): ShownQuote => ({
   number: 'Q-42',
   status: 'sent',
@@ -26,7 +35,7 @@ export const shownQuote = (text: string): ShownQuote => ({
   tax_total: '7.00',
   total: '147.00',
   line_items: [
-    { ...LINE, product_name: text, description: text },
+    { ...LINE, product_name: text, description: text, adjustment: ADJUSTMENT },
     { ...LINE, product_name: text, description: null, is_optional: true, quantity_min: 1, quantity_max: 10 },
   ],
   can_accept: true,

@@ -37,3 +37,19 @@ export async function begun(at: StripeScene, term_months: number | null, interva
   expect(status).toBe('completed')
   return { ...payment, subscription: reference, first, entitlement_id: entitlements[0].id }
 }
+
+/** An order with a subscription, whose first payment is awaited. */
+export async function requested(at: StripeScene, body: object = { interval: 'month' }): Promise<Bought> {
+  const payment = await bought(at)
+  const path = subscriptionPath(payment)
+  expect((await at.acme.staff.post(path, body)).status).toBe(201)
+  await at.app.service.worker.drain()
+  return { ...payment, subscription: (await at.buyer.get(path)).data.reference }
+}
+
+/** Pays the first invoice, which activates the subscription, and sends both events. */
+export async function firstPaid(at: StripeScene, { subscription }: { subscription: string }): Promise<void> {
+  const { latest_invoice = '' } = at.stripe.subscriptions.get(subscription) ?? {}
+  await sendEvent(at, 'invoice.paid', at.stripe.pay(latest_invoice))
+  await becomes(at, subscription, 'active')
+}

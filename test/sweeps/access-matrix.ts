@@ -1,13 +1,35 @@
 // Which caller may use which route, derived from the declared access: every role and scope by every route, as text for
 // test/sweeps/access-matrix.txt, and as the verdicts that access.test.ts verifies over HTTP.
-import { ROLES, type RoleName, SCOPE_NAMES, type Scope } from '#kernel/access/permissions.ts'
+import {
+  isInOrganization,
+  ROLES,
+  type RoleName,
+  SCOPE_NAMES,
+  type Scope,
+  staffScopesOf,
+} from '#kernel/access/permissions.ts'
+import {
+  permissionFor,
+  permissionsOf,
+  STAFF_ROLE_NAMES,
+  STAFF_ROLES,
+  type StaffPermission,
+  type StaffRoleName,
+} from '#kernel/access/staff-roles.ts'
 import type { Route } from '#kernel/http/route.ts'
+import { needsPerson } from '#kernel/http/step-up.ts'
 
 /** The access as docs/interface.md writes it. */
 export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {
   if (cookieAlone) return 'cookie'
+  if (access.kind === 'staff' || access.kind === 'vendor')
+    return access.scopes.length === 0 ? 'any staff' : `${access.kind}: ${access.scopes.join(', ')}`
   if (access.kind !== 'organization') return access.kind
-  const { scopes, atLeast } = access
+  const { ofStaff } = access
+  return ofStaff ? `${membersText(access)}; staff: ${ofStaff.join(', ')}` : membersText(access)
+}
+
+function membersText({ scopes, atLeast }: { scopes: readonly Scope[]; atLeast: RoleName }): string {
   const higher = atLeast === 'owner' ? 'owner' : `${atLeast} or higher`
   if (scopes.length === 0) return atLeast === 'member' ? 'member (no scope)' : `${higher} (no scope)`
   const named = `${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.join(', ')}`
@@ -16,32 +38,36 @@ export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cook
 
 /** A caller, as the access check sees it. */
 export type Who = {
-  kind: 'nobody' | 'user' | 'api_key'
-  isStaff?: boolean
+  kind: 'nobody' | 'user' | 'api_key' | 'vendor_key'
+  staff?: readonly StaffRoleName[]
   /** Null for a member of no organization. */
   role?: RoleName | null
   scopes?: readonly Scope[]
   /** The membership with this role and these scopes is in another organization than the header's. */
   isElsewhere?: boolean
   permission?: 'read' | 'write' | 'read_write'
+  /** Of a key of the vendor. */
+  permissions?: readonly StaffPermission[]
 }
 
-export type Verdict = { status: 401 | 403 | 'in'; message?: string }
+export type Verdict = { status: 401 | 403 | 404 | 'in'; message?: string }
 
 const IN: Verdict = { status: 'in' }
 
 /** The expected answer for the caller, with a right header and a wrong input. */
-export function verdictFor({ access, method, cookieAlone }: Route, who: Who): Verdict {
+export function verdictFor(route: Route, who: Who): Verdict {
+  const { access, method, cookieAlone } = route
   if (access.kind === 'open') return IN
   if (access.kind === 'signed' || who.kind === 'nobody') return { status: 401 }
   // The route takes only the session cookie, which no caller here has.
   if (cookieAlone) return { status: 401 }
+  if (who.kind === 'vendor_key') return verdictForVendorKey(route, who)
   if (access.kind === 'user') return who.kind === 'api_key' ? { status: 401 } : IN
-  if (access.kind === 'administrator')
-    return who.kind === 'api_key' ? { status: 401 } : who.isStaff ? IN : { status: 403 }
+  if (access.kind === 'vendor' && who.kind === 'api_key') return { status: 401 }
+  if (who.staff) return verdictForStaff({ access, method }, permissionsOf(who.staff))
+  if (!isInOrganization(access)) return { status: 403 }
   const wanted = method === 'GET' ? 'read' : 'write'
   if (who.permission && who.permission !== wanted && who.permission !== 'read_write') return { status: 403 }
-  if (who.isStaff) return IN
   if (access.kind === 'staff') return { status: 403 }
   if (who.role === undefined || who.role === null || who.role === 'pending') return { status: 403 }
   if (ROLES[who.role].weight < ROLES[access.atLeast].weight) return { status: 403 }
@@ -49,6 +75,30 @@ export function verdictFor({ access, method, cookieAlone }: Route, who: Who): Ve
   const missing = access.scopes.find((scope) => !held.includes(scope))
   if (missing) return { status: 403, message: `Scope not authorized: ${missing}` }
   return who.isElsewhere ? { status: 403, message: 'Not a collaborator of this organization' } : IN
+}
+
+/** As staff with its permissions, except for what needs a person; `isElsewhere`: it is for other organizations. */
+function verdictForVendorKey(route: Route, { permissions = [], isElsewhere = false }: Who): Verdict {
+  if (route.access.kind === 'user') return { status: 401 }
+  const verdict = verdictForStaff(route, permissions)
+  if (verdict.status !== 'in') return verdict
+  if (needsPerson(route)) return { status: 403, message: PERSON_NEEDED }
+  if (!isElsewhere) return IN
+  if (isInOrganization(route.access) || route.path.startsWith('/admin/organizations/{id}/')) return { status: 404 }
+  return route.limitsOrganizations ? IN : { status: 403, message: SOME_ONLY }
+}
+
+const PERSON_NEEDED = 'Only a person may do this, with a session of their own; no API key may'
+const SOME_ONLY = 'The API key is for some organizations only, and this concerns all of them'
+
+/** In the words of the refusal. */
+function verdictForStaff(
+  { access, method }: Pick<Route, 'access' | 'method'>,
+  held: readonly StaffPermission[],
+): Verdict {
+  const needed = (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, method !== 'GET'))
+  const missing = needed.find((one) => !held.includes(one))
+  return missing ? { status: 403, message: `Scope not authorized: ${missing}` } : IN
 }
 
 /** The effective scopes: owners have all, licenses and tickets imply entitlements. */
@@ -66,8 +116,9 @@ const COLUMNS: readonly [string, Who][] = [
   ['member', { kind: 'user', role: 'member' }],
   ['admin', { kind: 'user', role: 'admin' }],
   ['owner', { kind: 'user', role: 'owner' }],
-  ['staff', { kind: 'user', isStaff: true }],
+  ...STAFF_ROLE_NAMES.map((role): [string, Who] => [role, { kind: 'user', staff: [role] }]),
   ['api key', { kind: 'api_key', role: 'member' }],
+  ['vendor key', { kind: 'vendor_key', permissions: permissionsOf(['administrator']) }],
 ]
 
 /** The whole matrix as text. */
@@ -84,6 +135,9 @@ export function accessMatrix(routes: readonly Route[]): string {
     'yes: may. A scope: may when holding it. signed: a valid signature instead of credentials.',
     'cookie: the session cookie, and nothing else. 401, 403: refused.',
     'An API key acts as a member with its scopes, for reading (GET), writing (the rest) or both.',
+    'A key of the vendor acts as staff with its permissions: here with all of them, for all organizations.',
+    'From support on, the columns are the roles of the vendor’s staff:',
+    ...STAFF_ROLE_NAMES.map((role) => `  ${role}: ${STAFF_ROLES[role].does}`),
     '',
     ...table,
     '',

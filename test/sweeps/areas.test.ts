@@ -20,7 +20,7 @@ describe('src/areas.ts', () => {
   it('calls each as its folder, but for what a folder has beside', async () => {
     const folders: string[] = []
     for await (const file of glob('src/areas/*/area.ts', { cwd: ROOT })) folders.push(file.split('/')[2] ?? '')
-    expect(AREAS.map(({ name }) => name).filter((name) => !folders.includes(name))).toEqual(['invites'])
+    expect(AREAS.map(({ name }) => name).filter((name) => !folders.includes(name))).toEqual(['invites', 'roles'])
   })
   it('says in one sentence what each is', () => {
     expect(AREAS.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([])
@@ -47,6 +47,7 @@ const ELSEWHERE = [
   'refunds: POST /invoices/{id}/refund',
   'refunds: POST /credit-balances/{id}/refund',
   // Fine and interest come from the schedule.
+  'dunning: GET /invoices/{id}/pdf',
   'dunning: GET /invoices/{id}/late-charges',
   'dunning: POST /invoices/{id}/late-charges',
   // A ticket has one issue, so its path is in the singular.
@@ -56,6 +57,13 @@ const ELSEWHERE = [
   'issue-tracker: POST /tickets/{id}/issue/sync',
   // What there can be in the feed of events.
   'events: GET /event-types',
+  'staff: POST /admin/organizations/{id}/entries',
+  'vendor-keys: GET /admin/api-keys',
+  'vendor-keys: GET /admin/api-keys/{id}',
+  'vendor-keys: POST /admin/api-keys',
+  'vendor-keys: PATCH /admin/api-keys/{id}',
+  'vendor-keys: POST /admin/api-keys/{id}/rotate',
+  'vendor-keys: DELETE /admin/api-keys/{id}',
 ]
 
 describe('a path', () => {
@@ -72,6 +80,9 @@ describe('a path', () => {
 /** Of the machinery in src/kernel: every area may name them. */
 const OF_THE_KERNEL = [
   'audit_log',
+  'audit_redactions',
+  'audit_sealing',
+  'audit_seals',
   'code_counters',
   'event_positions',
   'event_sequences',
@@ -81,6 +92,8 @@ const OF_THE_KERNEL = [
   'rate_limits',
   'search_terms',
   'service_audit',
+  'service_audit_redactions',
+  'service_audit_seals',
   'test_clocks',
 ]
 
@@ -88,26 +101,32 @@ const OF_THE_KERNEL = [
 const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Whose name, address and tax id go on mails, documents and requests to others, and whether it is deleted.
   organizations: [
-    'admin',
     'affiliates',
     'auth',
     'collaborators',
     'commerce',
+    'contacts',
     'contracts',
+    'credit-balances',
     'crm',
     'documents',
     'documents-of-record',
     'downloads',
     'dunning',
     'environments',
+    'imports',
     'invoices',
     'issue-tracker',
     'licenses',
+    'me',
     'notifications',
     'orders',
     'payments',
+    'privacy',
     'quotes',
+    'reports',
     'sites',
+    'sso',
     'subscriptions',
     'tax-invoices',
     'webhook-endpoints',
@@ -117,7 +136,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'auth',
     'commerce',
+    'contacts',
     'documents',
+    'imports',
+    'me',
     'notifications',
     'organizations',
     'tickets',
@@ -127,10 +149,17 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'collaborators',
     'commerce',
+    'contacts',
+    'exports',
+    'mails',
+    'me',
     'notifications',
     'organizations',
+    'queue',
     'quotes',
+    'staff',
     'tickets',
+    'vendor-keys',
     'webhook-endpoints',
   ],
   // What is bought hangs on an entitlement: lists of one entitlement, its code and name beside a record, whether it is active.
@@ -139,6 +168,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'contracts',
     'documents',
     'downloads',
+    'dunning',
     'environments',
     'invoices',
     'licenses',
@@ -146,23 +176,14 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'orders',
     'quotes',
     'refunds',
+    'reports',
     'services',
     'sites',
     'tickets',
   ],
   // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
   // neighbours; the statement of account has all that changed what is owed.
-  orders: [
-    'admin',
-    'affiliates',
-    'commerce',
-    'invoices',
-    'lineage',
-    'quotes',
-    'refunds',
-    'subscriptions',
-    'tax-invoices',
-  ],
+  orders: ['affiliates', 'commerce', 'invoices', 'lineage', 'quotes', 'refunds', 'subscriptions', 'tax-invoices'],
   invoices: [
     'account-statement',
     'affiliates',
@@ -174,23 +195,24 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'payments',
     'quotes',
     'refunds',
+    'reports',
     'tax-invoices',
   ],
-  credit_notes: ['account-statement', 'invoices', 'refunds'],
+  credit_notes: ['account-statement', 'invoices', 'refunds', 'reports'],
   refunds: ['account-statement', 'commerce', 'disputes', 'payments'],
   payments: ['account-statement', 'refunds'],
   credit_balances: ['account-statement'],
-  credit_balance_entries: ['account-statement'],
+  credit_balance_entries: ['account-statement', 'payments'],
   // A dispute is asked about until it has ended.
   disputes: ['payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
-  quotes: ['crm', 'entitlements', 'lineage'],
+  quotes: ['crm', 'entitlements', 'lineage', 'reports'],
   // The steps of a refund are those of the records that it touches.
-  tax_invoices: ['lineage', 'refunds'],
+  tax_invoices: ['lineage', 'refunds', 'reports'],
   // Where a license is active there is a site.
-  licenses: ['lineage', 'refunds', 'sites'],
-  tickets: ['admin', 'issue-tracker', 'lineage'],
+  licenses: ['lineage', 'refunds', 'reports', 'sites'],
+  tickets: ['issue-tracker', 'lineage', 'me', 'reports'],
   // What of a ticket travels to its issue.
   ticket_comments: ['issue-tracker'],
   ticket_history: ['issue-tracker'],
@@ -206,7 +228,14 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   business_hours: ['contracts'],
   // The list of documents has the archived ones and the entitlement of a contract.
   filed_documents: ['documents'],
-  contracts: ['documents'],
+  contracts: ['documents', 'reports'],
+  // An erasure removes what is a person's own.
+  inbox_entries: ['privacy'],
+  mails: ['privacy'],
+  organization_contacts: ['privacy'],
+  sso_identities: ['privacy'],
+  // A session's second factor decides about the inbox as about requests.
+  sessions: ['me'],
 }
 
 const ownerOf = new Map(AREAS.flatMap(({ name, tables }) => tables.map((table) => [table, folderOf(name)] as const)))

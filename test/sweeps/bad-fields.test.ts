@@ -153,7 +153,7 @@ describe('the messages of refusals', () => {
     const surprises: string[] = []
     const withId = guarded.filter(({ path }) => path.includes('{') && !path.startsWith('/organizations/{id}'))
     for (const route of withId.filter(({ method, file }) => method === 'GET' && !file)) {
-      const speaker = route.access.kind === 'administrator' ? acme.staff : acme.owner
+      const speaker = route.access.kind === 'vendor' ? acme.staff : acme.owner
       const { status, message } = await speaker.get(pathOf(route))
       if (status === 404 && !/^[A-Z][A-Za-z -]+ not found$/.test(message ?? ''))
         surprises.push(`${key(route)}: ${message}`)

@@ -58,7 +58,7 @@ const headers = { 'X-Service-Organization': organization }
 const found = await getOrganization({ client: asUser, path: { id: organization }, headers })
 const status: OrganizationStatus | undefined = found.data?.data.status
 const quotes = await listQuotes({ client: asKey, query: { per_page: 5, status: 'sent' } })
-const total: number | undefined = quotes.data?.meta.total
+const total: number | null | undefined = quotes.data?.meta.total
 const refused = await listQuotes({ client: asUser, headers, query: { per_page: 500 } })
 const fields: Record<string, string> | undefined = refused.error?.errors.fields
 done({ status, total, fields })
@@ -77,7 +77,7 @@ const quotes = await client.GET('/quotes', {
   params: { query: { per_page: 5, status: 'sent' } },
   headers: { authorization: basic },
 })
-const total: number | undefined = quotes.data?.meta.total
+const total: number | null | undefined = quotes.data?.meta.total
 const refused = await client.GET('/quotes', { params: { header, query: { per_page: 500 } }, headers: asUser })
 const fields: Record<string, string> | undefined = refused.error?.errors.fields
 done({ status, total, fields })

@@ -41,7 +41,7 @@ async function writtenSince({ sequence, entry }: { sequence: number; entry: numb
     'select action, resource, resource_id, before, after from audit_log where organization_id = $1 and id > $2 order by id',
     [organization, entry],
   )
-  return recordsOf(events, entries, null).records
+  return recordsOf(events, entries, () => 'all').records
 }
 
 async function placeOf(organization: number): Promise<{ sequence: number; entry: number }> {

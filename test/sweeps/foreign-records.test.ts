@@ -2,7 +2,8 @@
 // whether they exist.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { pathNamesOrganization } from '#kernel/access/permissions.ts'
+import { pathNamesOrganization, staffScopesOf } from '#kernel/access/permissions.ts'
+import { permissionFor, rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
@@ -13,12 +14,17 @@ let app: TestApp
 let acme: Organization
 let other: Organization
 let records: Records
+/** In the other organization. */
+let staffOf: Partial<Record<StaffRoleName, Speaker>>
 
 beforeAll(async () => {
   app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
   acme = await app.world.organization()
   other = await app.world.organization()
   records = await createRecords(app, acme)
+  staffOf = Object.fromEntries(
+    await Promise.all(STAFF_ROLE_NAMES.map(async (role) => [role, await other.staffAs(role)] as const)),
+  )
 })
 afterAll(() => app.close())
 
@@ -74,8 +80,12 @@ describe('routes that take an id', () => {
 /** Records of the vendor, which staff see and change in every organization (docs/decisions/0038). */
 const VENDORS = ['downloads']
 
-function speakersFor({ path, access }: Route): Speaker[] {
-  const staff = VENDORS.includes(path.split('/')[1] ?? '') ? [] : [other.staff]
+/** The owner, and staff with each role that allows the route. */
+function speakersFor({ path, access, method }: Route): Speaker[] {
+  const needed = (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, method !== 'GET'))
+  const staff = VENDORS.includes(path.split('/')[1] ?? '')
+    ? []
+    : rolesWith(needed).flatMap((role) => staffOf[role] ?? [])
   return access.kind === 'staff' ? staff : [other.owner, ...staff]
 }
 

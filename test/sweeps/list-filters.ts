@@ -14,8 +14,11 @@ const propertiesOf = (schema: { properties?: Record<string, TSchema> } = {}): Re
 /** Filters on text have tests of their own (test/sweeps, search). */
 export const filtersOf = ({ query }: Route): Filter[] =>
   Object.entries(propertiesOf(query))
-    .filter(([name]) => !['page', 'per_page', 'search'].includes(name))
+    .filter(([name]) => !['page', 'per_page', 'cursor', 'count', 'search', 'fields', 'expand'].includes(name))
     .map(([name, schema]) => ({ ...schema, name }))
+
+/** A range of `kernel/data/listing.ts`, which has an index, unless it is of an amount. */
+export const isRange = ({ name }: Filter): boolean => name.endsWith(']') || name === 'updated_since'
 
 export const isDate = ({ format }: Filter): boolean => format?.startsWith('date') === true
 
@@ -52,6 +55,8 @@ export async function skewOf(scene: ListScene, table: string, count: number): Pr
   return skew
 }
 
+const PAST: Record<string, unknown[]> = { date: ['2020-01-01'], 'date-time': ['2020-01-01T00:00:00.000Z'] }
+
 /** Each value of each filter by itself. */
 export async function queriesOf(scene: ListScene, route: Route): Promise<{ filter: Filter | null; query: Query }[]> {
   const table = tableOf(scene, route) ?? ''
@@ -65,7 +70,10 @@ export async function queriesOf(scene: ListScene, route: Route): Promise<{ filte
   for (const filter of filtersOf(route)) {
     const { name, enum: values, type } = filter
     const asked =
-      values ?? (type === 'boolean' ? [true, false] : isDate(filter) ? ['2020-01-01'] : [await oldest(name)])
+      values ??
+      (type === 'boolean'
+        ? [true, false]
+        : (PAST[filter.format ?? ''] ?? [isRange(filter) ? '1.00' : await oldest(name)]))
     queries.push(...asked.map((value) => ({ filter, query: { [name]: value } })))
   }
   return queries

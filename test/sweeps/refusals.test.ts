@@ -141,5 +141,4 @@ describe('the order of refusals', () => {
 
 const isNamedByPath = ({ access }: Route): boolean => access.kind === 'organization' && access.inPath === true
 const hasNoBody = (method: string): boolean => method === 'GET' || method === 'DELETE'
-const insider = ({ access }: Route) =>
-  access.kind === 'staff' || access.kind === 'administrator' ? acme.staff : acme.owner
+const insider = ({ access }: Route) => (access.kind === 'staff' || access.kind === 'vendor' ? acme.staff : acme.owner)

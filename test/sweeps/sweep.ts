@@ -11,11 +11,17 @@ export const guarded = routes.filter((route) => !isOpen(route))
 
 export const scopesOf = ({ access }: Route): readonly Scope[] => (access.kind === 'organization' ? access.scopes : [])
 
+/** Of parameters that are no ids. */
+const VALUES: Readonly<Record<string, string>> = {
+  company: 'entity_br',
+  code: 'PLG-1999010001',
+  price_index: 'NONE',
+  month: '1999-01',
+}
+
 /** Ids that do not exist, so that no admitted request changes anything. */
 export const pathOf = (route: Route): string =>
-  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'company' ? 'entity_br' : name === 'code' ? 'PLG-1999010001' : '999999999',
-  )
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => VALUES[name] ?? '999999999')
 
 /** A path with an organization gets that of the header, or the refusal would be about the header. */
 const agreeing = ({ path }: Route, given: string, organization: string | undefined): string =>

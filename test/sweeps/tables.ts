@@ -17,45 +17,86 @@ type Global = {
 /** The only tables without tenant policies. */
 export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
+  audit_sealing: { why: 'how far each log is sealed', app: '', system: 'select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
+  code_attempts: { why: 'of a user', app: '', system: 'delete insert select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
+  consents: { why: 'of a user', app: '', system: 'insert select update(ip)' },
   dunning_schedules: { why: 'of a legal entity', app: 'select', system: 'select update' },
+  erasures: { why: 'of a user', app: '', system: 'insert select update' },
   event_positions: { why: 'one order of the events of all', app: '', system: 'select update' },
+  exports: { why: 'of the vendor’s people', app: '', system: 'insert select update' },
+  import_rows: { why: 'of the vendor’s imports', app: 'insert', system: 'delete insert select' },
+  imports: { why: 'of the vendor', app: '', system: 'insert select update' },
   known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
   municipal_parameters: { why: 'of a municipality', app: 'select', system: 'insert select' },
   municipal_questions: { why: 'of a municipality', app: '', system: 'insert select update' },
   number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },
+  passkey_challenges: { why: 'of a user, or of none yet', app: '', system: 'delete insert select' },
+  passkeys: { why: 'of a user', app: '', system: 'delete insert select update' },
+  person_exports: { why: 'of a user', app: '', system: 'insert select update' },
+  price_index_rates: { why: 'published for all', app: 'select', system: 'delete insert select update' },
   prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
   products: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
   provider_events: { why: 'stored before the organization is known', app: '', system: 'delete insert select' },
+  queue_assignments: { why: 'of the vendor', app: '', system: 'insert select update' },
   rate_limits: { why: 'of addresses and accounts', app: '', system: 'delete insert select update' },
+  recovery_codes: { why: 'of a user', app: '', system: 'delete insert select update' },
   refresh_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
   release_files: { why: 'the vendor’s releases', app: 'delete insert select', system: 'select', isPublished: true },
   releases: { why: 'the vendor’s releases', app: 'delete insert select update', system: 'select', isPublished: true },
   schema_migrations: { why: 'of the schema', app: '', system: '' },
   service_audit: { why: 'of the service', app: 'insert', system: 'insert select' },
+  service_audit_redactions: { why: 'of the service', app: '', system: 'insert select update' },
+  service_audit_seals: { why: 'of the service', app: '', system: 'insert select' },
   sessions: {
     why: 'of a user',
-    app: 'select(ended_at,expires_at,id,secret_digest,user_id)',
+    app: 'select(authenticated_at,ended_at,expires_at,id,second_factor,secret_digest,sso_organization_id,sso_second_factor,user_id)',
     system: 'delete insert select update',
   },
+  sign_in_challenges: { why: 'of a user', app: '', system: 'delete insert select update' },
+  sso_identities: { why: 'of a user', app: '', system: 'delete insert select update' },
+  sso_sign_ins: { why: 'of a user who is not known yet', app: '', system: 'delete insert select' },
+  totp_factors: { why: 'of a user', app: '', system: 'delete insert select update' },
   user_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
   users: {
     why: 'a user may belong to several organizations',
     app: 'select(avatar,disabled_at,email,id,language,login,name,roles,status)',
     system: 'insert select update',
   },
+  vendor_keys: { why: 'of the vendor', app: '', system: 'insert select update' },
 }
 
 /** Tenant tables with other rights than usual (`expectedRights`). */
 const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   // The vendor's order is given after the commit, and old events are removed.
   events: { app: 'insert select', system: 'delete insert select update(position)' },
+  // Written by jobs in the organization, read by the person over all of theirs.
+  inbox_entries: { app: 'insert select', system: 'delete select update' },
+  mails: { app: 'insert select update', system: 'delete insert select update' },
   claims: { app: 'delete insert select', system: 'delete insert select' },
   payment_references: { app: 'insert select', system: 'insert select update' },
+  // Final, but for what other systems keep with them.
+  credit_notes: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
+  payments: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
+  audit_seals: { app: '', system: 'insert select' },
+  // A second person may be erased from the same entry.
+  audit_redactions: { app: '', system: 'insert select update' },
+  // Written under /admin; the access check reads a view of it.
+  staff_entries: { app: '', system: 'insert select update(user_name)' },
   // Staff move it; the organization's own requests learn its time from the access check and the lock.
   test_clocks: { app: '', system: 'insert select update' },
 }
+
+/** Copies of a person's name and address in rows that are final otherwise: an erasure clears them. */
+const CLEARED: Readonly<Record<string, string>> = {
+  contract_history: 'update(changed_by_name)',
+  document_accesses: 'update(ip,reader)',
+  environment_history: 'update(changed_by_name)',
+  service_history: 'update(changed_by_name)',
+  ticket_history: 'update(changed_by_name)',
+}
+export const isCleared = (table: string): boolean => table in CLEARED
 
 /** Append-only tables: histories, and other rows that are final. */
 export const isAppendOnly = (table: string): boolean =>
@@ -63,13 +104,14 @@ export const isAppendOnly = (table: string): boolean =>
   [
     'affiliate_entries',
     'audit_log',
+    'audit_seals',
     'credit_balance_entries',
-    'credit_notes',
     'document_accesses',
     'filed_documents',
+    'imported_records',
     'issue_references',
-    'payments',
     'service_audit',
+    'service_audit_seals',
     'tax_invoice_documents',
     'ticket_issue_comments',
   ].includes(table)
@@ -89,7 +131,8 @@ export function expectedRights(table: string, removed: ReadonlySet<string>): Rig
   const given = GLOBAL[table] ?? FEWER[table]
   if (given) return { titular_app: given.app, titular_system: given.system }
   const rights = isAppendOnly(table) ? 'insert select' : `${removed.has(table) ? 'delete ' : ''}insert select update`
-  return { titular_app: rights, titular_system: rights }
+  const cleared = CLEARED[table]
+  return { titular_app: rights, titular_system: cleared === undefined ? rights : `${rights} ${cleared}` }
 }
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -24,6 +24,7 @@ async function sandbox(): Promise<PaymentProvider> {
       return ask(path, { amount: String(amount) })
     },
     decide: async (dispute, status) => void (await ask(`disputes/${dispute}/close`, { status })),
+    renew: async (subscription) => void (await ask(`subscriptions/${subscription}/renew`, {})),
     events: () => world.received,
     close: () => world[Symbol.asyncDispose](),
   }

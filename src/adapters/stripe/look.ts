@@ -24,6 +24,7 @@ import {
   subscriptionOf,
   SubscriptionAnswer,
 } from './shapes.ts'
+import { statusOf } from './subscription.ts'
 
 export function look(api: StripeApi, resource: Watched, reference: string): Promise<PaymentState> {
   if (resource === 'invoice') return invoiceState(api, reference)
@@ -48,6 +49,7 @@ async function invoiceState(api: StripeApi, reference: string): Promise<PaymentS
     reference,
     status: status ?? 'open',
     ...money(invoice.amount_paid, invoice.currency),
+    total: money(invoice.total, invoice.currency).amount,
     customer: idOf(invoice.customer),
     method: status === 'paid' && intent !== null ? await methodOf(api, intent) : null,
     paidAt: paid_at === null ? null : iso(paid_at),
@@ -100,10 +102,11 @@ async function subscriptionState(api: StripeApi, reference: string): Promise<Pay
   return {
     resource: 'subscription',
     reference,
-    status: found.status,
+    status: statusOf(found),
     customer: idOf(found.customer),
     endsAt: typeof found.cancel_at === 'number' ? iso(found.cancel_at) : null,
-    paidInvoices: data.map(({ id }) => id),
+    // That of a trial charges nothing.
+    paidInvoices: data.filter(({ total }) => total !== 0).map(({ id }) => id),
   }
 }
 

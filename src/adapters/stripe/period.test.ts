@@ -22,6 +22,7 @@ beforeAll(async () => {
     amount: '150.00',
     currency: 'BRL',
     interval: 'month',
+    trialDays: null,
     organizationId,
     organizationName,
     organizationEmail,

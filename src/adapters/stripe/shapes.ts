@@ -70,7 +70,9 @@ export const InvoiceAnswer = Type.Object({
 
 const Metadata = Type.Optional(orNull(Type.Record(Type.String(), Type.String())))
 
-export const InvoiceList = Type.Object({ data: Type.Array(Type.Object({ id: Id, metadata: Metadata })) })
+export const InvoiceList = Type.Object({
+  data: Type.Array(Type.Object({ id: Id, total: Type.Optional(Type.Integer()), metadata: Metadata })),
+})
 
 export const RefundAnswer = Type.Object({
   id: Id,
@@ -116,7 +118,36 @@ export const SubscriptionAnswer = Type.Object({
   status: Type.String({ pattern: '^[a-z_]{1,100}$' }),
   customer: Reference,
   cancel_at: Type.Optional(orNull(Seconds)),
+  trial_end: Type.Optional(orNull(Seconds)),
+  /** Set while nothing is collected; the status does not tell. */
+  pause_collection: Type.Optional(orNull(Type.Object({}))),
   latest_invoice: Type.Optional(
-    orNull(Type.Union([Id, Type.Object({ id: Id, hosted_invoice_url: Type.Optional(orNull(HttpUrl)) })])),
+    orNull(
+      Type.Union([
+        Id,
+        Type.Object({
+          id: Id,
+          status: Type.Optional(orNull(Type.String())),
+          hosted_invoice_url: Type.Optional(orNull(HttpUrl)),
+        }),
+      ]),
+    ),
   ),
 })
+/** With what it charges. */
+export const SubscriptionItemsAnswer = Type.Object({
+  status: Type.String(),
+  items: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Id,
+        price: Type.Object({
+          product: Reference,
+          unit_amount: orNull(Type.Integer()),
+          recurring: Type.Object({ interval: Type.Enum(['month', 'year']) }),
+        }),
+      }),
+    ),
+  }),
+})
+export type SubscriptionAnswer = Static<typeof SubscriptionAnswer>

@@ -5,7 +5,13 @@ import { closeCheckout, openCheckout } from './checkout.ts'
 import { readStripeEvent } from './events.ts'
 import { look } from './look.ts'
 import { refundPayment } from './refund.ts'
-import { cancelSubscription, openSubscription } from './subscription.ts'
+import {
+  cancelSubscription,
+  changeSubscription,
+  openSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from './subscription.ts'
 
 export type StripePaymentsOptions = {
   company: string
@@ -33,6 +39,9 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),
     cancelSubscription: (reference, at) => cancelSubscription(api, reference, at),
+    changeSubscription: (plan) => changeSubscription(api, plan),
+    pauseSubscription: (reference) => pauseSubscription(api, reference),
+    resumeSubscription: (reference) => resumeSubscription(api, reference),
     readEvent: (headers, body, now) => readStripeEvent(options, { headers, body, now }),
   }
 }

@@ -2,9 +2,10 @@
 import { PDF } from '#areas/documents-of-record/parties.ts'
 import { org } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
+import { CSV } from '#kernel/values/csv.ts'
 import { AccountStatement, StatementPeriod } from './account-statement.ts'
 import { MOST_LINES, statementFacts, statementPlan } from './make-statement.ts'
-import { CSV, statementCsv } from './statement-csv.ts'
+import { statementCsv } from './statement-csv.ts'
 import { MOST_PDF_LINES, statementPdf } from './statement-document.ts'
 
 const WHAT = 'Of one legal entity in one currency.'

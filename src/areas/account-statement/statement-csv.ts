@@ -1,17 +1,15 @@
 // GET /account-statement/csv: one record for each line, between the opening and the closing balance (RFC 4180).
 import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { asText, CSV, csvOf } from '#kernel/values/csv.ts'
 import type { AccountStatement } from './account-statement.ts'
 import type { StatementFacts } from './make-statement.ts'
-
-export const CSV = 'text/csv; charset=utf-8'
 
 const HEAD = ['date', 'kind', 'id', 'reference', 'amount', 'balance', 'currency']
 
 export function statementCsv(_io: IoContext, { statement }: StatementFacts): Promise<FileAnswer> {
   const { company, currency, date_from, date_to } = statement
-  // Spreadsheets take the mark at the beginning as a sign of UTF-8.
-  const content = Buffer.from(`\ufeff${recordsOf(statement).map(recordOf).join('')}`)
+  const content = Buffer.from(csvOf(recordsOf(statement)))
   const fileName = ['account-statement', company, currency, date_from, date_to].filter(Boolean).join('-')
   return Promise.resolve({ content, contentType: CSV, fileName: `${fileName}.csv` })
 }
@@ -32,10 +30,3 @@ function recordsOf({ currency, date_from, date_to, opening, lines, closing }: Ac
     [date_to ?? '', 'closing', '', '', '', closing, currency],
   ]
 }
-
-/** Numbers come from others, too: a spreadsheet would run what begins like a formula. */
-const asText = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
-
-const recordOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,10 +1,8 @@
 // The records and filters of the administrators' lists across organizations (docs/interface.md, Roles).
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
-import { CalendarDate, Closed, Company, Email, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Email, Id, Name, Nullable, Paging, PartFilter, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#areas/auth/user.ts'
-import { OrderListItem, OrderStatus } from '#areas/orders/order.ts'
-
-const search = (what: string) => Type.Optional(Type.String({ maxLength: 200, description: `Part of ${what}` }))
 
 export const AdministratorsUser = Type.Object({
   id: Id,
@@ -18,31 +16,19 @@ export const AdministratorsUser = Type.Object({
   active_team_id: Nullable(Type.Integer()),
   organization_ids: Type.Array(Type.Integer(), { description: 'Where the user is a collaborator' }),
   registered: Timestamp,
+  updated_at: Timestamp,
   disabled_at: Nullable(Timestamp),
 })
 
+export const userListing = listing({ registered: TIME, updated_at: TIME }, 'updated_at')
 export const UserFilters = Closed({
   ...Paging,
-  search: search('the name, the e-mail address or the login'),
+  ...userListing.parameters,
+  search: PartFilter('the name, the e-mail address or the login'),
   status: Type.Optional(UserStatus),
   disabled: Type.Optional(Type.Boolean({ description: 'true: only disabled users; false: only the others' })),
 })
 export type UserFilters = Static<typeof UserFilters>
-
-export const AdministratorsOrder = Type.Object({
-  ...OrderListItem.properties,
-  organization_name: Name,
-})
-export const OrderFilters = Closed({
-  ...Paging,
-  search: search('the number, the billing name or the organization’s name'),
-  status: Type.Optional(OrderStatus),
-  company: Type.Optional(Company),
-  organization_id: Type.Optional(Id),
-  date_from: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
-  date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
-})
-export type OrderFilters = Static<typeof OrderFilters>
 
 /** States of an unfinished job: dead letter, being retried, or due without a worker. */
 const STATES = ['parked', 'failing', 'late'] as const
@@ -52,6 +38,7 @@ export const UnfinishedJob = Type.Object(
     id: Id,
     kind: Type.String({ examples: ['notifications/mail'] }),
     organization_id: Nullable(Type.Integer()),
+    organization_name: Nullable(Name),
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,

@@ -1,11 +1,34 @@
 // Work across organizations (docs/interface.md, Administration).
+import { mailRecipient } from '#areas/mails/mail-record.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { area } from '#kernel/area.ts'
 import { inboundEventRoutes } from './inbound-event-routes.ts'
+import { adminJobs } from './jobs.ts'
 import { adminRoutes } from './routes.ts'
 import { testClockRoutes } from './test-clock-routes.ts'
 
+const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || last_error, '') as label, parked_at as since
+  from jobs where parked_at is not null`
+
 export const adminArea = area({
   name: 'admin',
-  description: 'For administrators of the platform: work across organizations.',
+  description: 'For the vendor’s staff: work across organizations.',
+  waiting: [
+    {
+      kind: 'parked-jobs',
+      scope: 'jobs',
+      waits: 'given up, except mails',
+      rows: sql`${GIVEN_UP} and kind <> ${mailRecipient.name}`,
+      act: { method: 'POST', path: '/admin/parked/{id}/retry' },
+    },
+    {
+      kind: 'refused-mails',
+      scope: 'jobs',
+      waits: 'mails that were refused, or given up',
+      rows: sql`${GIVEN_UP} and kind = ${mailRecipient.name}`,
+      act: { method: 'POST', path: '/admin/parked/{id}/retry' },
+    },
+  ],
   routes: [...adminRoutes, ...inboundEventRoutes, ...testClockRoutes],
+  jobs: adminJobs,
 })

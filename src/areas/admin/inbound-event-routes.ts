@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { InboundEvent, InboundEventDetail, InboundEventFilters } from '#areas/webhooks/inbound-event.ts'
 import { inboundEvents } from '#areas/webhooks/inbound-events.ts'
 import { replayEvent } from '#areas/webhooks/replay-event.ts'
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 
@@ -11,7 +11,7 @@ export const inboundEventRoutes = [
   route({
     method: 'GET',
     path: '/admin/inbound-events',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'List the stored events of other systems.',
     query: InboundEventFilters,
     page: InboundEvent,
@@ -20,7 +20,7 @@ export const inboundEventRoutes = [
   route({
     method: 'GET',
     path: '/admin/inbound-events/{id}',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'Get a stored event with its body.',
     params: ById,
     data: InboundEventDetail,
@@ -29,7 +29,7 @@ export const inboundEventRoutes = [
   route({
     method: 'POST',
     path: '/admin/inbound-events/{id}/replay',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'Handle a stored event again.',
     description: '409 when it is of a type that is not used, could not be read, or has a sender that nothing handles.',
     params: ById,

@@ -1,17 +1,16 @@
-// Work across organizations: administrators only, no organization header, each request audited by the pipeline.
+// Work across organizations: staff only, no organization header, each request audited by the pipeline.
 import { newOrganizationRules } from '#areas/organizations/organization-fields.ts'
 import { Type } from 'typebox'
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/audit-entry.ts'
 import { auditLog } from '#areas/audit-log/queries.ts'
 import { enableUser } from '#areas/auth/disable-user.ts'
+import { resetSecondFactors, SecondFactorReset } from '#areas/auth/reset-second-factors.ts'
 import { generateInvitation } from '#areas/collaborators/invitation.ts'
-import { AdministratorsInvoice, AdministratorsInvoiceFilters } from '#areas/invoices/invoice.ts'
-import { todayAt } from '#areas/invoices/overdue.ts'
-import { invoicesOfAll } from '#areas/invoices/queries.ts'
 import { decideVerification, restoreOrganization } from '#areas/organizations/change-organization.ts'
+import { organizations } from '#areas/organizations/queries.ts'
 import {
   AdministratorFilters,
   Organization,
@@ -20,16 +19,7 @@ import {
   OrganizationForOwner,
   verificationMoves,
 } from '#areas/organizations/organization.ts'
-import { organizations } from '#areas/organizations/queries.ts'
-import { AdministratorsTicket, AdministratorsTicketFilters } from '#areas/tickets/ticket.ts'
-import {
-  AdministratorsOrder,
-  AdministratorsUser,
-  OrderFilters,
-  UnfinishedJobFilters,
-  UnfinishedJob,
-  UserFilters,
-} from './administration.ts'
+import { AdministratorsUser, UnfinishedJob, UnfinishedJobFilters, UserFilters } from './administration.ts'
 import { createOrganizationForOwner } from './create-organization-for-owner.ts'
 import { disableOtherUser } from './disable-other-user.ts'
 import { administration } from './queries.ts'
@@ -39,16 +29,17 @@ const lists = [
   route({
     method: 'GET',
     path: '/admin/organizations',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'List all organizations.',
     query: AdministratorFilters,
     page: OrganizationForAdministrators,
-    read: (_, { query }) => organizations.pageOfAll(query),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => organizations.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
     path: '/admin/users',
-    access: administrator,
+    access: vendor('users'),
     purpose: 'List all users.',
     query: UserFilters,
     page: AdministratorsUser,
@@ -56,51 +47,25 @@ const lists = [
   }),
   route({
     method: 'GET',
-    path: '/admin/orders',
-    access: administrator,
-    purpose: 'List the orders of all organizations.',
-    query: OrderFilters,
-    page: AdministratorsOrder,
-    read: (_, { query }) => administration.orders(query),
-  }),
-  route({
-    method: 'GET',
-    path: '/admin/invoices',
-    access: administrator,
-    purpose: 'List the invoices of all organizations.',
-    description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
-    query: AdministratorsInvoiceFilters,
-    page: AdministratorsInvoice,
-    read: ({ now, ports }, { query }) => invoicesOfAll(query, todayAt(now, ports.settings)),
-  }),
-  route({
-    method: 'GET',
-    path: '/admin/tickets',
-    access: administrator,
-    purpose: 'List the tickets of all organizations.',
-    query: AdministratorsTicketFilters,
-    page: AdministratorsTicket,
-    read: (_, { query }) => administration.tickets(query),
-  }),
-  route({
-    method: 'GET',
     path: '/admin/parked',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'List the jobs that are parked, failing or late.',
     description:
       '`parked`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been due for 60 seconds and no worker runs it. `quotes/provision` is a quote that is paid and not fulfilled; `payload.resource_id` is its id.',
     query: UnfinishedJobFilters,
     page: UnfinishedJob,
-    read: ({ now }, { query }) => administration.unfinishedJobs(query, now),
+    limitsOrganizations: true,
+    read: ({ now, organizations: only }, { query }) => administration.unfinishedJobs(query, only, now),
   }),
   route({
     method: 'GET',
     path: '/admin/audit-log',
-    access: administrator,
+    access: vendor('audit'),
     purpose: 'List the audit log of all organizations, or of the service itself.',
     query: AdministratorsFilters,
     page: AdministratorsEntry,
-    read: (_, { query }) => auditLog.pageOfAll(query),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => auditLog.pageOfAll(query, only),
   }),
 ]
 
@@ -108,7 +73,7 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/parked/{id}/retry',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'Retry a job now.',
     description: 'Starts the count of its attempts anew. 404 when the list of parked jobs has no such job.',
     params: ById,
@@ -118,7 +83,7 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/organizations',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'Create an organization and invite its owner.',
     description:
       '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited as the owner.',
@@ -137,7 +102,7 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/organizations/{id}/verify',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'Verify an organization.',
     params: ById,
     data: Organization,
@@ -150,7 +115,7 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/organizations/{id}/reject',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'Reject the verification of an organization.',
     params: ById,
     data: Organization,
@@ -163,7 +128,7 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/organizations/{id}/restore',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'Restore a deleted organization.',
     params: ById,
     data: Organization,
@@ -176,7 +141,7 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/users/{id}/disable',
-    access: administrator,
+    access: vendor('users'),
     purpose: 'Disable a user and end all of their sessions.',
     description: 'A disabled user cannot sign in.',
     params: ById,
@@ -190,13 +155,31 @@ const acts = [
   route({
     method: 'POST',
     path: '/admin/users/{id}/enable',
-    access: administrator,
+    access: vendor('users'),
     purpose: 'Enable a disabled user.',
     params: ById,
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await enableUser(ctx, params.id)
       return { data: null, message: 'User enabled' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/users/{id}/reset-second-factors',
+    access: vendor('users'),
+    purpose: 'Remove the second factors of a user who has lost them.',
+    description:
+      'Authenticator app, recovery codes and passkeys; all sessions end. The password stays, and the person gets a mail. Make sure first that it is the person who asks.',
+    params: ById,
+    body: SecondFactorReset,
+    example: { reason: 'Lost the phone; called back' },
+    data: Type.Null(),
+    stepUp: true,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await resetSecondFactors(ctx, params.id, body)
+      return { data: null, message: 'Second factors removed' }
     },
   }),
 ]

@@ -10,10 +10,10 @@ import type { TestClock } from './test-clock.ts'
 export async function startTestClock(ctx: SystemContext, id: Organization['id'], now: string): Promise<TestClock> {
   assertAllowed(ctx)
   const inside = await ctx.enter(id)
-  if (await first(ctx, testClocks.of(id))) throw conflict('The organization has a test clock')
+  if (await first(ctx, testClocks.of(id))) throw conflict('test_clock_exists', 'The organization has a test clock')
   // What happened in real time would lie in the future of its clock, or be made up for all at once.
   if (await first(ctx, testClocks.hasRecords(id)))
-    throw conflict('Only a new organization, without records, gets a test clock')
+    throw conflict('organization_not_new', 'Only a new organization, without records, gets a test clock')
   await update(inside, organizationsTable, id, { has_test_clock: true })
   await ctx.ask(testClocks.start(id, new Date(now), ctx.realNow))
   return one(ctx, testClocks.of(id))
@@ -21,5 +21,5 @@ export async function startTestClock(ctx: SystemContext, id: Organization['id'],
 
 /** Outside of the sandbox no time but the real one exists, whatever the database holds. */
 export function assertAllowed({ settings }: Pick<SystemContext, 'settings'>): void {
-  if (!settings.testClocks) throw conflict('Test clocks exist in the sandbox only')
+  if (!settings.testClocks) throw conflict('sandbox_only', 'Test clocks exist in the sandbox only')
 }

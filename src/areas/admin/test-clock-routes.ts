@@ -1,5 +1,5 @@
 // The endpoints of test clocks: a time of its own for an organization in the sandbox.
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { testClocks } from '#kernel/data/test-clocks.ts'
 import { route, row } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
@@ -11,7 +11,7 @@ export const testClockRoutes = [
   route({
     method: 'GET',
     path: '/admin/organizations/{id}/test-clock',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'Get the test clock of an organization.',
     description: '404 when it has none.',
     params: ById,
@@ -22,7 +22,7 @@ export const testClockRoutes = [
     method: 'POST',
     path: '/admin/organizations/{id}/test-clock',
     operationId: 'startTestClock',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'Give a new organization a test clock.',
     description:
       'In the sandbox only. From then on the organization lives at `now`, which stands still until it is advanced. 409 for an organization that has records already, or a test clock.',
@@ -42,7 +42,7 @@ export const testClockRoutes = [
     method: 'POST',
     path: '/admin/organizations/{id}/test-clock/advance',
     operationId: 'advanceTestClock',
-    access: administrator,
+    access: vendor('jobs'),
     purpose: 'Let time pass for an organization with a test clock.',
     description:
       'What would have happened until then happens in its order, each at its moment. The answer comes before: ask for the test clock until its `status` is not `advancing`. 409 while it is. After `failed`, an advance tries again what has failed, and goes on.',

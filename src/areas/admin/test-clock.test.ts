@@ -98,9 +98,9 @@ describe('POST /admin/organizations/{id}/test-clock/advance', () => {
     }
     await walk(daily, 86_400_000)
     await walk(odd, 57 * 86_400_000 + 12_345_678)
-    const told = await chronicle(app, atOnce)
+    const expected = await chronicle(app, atOnce)
     // After the minute in which it was sold.
-    expect(told.filter((line) => line > '2027-01-31T12:01')).toMatchInlineSnapshot(`
+    expect(expected.filter((line) => line > '2027-01-31T12:01')).toMatchInlineSnapshot(`
       [
         "2027-01-31T12:45:00.001Z ticket/sla_warning open",
         "2027-01-31T13:00:00.001Z ticket/sla_breached open",
@@ -134,8 +134,8 @@ describe('POST /admin/organizations/{id}/test-clock/advance', () => {
         "2028-01-15T03:00:00.000Z entitlement/expired expired",
       ]
     `)
-    expect(await chronicle(app, daily)).toEqual(told)
-    expect(await chronicle(app, odd)).toEqual(told)
+    expect(await chronicle(app, daily)).toEqual(expected)
+    expect(await chronicle(app, odd)).toEqual(expected)
     expect([await chronicle(app, still), await chronicle(app, real)]).toEqual(before)
   })
 })

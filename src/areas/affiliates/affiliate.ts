@@ -1,6 +1,7 @@
 // The account of an affiliate (docs/interface.md, Affiliates): its state, and the sums that its balance consists of.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Company, Currency, Id, Money, Name, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
@@ -33,6 +34,7 @@ export const Affiliate = Type.Object(
       description: 'Earned, less reversed and paid out; negative after a reversal of what was paid',
     },
     available: { ...Money, description: 'What a payout can be requested of: the balance less what is reserved' },
+    ...integration,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -47,7 +49,7 @@ export const affiliatesTable = table('affiliates', 'affiliate', Row, {
   derived: ['balance', 'available'],
 })
 
-export const AffiliateFilters = Closed({ ...Paging, status: Type.Optional(Status) })
+export const AffiliateFilters = Closed({ ...Paging, ...externalIdFilter, status: Type.Optional(Status) })
 export type AffiliateFilters = Static<typeof AffiliateFilters>
 
 export const NewAffiliate = Closed({
@@ -56,6 +58,7 @@ export const NewAffiliate = Closed({
   currency: Currency,
   commission_rate: Rate,
   product_name: Type.Optional({ ...Name, description: 'Of the entitlement; `Affiliate program` when not given' }),
+  ...givenIntegration,
 })
 export type NewAffiliate = Static<typeof NewAffiliate>
 
@@ -64,5 +67,6 @@ export const AffiliateChange = Closed({
   organization_id: Type.Optional(Id),
   commission_rate: Type.Optional(Rate),
   status: Type.Optional(Status),
+  ...givenIntegration,
 })
 export type AffiliateChange = Static<typeof AffiliateChange>

@@ -1,6 +1,5 @@
 // The mails about payouts that were paid or rejected, to the members with the scope `finances`.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { payouts } from './payout-queries.ts'
 import { payoutsTable } from './payout.ts'
@@ -10,7 +9,7 @@ const payoutPaid = announcement({
   event: payoutsTable.events.paid,
   audience: membersWith('finances'),
   facts: payouts.mailFacts,
-  link: ({ affiliate_id }, io) => portalLink(io, 'affiliate', affiliate_id),
+  about: ({ affiliate_id }) => ({ record: 'affiliate', id: affiliate_id }),
   content: ({ code, amount: total, currency, reference }, common) => ({ ...common, code, total, currency, reference }),
 })
 
@@ -19,7 +18,7 @@ const payoutRejected = announcement({
   event: payoutsTable.events.rejected,
   audience: membersWith('finances'),
   facts: payouts.mailFacts,
-  link: ({ affiliate_id }, io) => portalLink(io, 'affiliate', affiliate_id),
+  about: ({ affiliate_id }) => ({ record: 'affiliate', id: affiliate_id }),
   content: ({ code, amount: total, currency, rejection_reason: reason }, common) => ({
     ...common,
     code,

@@ -12,7 +12,8 @@ export async function changeAffiliate(ctx: OrganizationContext, id: number, body
   const affiliate = await update(ctx, affiliatesTable, id, rest)
   if (status !== undefined && status !== affiliate.status) {
     const found = Object.values(affiliateMoves).find((act) => act.to === status && allows(act, affiliate.status))
-    if (!found) throw conflict(`An affiliate account that is ${affiliate.status} cannot become ${status}`)
+    if (!found)
+      throw conflict('status_not_allowed', `An affiliate account that is ${affiliate.status} cannot become ${status}`)
     await move(ctx, affiliatesTable, id, found, { suspended_with_entitlement: false })
   }
   return one(ctx, affiliates.view(ctx.organizationId, id))

@@ -11,9 +11,9 @@ import { affiliates } from './queries.ts'
 export const allocateAffiliateCode = (io: IoContext): Promise<string> => allocateEntitlementCode(io, 'AFL')
 
 export async function createAffiliate(ctx: OrganizationContext, body: NewAffiliate, code: string): Promise<Affiliate> {
-  const { product_name = 'Affiliate program', company, currency, commission_rate } = ownBody(ctx, body)
+  const { product_name = 'Affiliate program', company, currency, commission_rate, ...given } = ownBody(ctx, body)
   const entitlement = await insert(ctx, entitlementsTable, { class: 'AFL', code, product_name, company })
-  const sold = { entitlement_id: entitlement.id, entitlement_code: code, company, currency, commission_rate }
+  const sold = { entitlement_id: entitlement.id, entitlement_code: code, company, currency, commission_rate, given }
   const { id } = await openAffiliate(ctx, sold)
   return one(ctx, affiliates.view(ctx.organizationId, id))
 }

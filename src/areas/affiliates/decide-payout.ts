@@ -25,7 +25,10 @@ export async function payPayout(ctx: OrganizationContext, at: At, body: PayoutPa
   const account = await affiliates.forChange(ctx, at.id)
   const amount = parseMoney(payout.amount, payout.currency)
   if (amount > balanceOf(account))
-    throw conflict(`The balance is ${account.balance} ${account.currency} by now: reject the payout, or pay it later`)
+    throw conflict(
+      'balance_too_low',
+      `The balance is ${account.balance} ${account.currency} by now: reject the payout, or pay it later`,
+    )
   await postPayout(ctx, account, { payout_id: payout.id, amount })
   return payout
 }

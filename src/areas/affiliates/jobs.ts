@@ -1,7 +1,7 @@
 // Commissions: created by a payment in another organization, lowered by refunds, earned after the waiting time. A
 // system job writes them in the affiliate's organization.
 import { insert, move, update } from '#kernel/data/changes.ts'
-import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
@@ -24,6 +24,15 @@ export function commissionOf(payment: Payment, rate: string): bigint {
   return (2n * parsePercent(rate) * (total - minor(payment.tax_total)) * kept + divisor) / (2n * divisor)
 }
 
+/** An organization's own orders earn it no commission. */
+export async function earnsBy(
+  ctx: Pick<SystemContext, 'ask'>,
+  { organization_id, affiliate_code }: Payment,
+): Promise<Earning | null> {
+  const affiliate = affiliate_code === null ? undefined : await first(ctx, affiliates.earning(affiliate_code))
+  return affiliate && affiliate.organization_id !== organization_id ? affiliate : null
+}
+
 type Paid = { payment: Payment; invoiceId: number; isNew: boolean }
 
 /** Computed from all that is paid and refunded by now, so that late and repeated runs give the same amount. */
@@ -33,9 +42,9 @@ async function applyPayment(
   { payment, invoiceId, isNew }: Paid,
 ): Promise<void> {
   const { currency } = payment
-  const known = await affiliates.commission(ctx, affiliate.id, invoiceId)
-  const amount = commissionOf(payment, known?.rate ?? affiliate.commission_rate)
-  if (known) return lower(ctx, known, amount)
+  const known = await first(ctx, affiliates.commission(ctx.organizationId, affiliate.id, invoiceId))
+  if (known) return lower(ctx, known, loweredBy(known, payment))
+  const amount = commissionOf(payment, affiliate.commission_rate)
   if (!isNew || amount === 0n || affiliate.status !== 'active') return
   const paidAt = payment.paid_at === null ? ctx.now : new Date(payment.paid_at)
   await insert(ctx, commissionsTable, {
@@ -50,11 +59,17 @@ async function applyPayment(
   })
 }
 
+/** By how much refunds lower a commission, in minor units; never below 0. */
+export function loweredBy({ amount, currency, rate }: Commission, payment: Payment): bigint {
+  const less = parseMoney(amount, currency) - commissionOf(payment, rate)
+  return less > 0n ? less : 0n
+}
+
 /** After a refund. What was earned is taken from the balance, which may become negative. */
-async function lower(ctx: OrganizationContext, known: Commission, amount: bigint): Promise<void> {
+async function lower(ctx: OrganizationContext, known: Commission, less: bigint): Promise<void> {
   const { id: commission_id, affiliate_id, currency, status } = known
-  const less = parseMoney(known.amount, currency) - amount
-  if (less <= 0n) return
+  if (less === 0n) return
+  const amount = parseMoney(known.amount, currency) - less
   const values = { amount: formatMoney(amount, currency) }
   if (amount === 0n) await move(ctx, commissionsTable, commission_id, commissionMoves.reverse, values)
   else await update(ctx, commissionsTable, commission_id, values)
@@ -75,10 +90,8 @@ export const affiliateJobs = [
   systemJob(updateCommission, {
     run: async (ctx, { payload: { organization_id, invoice_id: invoiceId, is_new: isNew } }) => {
       const payment = await first(ctx, affiliates.payment(organization_id, invoiceId))
-      if (!payment?.affiliate_code) return
-      const affiliate = await first(ctx, affiliates.earning(payment.affiliate_code))
-      // An organization's own orders earn it no commission.
-      if (!affiliate || affiliate.organization_id === payment.organization_id) return
+      const affiliate = payment && (await earnsBy(ctx, payment))
+      if (!affiliate) return
       const inside = await ctx.enter(affiliate.organization_id)
       await applyPayment(inside, affiliate, { payment, invoiceId, isNew })
     },

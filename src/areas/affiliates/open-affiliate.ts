@@ -2,6 +2,7 @@
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'
+import type { Integration } from '#kernel/values/integration.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Affiliate, affiliatesTable } from './affiliate.ts'
 
@@ -16,12 +17,13 @@ type Opened = {
   company: Company
   currency: string
   commission_rate?: string
+  given?: Integration
 }
 
 export async function openAffiliate(ctx: OrganizationContext, opened: Opened): Promise<Affiliate> {
-  const { entitlement_id, entitlement_code: code, company, currency, commission_rate = NO_RATE } = opened
+  const { entitlement_id, entitlement_code: code, company, currency, commission_rate = NO_RATE, given } = opened
   const zero = formatMoney(0n, currency)
   const sums = { earned: zero, reversed: zero, paid_out: zero, reserved: zero }
   const account = { code, status: 'active', entitlement_id, company, commission_rate, currency } as const
-  return insert(ctx, affiliatesTable, { ...account, ...sums, suspended_with_entitlement: false })
+  return insert(ctx, affiliatesTable, { ...given, ...account, ...sums, suspended_with_entitlement: false })
 }

@@ -1,9 +1,10 @@
 // All SQL of payouts.
+import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
-import { type AdministratorsPayoutFilters, Payout, type PayoutFilters } from './payout.ts'
+import { type AdministratorsPayoutFilters, Payout, type PayoutFilters, payoutListing } from './payout.ts'
 
 const names = Object.keys(Payout.properties)
 const columns = sql`${raw(names.join(', '))}`
@@ -18,13 +19,14 @@ export const payouts = {
       parent: parentIn('affiliates', org, affiliateId),
     }),
   /** Of all organizations, for administrators. Left joins are left out of the count. */
-  pageOfAll: (query: AdministratorsPayoutFilters) =>
+  pageOfAll: (query: AdministratorsPayoutFilters, only: Only) =>
     page(query, {
       columns: sql`${joined}, o.name as organization_name, a.code as affiliate_code`,
       id: 'p.id',
+      listing: payoutListing,
       from: sql`from affiliate_payouts p left join organizations o on o.id = p.organization_id
           left join affiliates a on a.organization_id = p.organization_id and a.id = p.affiliate_id where true
-        ${when(query.organization_id, (id) => sql`and p.organization_id = ${id}`)}
+        ${inOrganizations('p.organization_id', query, only)}
         ${when(query.status, (status) => sql`and p.status = ${status}`)}`,
     }),
   byId: (org: number, affiliateId: number, id: number) =>

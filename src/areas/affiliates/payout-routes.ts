@@ -1,5 +1,5 @@
 // The routes of an affiliate's payouts (docs/interface.md, Affiliates).
-import { administrator, org, staff } from '#kernel/access/permissions.ts'
+import { vendor, org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { notInFuture } from '#kernel/values/time-rules.ts'
@@ -67,7 +67,7 @@ export const payoutRoutes = [
   route({
     method: 'POST',
     path: '/affiliates/{id}/payouts/{payout_id}/approve',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Approve a payout.',
     params: ByPayout,
     data: Payout,
@@ -77,7 +77,7 @@ export const payoutRoutes = [
   route({
     method: 'POST',
     path: '/affiliates/{id}/payouts/{payout_id}/pay',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Record that an approved payout was paid.',
     description: '409 while the balance is less than the amount, after a refund since the request.',
     params: ByPayout,
@@ -91,7 +91,7 @@ export const payoutRoutes = [
   route({
     method: 'POST',
     path: '/affiliates/{id}/payouts/{payout_id}/reject',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Reject a payout that is not paid yet.',
     params: ByPayout,
     body: PayoutRejection,
@@ -103,10 +103,11 @@ export const payoutRoutes = [
   route({
     method: 'GET',
     path: '/admin/affiliates/payouts',
-    access: administrator,
+    access: vendor('finances'),
     purpose: 'List the payouts of all organizations.',
     query: AdministratorsPayoutFilters,
     page: AdministratorsPayout,
-    read: (_, { query }) => payouts.pageOfAll(query),
+    limitsOrganizations: true,
+    read: ({ organizations }, { query }) => payouts.pageOfAll(query, organizations),
   }),
 ]

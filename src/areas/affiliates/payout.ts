@@ -1,4 +1,5 @@
 // The payout of an affiliate's balance (docs/interface.md, Affiliates): requested by the affiliate, decided by staff.
+import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import {
@@ -56,8 +57,10 @@ export const AdministratorsPayout = Type.Object({
 export const ByPayout = Closed({ id: Id, payout_id: Id })
 export const PayoutFilters = Closed({ ...Paging, status: Type.Optional(PayoutStatus) })
 export type PayoutFilters = Static<typeof PayoutFilters>
+export const payoutListing = listing({ created_at: TIME, updated_at: TIME, amount: AMOUNT }, 'updated_at')
 export const AdministratorsPayoutFilters = Closed({
   ...PayoutFilters.properties,
+  ...payoutListing.parameters,
   organization_id: Type.Optional(Id),
 })
 export type AdministratorsPayoutFilters = Static<typeof AdministratorsPayoutFilters>

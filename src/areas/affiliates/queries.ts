@@ -2,6 +2,7 @@
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { Affiliate, type AffiliateFilters, affiliatesTable } from './affiliate.ts'
@@ -39,7 +40,7 @@ export const affiliates = {
   page: (org: number, query: AffiliateFilters) =>
     page(query, {
       columns,
-      from: sql`from affiliates where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from affiliates where organization_id = ${org} ${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   byId: (org: number, id: number) => row(affiliates.view(org, id)),
   view: (org: number, id: number) =>
@@ -85,18 +86,15 @@ export const affiliates = {
            i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
      where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'
-       and not exists (select from test_clocks c where c.organization_id = ${org})`,
+       and not exists (select from organizations a where a.organization_id = ${org} and a.id = ${org} and a.has_test_clock)`,
   /** A code is unique over all organizations. */
   earning: (code: string) => sql<Earning>`
     select a.id, a.organization_id, a.status, a.commission_rate from affiliates a
       join organizations o on o.id = a.organization_id and o.deleted_at is null
      where a.code = ${code}`,
-  async commission(ctx: OrganizationContext, affiliateId: number, paymentId: number): Promise<Commission | undefined> {
-    const [found] = await ctx.ask<Commission>(sql`
-      select ${commissionColumns} from commissions
-       where organization_id = ${ctx.organizationId} and affiliate_id = ${affiliateId} and payment_id = ${paymentId} for update`)
-    return found
-  },
+  commission: (org: number, affiliateId: number, paymentId: number) => sql<Commission>`
+    select ${commissionColumns} from commissions
+     where organization_id = ${org} and affiliate_id = ${affiliateId} and payment_id = ${paymentId}`,
   /** Of all organizations: pending commissions whose waiting time is over. */
   due: (now: Date) => sql<Due>`
     select organization_id, id, earns_at as due_at from commissions where status = 'pending' and earns_at <= ${now}`,

@@ -15,7 +15,7 @@ export async function requestPayout(ctx: OrganizationContext, affiliateId: numbe
   const { amount: wanted } = ownBody(ctx, body)
   const account = await affiliates.forChange(ctx, affiliateId)
   const { is_unverified } = await one(ctx, sql<{ is_unverified: boolean }>`select ${isUnverified(ctx.organizationId)}`)
-  if (is_unverified) throw conflict(UNVERIFIED)
+  if (is_unverified) throw conflict('organization_unverified', UNVERIFIED)
   const { currency } = account
   const available = availableOf(account)
   const amount = wanted === undefined ? available : amountField('amount', wanted, currency)

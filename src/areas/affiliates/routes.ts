@@ -3,6 +3,7 @@ import { org, staff } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { PDF } from '#areas/documents-of-record/parties.ts'
+import { affiliateRecord } from './affiliate-record.ts'
 import { Affiliate, AffiliateChange, AffiliateFilters, NewAffiliate } from './affiliate.ts'
 import { changeAffiliate } from './change-affiliate.ts'
 import { Referral, ReferralFilters } from './commission.ts'
@@ -15,6 +16,7 @@ export const affiliateRoutes = [
   route({
     method: 'GET',
     path: '/affiliates',
+    record: affiliateRecord,
     access: org('finances'),
     purpose: 'List the affiliate accounts of the organization.',
     query: AffiliateFilters,
@@ -24,7 +26,7 @@ export const affiliateRoutes = [
   route({
     method: 'POST',
     path: '/affiliates',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Open an affiliate account, with its entitlement.',
     body: NewAffiliate,
     example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' },
@@ -39,6 +41,7 @@ export const affiliateRoutes = [
   route({
     method: 'GET',
     path: '/affiliates/{id}',
+    record: affiliateRecord,
     access: org('finances'),
     purpose: 'Get an affiliate account.',
     params: ById,
@@ -48,7 +51,7 @@ export const affiliateRoutes = [
   route({
     method: 'PATCH',
     path: '/affiliates/{id}',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Update the commission rate or status of an affiliate account.',
     description: 'Earlier payments keep the rate of their time.',
     params: ById,

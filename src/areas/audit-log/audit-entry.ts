@@ -1,6 +1,7 @@
 // One entry of the audit log: who changed what in the organization, from what to what (docs/interface.md, "Areas").
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
-import { CalendarDate, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { CalendarDate, Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 const Side = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
@@ -34,23 +35,26 @@ export const AuditEntry = Type.Object(
 export const AdministratorsEntry = Type.Object({
   ...AuditEntry.properties,
   organization_id: Nullable(Type.Integer({ description: 'Null in the service’s own log' })),
+  organization_name: Nullable(Name),
 })
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
-export const AuditFilters = Closed({
+export const auditListing = listing({ at: TIME }, 'at')
+const filters = {
   ...Paging,
   actor_id: Type.Optional(Id),
   resource: text,
+  resource_id: Type.Optional(Id),
   action: text,
   date_from: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
   date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
-})
+}
+export const AuditFilters = Closed({ ...filters, ...auditListing.parameters })
 export type AuditFilters = Static<typeof AuditFilters>
 
 export const AdministratorsFilters = Closed({
-  ...AuditFilters.properties,
+  ...filters,
   organization_id: Type.Optional(Id),
-  resource_id: Type.Optional(Id),
   log: Type.Optional(
     Type.Enum(['organizations', 'service'], {
       description: '`service`: sign-ins and all else that belongs to no organization',

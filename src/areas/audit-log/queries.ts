@@ -1,11 +1,13 @@
 // The SQL that reads the audit log.
+import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
 import { page } from '#kernel/http/route.ts'
-import { sql, when } from '#kernel/data/sql.ts'
-import type { AdministratorsFilters, AuditFilters } from './audit-entry.ts'
+import { nothing, type Statement, sql, when } from '#kernel/data/sql.ts'
+import { type AdministratorsFilters, type AuditFilters, auditListing } from './audit-entry.ts'
 
-const filtered = (query: AuditFilters) => sql`
+const filtered = (query: AdministratorsFilters) => sql`
   ${when(query.actor_id, (actor) => sql`and actor_id = ${actor}`)}
   ${when(query.resource, (resource) => sql`and resource = ${resource}`)}
+  ${when(query.resource_id, (id) => sql`and resource_id = ${id}`)}
   ${when(query.action, (action) => sql`and action = ${action}`)}
   ${when(query.date_from, (day) => sql`and at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
@@ -21,26 +23,26 @@ const ofOrganization = sql`${about}, jsonb_build_object('before', case
   when resource = 'invoice' and action = 'finalized' and current_setting('app.staff', true) is distinct from 'on' then null
   else before end, 'after', after) as changes, ${rest}`
 
-const everywhere = (query: AdministratorsFilters) => sql`
-  ${filtered(query)} ${when(query.resource_id, (id) => sql`and resource_id = ${id}`)}`
-
 export const auditLog = {
-  page: (org: number, query: AuditFilters) =>
+  page: (org: number, query: AuditFilters, visible: Statement) =>
     page(query, {
+      listing: auditListing,
       columns: ofOrganization,
-      from: sql`from audit_log where organization_id = ${org} ${filtered(query)}`,
+      from: sql`from audit_log where organization_id = ${org} and ${visible} ${filtered(query)}`,
     }),
   /** The log of all organizations, or the service's own. */
-  pageOfAll: (query: AdministratorsFilters) =>
+  pageOfAll: (query: AdministratorsFilters, only: Only) =>
     query.log === 'service'
       ? page(query, {
           columns: sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-            jsonb_build_object('before', null, 'after', details) as changes, null::text as reason, request_id, ip, null::bigint as organization_id`,
-          from: sql`from service_audit where ${query.organization_id ?? null}::bigint is null ${everywhere(query)}`,
+            jsonb_build_object('before', null, 'after', details) as changes, null::text as reason, request_id, ip, null::bigint as organization_id,
+            null::text as organization_name`,
+          from: sql`from service_audit where ${query.organization_id ?? null}::bigint is null
+            ${only ? sql`and false` : nothing} ${filtered(query)}`,
         })
       : page(query, {
-          columns: sql`${columns}, organization_id`,
+          columns: sql`${columns}, organization_id, ${organizationName('audit_log')}`,
           from: sql`from audit_log where true
-            ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)} ${everywhere(query)}`,
+            ${inOrganizations('organization_id', query, only)} ${filtered(query)}`,
         }),
 }

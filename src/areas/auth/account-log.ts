@@ -29,8 +29,12 @@ export async function record(
 /**
  * A failed sign-in; `userId` is null for an unknown address, which is not logged because people type passwords there.
  */
-export const refusedSignIn = ({ now, requestId, ip }: IoContext, userId: number | null): Statement =>
-  serviceEntry({ caller: { ...SYSTEM_CALLER, name: 'anonymous' }, now, requestId, ip }, 'sign_in_refused', {
+export const refusedSignIn = (
+  { now, requestId, ip }: IoContext,
+  userId: number | null,
+  action: 'sign_in_refused' | 'second_factor_refused' = 'sign_in_refused',
+): Statement =>
+  serviceEntry({ caller: { ...SYSTEM_CALLER, name: 'anonymous' }, now, requestId, ip }, action, {
     resource: 'user',
     id: userId,
   })

@@ -16,10 +16,10 @@ import {
   ResetPassword,
   UndoneChange,
   User,
-  VerifiedAccount,
   VerifyAccount,
   VerifyToken,
 } from './user.ts'
+import { VerifiedAccountOrChallenge } from './second-factor.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 import { checkProof, resendVerification, verifyAccount } from './verify-account.ts'
@@ -47,6 +47,7 @@ const profileRoutes = [
     example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
     data: User,
     limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
+    stepUp: (body) => 'password' in body || 'email' in body,
     before: (io, { body }) => checkChange(io, body),
     run: (ctx, { body, raw }, checked) => changeProfile(ctx, body, checked, raw.headers),
   }),
@@ -80,14 +81,17 @@ const proofRoutes = [
       token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
       password: 'vento-lilas-7',
     },
-    data: VerifiedAccount,
+    data: VerifiedAccountOrChallenge,
     fails: ['CONFLICT'],
     limit: guesses,
     secret: true,
     before: (io, { body, raw }) => checkProof(io, body, raw.headers),
     run: async (ctx, { body, raw }, proof) => {
       const verified = await verifyAccount(ctx, body, proof, raw.headers)
-      const next = verified.data.password_required ? '; choose a password with reset_key' : ''
+      const next =
+        'password_required' in verified.data && verified.data.password_required
+          ? '; choose a password with reset_key'
+          : ''
       return { ...verified, message: `Address confirmed${next}` }
     },
   }),

@@ -52,5 +52,6 @@ export const addressUndos = {
   keeper: (email: string, now: Date) => sql<{ user_id: number }>`
     select user_id from address_undos
      where lower(email) = lower(${email}) and changed_at is not null and expires_at > ${now} limit 1`,
+  removeAllOf: (userId: number) => sql`delete from address_undos where user_id = ${userId}`,
   removeOver: (now: Date) => sql`delete from address_undos where expires_at <= ${now}`,
 }

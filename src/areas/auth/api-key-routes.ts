@@ -1,9 +1,21 @@
 // API keys of an organization (docs/interface.md, Credentials).
 import { Type } from 'typebox'
 import { org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { route, row } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { ApiKey, ApiKeyPaging, ApiKeyRequest, NewApiKey, apiKeys, createApiKey, revokeApiKey } from './api-key.ts'
+import {
+  ApiKey,
+  ApiKeyChange,
+  ApiKeyPaging,
+  ApiKeyRequest,
+  NewApiKey,
+  apiKeys,
+  changeApiKey,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from './api-key.ts'
+import { limitRules, Rotation } from './key-limits.ts'
 
 export const apiKeyRoutes = [
   route({
@@ -22,13 +34,62 @@ export const apiKeyRoutes = [
     purpose: 'Create an API key.',
     description: 'The secret is returned only here. The key ends with the membership of its creator.',
     body: ApiKeyRequest,
-    example: { name: 'ERP', permission: 'read', scopes: ['orders', 'finances'] },
+    rules: limitRules,
+    example: { name: 'ERP', permission: 'read', scopes: ['orders', 'finances'], allowed_ips: ['203.0.113.7'] },
     data: NewApiKey,
     status: 201,
+    stepUp: true,
     secret: true,
     run: async (ctx, { body }) => ({
       data: await createApiKey(ctx, body),
       message: 'API key created; keep the secret, it is not shown again',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/api-keys/{id}',
+    access: org('organization'),
+    purpose: 'Get an API key.',
+    params: ById,
+    data: ApiKey,
+    read: ({ org: id }, { params }) => row(apiKeys.live(id, params.id)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/auth/api-keys/{id}',
+    operationId: 'changeApiKey',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'Change the name, the end or the networks of an API key.',
+    description: 'Fields that are absent stay; null takes a limit away. Counts from the next request of the key on.',
+    params: ById,
+    body: ApiKeyChange,
+    rules: limitRules,
+    example: { expires_at: '2027-12-31T23:59:59Z', allowed_ips: ['203.0.113.0/24'] },
+    data: ApiKey,
+    stepUp: true,
+    run: async (ctx, { params, body }) => ({
+      data: await changeApiKey(ctx, params.id, body),
+      message: 'API key changed',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/api-keys/{id}/rotate',
+    operationId: 'rotateApiKey',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'Give an API key a new secret.',
+    description:
+      'Only its creator may. The former secret counts until the overlap is over; 409 while one of an earlier rotation does, unless the overlap is 0, which ends all former secrets and their tokens at once.',
+    params: ById,
+    body: Rotation,
+    example: { overlap_minutes: 60 },
+    data: NewApiKey,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    secret: true,
+    run: async (ctx, { params, body }) => ({
+      data: await rotateApiKey(ctx, params.id, body),
+      message: 'New secret; keep it, it is not shown again',
     }),
   }),
   route({

@@ -3,12 +3,28 @@ import { area } from '#kernel/area.ts'
 import { authJobs } from './jobs.ts'
 import { publishedApiKeys } from './published.ts'
 import { authRoutes } from './routes.ts'
+import { usersNamed } from './search-users.ts'
 
 export const authArea = area({
   name: 'auth',
   description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.',
   routes: authRoutes,
   jobs: authJobs,
-  tables: ['users', 'user_tokens', 'sessions', 'refresh_tokens', 'known_addresses', 'address_undos', 'api_keys'],
+  tables: [
+    'users',
+    'user_tokens',
+    'sessions',
+    'refresh_tokens',
+    'known_addresses',
+    'address_undos',
+    'totp_factors',
+    'recovery_codes',
+    'sign_in_challenges',
+    'code_attempts',
+    'passkeys',
+    'passkey_challenges',
+    'api_keys',
+  ],
   published: [publishedApiKeys],
+  staffSearchable: [{ scope: 'users', kind: 'user', rows: usersNamed }],
 })

@@ -1,13 +1,15 @@
 // PUT /auth/me: a user's changes to their own profile, address and password.
-import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
+import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import type { Cookie, Input, Result, RuleContext } from '#kernel/http/route.ts'
+import { checkCurrentPassword, wrongPassword } from './current-password.ts'
 import { requestAddressChange } from './request-address-change.ts'
 import { rememberDevice } from './known-devices.ts'
 import { hashNew, passwordRules } from './register-user.ts'
 import { replacePassword } from './reset-password.ts'
-import { NO_COOKIE, userOf } from './sign-in.ts'
+import { NO_COOKIE } from './end-sessions.ts'
+import { userOf } from './sign-in.ts'
 import { record } from './account-log.ts'
 import type { ProfileChange, User } from './user.ts'
 import { userTokens } from './user-tokens.ts'
@@ -20,17 +22,11 @@ type Headers = Input<unknown, unknown, unknown>['raw']['headers']
  */
 export type CheckedChange = { ports: Ports; provenHash: string | null; passwordHash: string | null }
 
-/**
- * A stolen access token must not suffice to take over the account: a new address or password needs the current
- * password.
- */
 export async function checkChange(io: IoContext, body: ProfileChange): Promise<CheckedChange> {
-  const { ports, caller, read } = io
+  const { ports, caller } = io
   const { password, current_password: current = '' } = body
   if (secured(body, caller?.email) === null) return { ports, provenHash: null, passwordHash: null }
-  const [account] = await read(users.byId(caller?.userId ?? 0))
-  const provenHash = account?.password_hash ?? null
-  if (!(await ports.passwords.verify(provenHash, current))) throw wrongPassword(provenHash)
+  const provenHash = await checkCurrentPassword(io, current)
   return { ports, provenHash, passwordHash: password === undefined ? null : await hashNew(io, password) }
 }
 
@@ -49,11 +45,6 @@ export function profileRules(body: Partial<ProfileChange>, { email, isGiven }: R
 }
 
 const isSame = (one: string, other: string | null | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
-
-const wrongPassword = (hash: string | null) =>
-  invalid({
-    current_password: hash === null ? 'there is none yet; set one by POST /auth/forgot-password' : 'is wrong',
-  })
 
 export async function changeProfile(
   ctx: SystemContext,
@@ -106,6 +97,6 @@ async function changeColumns(ctx: SystemContext, { id }: Account, values: Record
 }
 
 /** Makes the organization the active one of a user who has none. */
-export async function chooseFirstTeam(ctx: SystemContext, userId: number, organizationId: number): Promise<void> {
+export async function chooseFirstTeam(ctx: Acting, userId: number, organizationId: number): Promise<void> {
   await ctx.ask(users.chooseFirstTeam(userId, organizationId))
 }

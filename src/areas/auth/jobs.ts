@@ -5,10 +5,13 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
-import type { MailContent } from '#texts/mail/content.ts'
+import { type MailContent, SECURITY_NOTICES, type SecurityNotice } from '#texts/mail/content.ts'
 import { addressUndos, undoToken } from './address-undos.ts'
 import { knownAddresses } from './known-devices.ts'
 import { mailEmailChanged, mailEmailChangeRequested, mailPasswordChanged, mailToken } from './mailed-tokens.ts'
+import { passkeyChallenges } from './passkeys.ts'
+import { mailSecurityNotice } from './security-notices.ts'
+import { codeAttempts, signInChallenges } from './second-factors.ts'
 import { sessions } from './sessions.ts'
 import { type MailedToken, tokenOf, userTokens } from './user-tokens.ts'
 import { type Account, users } from './users.ts'
@@ -24,6 +27,13 @@ export const authJobs = [
       mailNotice(io, job, async ({ name, email }, { at }) => ({
         to: email,
         content: { kind: 'password-changed', name, changedAt: at },
+      })),
+  }),
+  systemJob(mailSecurityNotice, {
+    before: (io, job) =>
+      mailNotice(io, job, async ({ name, email }, { at, action }) => ({
+        to: email,
+        content: { kind: 'security-notice', name, notice: securityNoticeIn(action), at },
       })),
   }),
   systemJob(mailEmailChanged, {
@@ -58,6 +68,9 @@ export const authJobs = [
       await ctx.ask(userTokens.removeOver(ctx.now))
       await ctx.ask(addressUndos.removeOver(ctx.now))
       await ctx.ask(knownAddresses.removeOver(ctx.now))
+      await ctx.ask(signInChallenges.removeOver(ctx.now))
+      await ctx.ask(codeAttempts.removeOver(ctx.now))
+      await ctx.ask(passkeyChallenges.removeOver(ctx.now))
       await ctx.ask(expiredStatement(ctx.now))
     },
   }),
@@ -84,7 +97,7 @@ function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
   return { kind: 'reset-password', ...common, link: reset }
 }
 
-type Entry = { at: string; resource_id: number; details: Record<string, unknown> }
+type Entry = { at: string; action: string; resource_id: number; details: Record<string, unknown> }
 type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
 
 /** Mails a notice about an entry of the service's audit log. */
@@ -92,12 +105,18 @@ async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, no
   const ask = { ask: io.read }
   const entry = await one(
     ask,
-    sql<Entry>`select at, resource_id, details from service_audit where id = ${job.payload.entry_id}`,
+    sql<Entry>`select at, action, resource_id, details from service_audit where id = ${job.payload.entry_id}`,
   )
   const [account] = await io.read(users.byId(entry.resource_id))
   if (!account) return
   const { to, content } = await noticeOf(account, entry)
   await sendMail(io, job, { email: to, language: account.language }, content)
+}
+
+function securityNoticeIn(action: string): SecurityNotice {
+  const notice = SECURITY_NOTICES.find((known) => known === action)
+  if (!notice) throw new Error(`no mail tells of ${action}`)
+  return notice
 }
 
 /** Nulls when the change is undone or can no longer be undone: the notice then has no link. */

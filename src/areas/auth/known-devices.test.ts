@@ -1,6 +1,7 @@
 // Wrong passwords from many IP addresses, and the devices of the account's owner.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { createAuthenticator } from '#test/scenes/authenticator.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
 import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
 
@@ -63,6 +64,20 @@ describe('guesses at an account from elsewhere', () => {
     expect((await nobody.post('/auth/session', { email, password }, from())).status).toBe(200)
     expect((await nobody.post('/auth/forgot-password', { email }, from())).status).toBe(202)
     expect((await nobody.post('/auth/forgot-password', { email }, elsewhere())).status).toBe(429)
+  })
+  it('keep nobody from signing in with a passkey, on a new device too', async () => {
+    const { email, token } = await owner()
+    const authenticator = createAuthenticator(new URL(app.url).origin)
+    const headers = { authorization: `Bearer ${token}` }
+    const begun = await nobody.post('/auth/passkeys/options', { current_password: password }, headers)
+    const { passkey, credential } = authenticator.create(begun.data)
+    expect((await nobody.post('/auth/passkeys', { name: 'Phone', credential }, headers)).status).toBe(201)
+    await attack(email)
+    const from = elsewhere()
+    expect((await login(email, from)).status).toBe(429)
+    const { data } = await nobody.post('/auth/login/passkey/options', undefined, from)
+    const answer = await nobody.post('/auth/login/passkey', { credential: authenticator.get(passkey, data) }, from)
+    expect(answer.status).toBe(200)
   })
   it('429 for a known device that guesses itself, without locking out the others', async () => {
     const { email, cookie, program } = await owner()

@@ -32,8 +32,20 @@ export const knownAddresses = {
 /** Remembers the device and its IP address after a sign-in. The cookie grants no access. */
 export async function rememberDevice(ctx: Acting, secretKey: string, owner: Owner, headers: Headers): Promise<Cookie> {
   await rememberAddress(ctx, secretKey, owner.id)
-  const device = deviceIn(headers, secretKey, owner, ctx.now) ?? randomToken(16)
-  const value = cookieValue(secretKey, owner, device, Math.floor(ctx.now.getTime() / 1000))
+  return deviceCookie(ctx, secretKey, owner, deviceIn(headers, secretKey, owner, ctx.now) ?? randomToken(16))
+}
+
+/**
+ * The device that reset the password of an account with an app. Its person has proven the mailbox only, so all of them count as
+ * one: each would have its own attempts at the code, and a mailbox gives as many resets as one likes.
+ */
+export function deviceOfReset(ctx: Acting, secretKey: string, owner: Owner): Cookie {
+  const device = derive(secretKey, 'reset-device', owner.id).subarray(0, 16).toString('base64url')
+  return deviceCookie(ctx, secretKey, owner, device)
+}
+
+function deviceCookie({ now }: Acting, secretKey: string, owner: Owner, device: string): Cookie {
+  const value = cookieValue(secretKey, owner, device, Math.floor(now.getTime() / 1000))
   return { name: COOKIE, value, maxAgeSeconds: COOKIE_SECONDS }
 }
 

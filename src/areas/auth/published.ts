@@ -5,5 +5,10 @@ import { ApiKey, apiKeysTable } from './api-key.ts'
 export const publishedApiKeys = publishedResource(apiKeysTable, {
   scopes: ['organization'],
   record: ApiKey,
-  events: { created: 'An API key was created.', revoked: 'An API key was revoked.' },
+  events: {
+    created: 'An API key was created.',
+    updated: 'The name, the end or the networks of an API key were changed.',
+    rotated: 'An API key got a new secret.',
+    revoked: 'An API key was revoked.',
+  },
 })

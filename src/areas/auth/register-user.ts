@@ -40,10 +40,10 @@ export async function registerUser(
   headers: Headers,
 ): Promise<Opened> {
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
-  if (!user) throw conflict('An account with this e-mail address exists already')
+  if (!user) throw conflict('email_taken', 'An account with this e-mail address exists already')
   await record(actingAs(ctx, user), 'registered', user.id)
   await issueAndMail(ctx, ports, user, 'verify')
-  return openSession(ctx, ports, user, headers)
+  return openSession(ctx, ports, { ...user, signedInBy: 'password' }, headers)
 }
 
 /** The answer is the same for known and unknown addresses; the mail lets the owner of the mailbox in. */

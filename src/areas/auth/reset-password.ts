@@ -3,10 +3,12 @@ import { first, type IoContext, type Ports, type SystemContext } from '#kernel/d
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
-import { knownAddresses, rememberDevice } from './known-devices.ts'
+import { deviceOfReset, knownAddresses, rememberDevice } from './known-devices.ts'
 import { badToken, issueAndMail, mailNothing, mailPasswordChanged } from './mailed-tokens.ts'
 import { hashNew } from './register-user.ts'
+import { signInChallenges } from './second-factors.ts'
 import { sessions } from './sessions.ts'
+import { removeSecondFactors } from './remove-second-factors.ts'
 import { actingAs, record } from './account-log.ts'
 import type { ResetPassword } from './user.ts'
 import { userTokens } from './user-tokens.ts'
@@ -40,10 +42,15 @@ export async function resetPassword(
   const used = account && (await first(ctx, userTokens.use(key, ctx.now)))
   const proven = used && (await first(ctx, users.prove(account.id, account.email, ctx.now)))
   if (!proven) throw badToken('key')
-  // Somebody else may have registered this unproven address and created API keys.
-  if (account.status === 'PENDING') await revokeKeysEverywhere(ctx, account.id)
+  // Somebody else may have registered this unproven address, created API keys and set up second factors.
+  if (account.status === 'PENDING') {
+    await revokeKeysEverywhere(ctx, account.id)
+    await removeSecondFactors(ctx, account.id)
+  }
   await replacePassword(actingAs(ctx, account), account.id, passwordHash, 'password_reset')
-  return rememberDevice(ctx, ports.secretKey, { id: userId, password_hash: passwordHash }, headers)
+  const owner = { id: userId, password_hash: passwordHash }
+  const keepsApp = account.has_totp && account.status !== 'PENDING'
+  return keepsApp ? deviceOfReset(ctx, ports.secretKey, owner) : rememberDevice(ctx, ports.secretKey, owner, headers)
 }
 
 /** Ends all sessions, mailed tokens and known devices of the old password. */
@@ -57,6 +64,7 @@ export async function replacePassword(
   await ctx.ask(sessions.endAllOf(userId, ctx.now))
   await ctx.ask(userTokens.removeAllOf(userId))
   await ctx.ask(knownAddresses.removeAllOf(userId))
+  await ctx.ask(signInChallenges.removeAllOf(userId))
   const entry = await record(ctx, action, userId)
   await enqueue(ctx, mailPasswordChanged, { entry_id: entry })
 }

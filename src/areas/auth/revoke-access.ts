@@ -3,14 +3,16 @@ import type { SystemContext } from '#kernel/data/context.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
 import { knownAddresses } from './known-devices.ts'
 import { sessions } from './sessions.ts'
+import { removeSecondFactors } from './remove-second-factors.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
-/** Ends the password, sessions, mailed tokens, known devices and API keys. Access then needs the account's mailbox. */
+/** Ends the password, second factors, sessions, mailed tokens, known devices and API keys. Access then needs the account's mailbox. */
 export async function revokeAccess(ctx: SystemContext, userId: number): Promise<void> {
   await ctx.ask(users.setPassword(userId, null, ctx.now))
   await ctx.ask(sessions.endAllOf(userId, ctx.now))
   await ctx.ask(userTokens.removeAllOf(userId))
   await ctx.ask(knownAddresses.removeAllOf(userId))
+  await removeSecondFactors(ctx, userId)
   await revokeKeysEverywhere(ctx, userId)
 }

@@ -8,8 +8,16 @@ import { apiKeyRoutes } from './api-key-routes.ts'
 import { guesses } from './guess-limits.ts'
 import { refreshSession } from './refresh-session.ts'
 import { passwordRules, hashNew, registerUser, registerEmail } from './register-user.ts'
-import { browserSession, checkPassword, signIn, signInBrowser, signOut } from './sign-in.ts'
+import { BrowserSessionOrChallenge, TokensOrChallenge } from './second-factor.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import { secondFactorRoutes } from './second-factor-routes.ts'
+import { stepUpRoute } from './step-up-route.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { browserSession, checkPassword, signIn, signInBrowser } from './sign-in.ts'
 import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
+
+const CHALLENGED =
+  'For an account with a second factor the answer is a challenge instead, for the step below this path.'
 
 const signInRoutes = [
   route({
@@ -58,9 +66,10 @@ const signInRoutes = [
     path: '/auth/login',
     access: open,
     purpose: 'Sign in with e-mail and password.',
+    description: CHALLENGED,
     body: Login,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7' },
-    data: Tokens,
+    data: TokensOrChallenge,
     fails: ['AUTHENTICATION_ERROR'],
     limit: guesses,
     secret: true,
@@ -85,23 +94,14 @@ const signInRoutes = [
   }),
   route({
     method: 'POST',
-    path: '/auth/logout',
-    access: user,
-    purpose: 'End the current session.',
-    description: 'Its access tokens and refresh tokens end at once.',
-    data: Type.Null(),
-    run: (ctx) => signOut(ctx),
-  }),
-  route({
-    method: 'POST',
     path: '/auth/session',
     operationId: 'createSession',
     access: open,
     purpose: 'Create a browser session.',
-    description: 'Sets the session cookie and returns the nonce for the header X-Service-Nonce.',
+    description: `Sets the session cookie and returns the nonce for the header X-Service-Nonce. ${CHALLENGED}`,
     body: Login,
     example: { email: 'ana@acme.example', password: 'vento-lilas-7' },
-    data: BrowserSession,
+    data: BrowserSessionOrChallenge,
     fails: ['AUTHENTICATION_ERROR'],
     limit: guesses,
     secret: true,
@@ -124,4 +124,12 @@ const signInRoutes = [
   }),
 ]
 
-export const authRoutes = [...signInRoutes, ...accountRoutes, ...apiKeyRoutes]
+export const authRoutes = [
+  ...signInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
+  stepUpRoute,
+  ...sessionRoutes,
+  ...accountRoutes,
+  ...apiKeyRoutes,
+]

@@ -1,29 +1,23 @@
+// Registration and login.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
 import type { Speaker } from '#test/harness/world.ts'
+import { type Accounts, accountsOf, password } from '#test/scenes/own-account.ts'
 
 let app: TestApp
 let nobody: Speaker
-let count = 0
+let accounts: Accounts
 
 beforeAll(async () => {
   app = await startApp()
   nobody = app.world.anonymous
+  accounts = accountsOf(app)
 })
 afterAll(() => app.close())
 
-const password = 'vento-Lilás 7'
-const fresh = () => `Ana.Sign${++count}@Example.com`
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-async function registered(more: { name?: string; email?: string } = {}) {
-  const { email = fresh(), name = 'Ana 🦜 Souza' } = more
-  const answer = await nobody.post('/auth/register', { email, password, name })
-  expect(answer.status).toBe(201)
-  return { email, tokens: answer.data as { access_token: string; refresh_token: string } }
-}
-const me = (token: string) => nobody.get('/auth/me', bearer(token))
+const fresh = () => accounts.later('Ana.Sign')
+const registered = () => accounts.registered({ email: fresh() })
 
 describe('POST /auth/register', () => {
   it('201 with tokens for a PENDING user, and a mail', async () => {
@@ -33,7 +27,7 @@ describe('POST /auth/register', () => {
     expect(answer.status).toBe(201)
     expect(answer.data).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 })
     expect(answer.headers['cache-control']).toBe('no-store')
-    const { data } = await me(answer.data.access_token)
+    const { data } = await accounts.me(answer.data.access_token)
     expect(data).toMatchObject({
       email,
       name: 'Ana 🦜 Souza',
@@ -73,9 +67,9 @@ describe('POST /auth/register', () => {
   })
   it('201 for people with the same name at once, each with their own login', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => registered({ email: `info@company-${index}.example` })),
+      Array.from({ length: 12 }, (_, index) => accounts.registered({ email: `info@company-${index}.example` })),
     )
-    const logins = await Promise.all(answers.map(async ({ tokens }) => (await me(tokens.access_token)).data.login))
+    const logins = await Promise.all(answers.map(async ({ token }) => (await accounts.me(token)).data.login))
     expect(new Set(logins).size).toBe(12)
     for (const login of logins) expect(login).toMatch(/^info\d*$/)
     expect(logins).toContain('info')
@@ -98,7 +92,7 @@ describe('POST /auth/register-email', () => {
     expect(named).toBe(email)
     expect((await nobody.post('/auth/login', { email, password })).status).toBe(401)
     const verified = await nobody.post('/auth/verify-account', { email, token })
-    expect((await me(verified.data.access_token)).data).toMatchObject({ status: 'ACTIVE' })
+    expect((await accounts.me(verified.data.access_token)).data).toMatchObject({ status: 'ACTIVE' })
     expect(await mailbox.link(known.email, '/reset-password')).toHaveProperty('key')
   })
   it('422 without an address', async () => {
@@ -115,7 +109,7 @@ describe('POST /auth/login', () => {
       { 'user-agent': 'a'.repeat(300) },
     )
     expect(answer.status).toBe(200)
-    expect((await me(answer.data.access_token)).data.email).toBe(email)
+    expect((await accounts.me(answer.data.access_token)).data.email).toBe(email)
     const [session] = await app.database.query<{ ip: string; user_agent: string }>(
       `select ip, user_agent from sessions order by id desc limit 1`,
     )
@@ -177,91 +171,5 @@ describe('POST /auth/login', () => {
     )
     expect(row?.password_hash).toContain('m=19456,t=2,p=1')
     expect((await nobody.post('/auth/login', { email, password })).status).toBe(200)
-  })
-})
-
-const refresh = (token: string) => nobody.post('/auth/refresh', { refresh_token: token })
-
-describe('POST /auth/refresh', () => {
-  it('200 with the next tokens of the same session', async () => {
-    const { tokens } = await registered()
-    const answer = await refresh(tokens.refresh_token)
-    expect(answer.status).toBe(200)
-    expect(answer.data.refresh_token).not.toBe(tokens.refresh_token)
-    expect((await me(answer.data.access_token)).status).toBe(200)
-    expect((await me(tokens.access_token)).status).toBe(200)
-    expect((await refresh(answer.data.refresh_token)).status).toBe(200)
-  })
-  it('200 with the same successor within the grace period; 401 after it, which ends the whole session', async () => {
-    const { tokens } = await registered()
-    const next = await refresh(tokens.refresh_token)
-    app.clock.advance(9)
-    const again = await refresh(tokens.refresh_token)
-    expect([again.status, again.data.refresh_token]).toEqual([200, next.data.refresh_token])
-    expect((await me(again.data.access_token)).status).toBe(200)
-    app.clock.advance(2)
-    const reused = await refresh(tokens.refresh_token)
-    expect([reused.status, reused.errors?.code]).toEqual([401, 'AUTHENTICATION_ERROR'])
-    expect((await refresh(next.data.refresh_token)).status).toBe(401)
-    for (const { data } of [next, again]) expect((await me(data.access_token)).status).toBe(401)
-    const entries = await app.database.query(`select action from service_audit where action = 'refresh_token_reused'`)
-    expect(entries).toHaveLength(1)
-  })
-  it('200 with one successor for 32 requests at once', async () => {
-    const { tokens } = await registered()
-    const answers = await Promise.all(Array.from({ length: 32 }, () => refresh(tokens.refresh_token)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ data }) => data.refresh_token)).size).toBe(1)
-    const [row] = await app.database.query<{ live: number }>(
-      `select count(*) as live from refresh_tokens r join refresh_tokens other using (session_id)
-        where other.digest = sha256($1::bytea) and r.rotated_at is null`,
-      [Buffer.from(tokens.refresh_token)],
-    )
-    expect(row?.live).toBe(1)
-  })
-  it('401 after seven days, for a wrong token, and for an access token', async () => {
-    const { tokens } = await registered()
-    for (const wrong of ['x', 'A'.repeat(43)]) expect((await refresh(wrong)).status).toBe(401)
-    expect((await refresh(tokens.access_token.slice(0, 255))).status).toBe(401)
-    const kept = app.clock.now
-    app.clock.advance(7 * 86_400)
-    expect((await refresh(tokens.refresh_token)).status).toBe(401)
-    app.clock.now = kept
-  })
-  it('422 for a token that is not a string', async () => {
-    expect((await nobody.post('/auth/refresh', { refresh_token: 7 })).status).toBe(422)
-  })
-  it('401 when the user has been disabled', async () => {
-    const { email, tokens } = await registered()
-    await app.database.query(`update users set disabled_at = now() where email = $1`, [email])
-    expect((await refresh(tokens.refresh_token)).status).toBe(401)
-  })
-  it('stores digests only, never tokens', async () => {
-    const { tokens } = await registered()
-    const rows = await app.database.query<{ all: string }>(
-      `select (select jsonb_agg(to_jsonb(r))::text from refresh_tokens r) || (select jsonb_agg(to_jsonb(a))::text from service_audit a)
-              || coalesce((select jsonb_agg(to_jsonb(j))::text from jobs j), '') as all`,
-    )
-    expect(rows[0]?.all).not.toContain(tokens.refresh_token)
-  })
-})
-
-describe('POST /auth/logout', () => {
-  it('200 and the session, its refresh token and its access tokens end at once; others stay', async () => {
-    const { email, tokens } = await registered()
-    const other = await nobody.post('/auth/login', { email, password })
-    const answer = await nobody.post('/auth/logout', undefined, bearer(tokens.access_token))
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined])
-    expect((await me(tokens.access_token)).status).toBe(401)
-    expect((await nobody.post('/auth/refresh', { refresh_token: tokens.refresh_token })).status).toBe(401)
-    expect((await me(other.data.access_token)).status).toBe(200)
-    expect((await nobody.post('/auth/logout', undefined, bearer(tokens.access_token))).status).toBe(401)
-  })
-  it('401 without credentials', async () => {
-    expect((await nobody.post('/auth/logout')).status).toBe(401)
-  })
-  it('422 for a body', async () => {
-    const { tokens } = await registered()
-    expect((await nobody.post('/auth/logout', { all: true }, bearer(tokens.access_token))).status).toBe(422)
   })
 })

@@ -1,4 +1,4 @@
-// POST /auth/login and /auth/session: checks a password and opens a session. POST /auth/logout ends it.
+// POST /auth/login and /auth/session: checks a password and opens a session.
 import { first, one, type Acting, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import { digest, randomToken, sessionNonce } from '#kernel/keys/secrets.ts'
@@ -6,13 +6,17 @@ import type { Cookie, Input, Result } from '#kernel/http/route.ts'
 import '#ports/ports.ts'
 import { type Owner, rememberDevice } from './known-devices.ts'
 import { needsRehash } from './passwords.ts'
-import { LIFETIME_SECONDS, sessions } from './sessions.ts'
+import { admittedBySecondFactor, type Answered, challenge } from './answer-challenge.ts'
+import type { SecondFactor, SignInChallenge } from './second-factor.ts'
+import type { SignInMethod } from './session.ts'
+import type { FirstStep } from './second-factors.ts'
+import { LIFETIME_SECONDS, type NewSession, sessions, type SsoSession } from './sessions.ts'
 import { actingAs, record, refusedSignIn } from './account-log.ts'
-import type { Login, Tokens, User } from './user.ts'
+import type { BrowserSession, Login, Tokens, User } from './user.ts'
 import { type Account, users } from './users.ts'
 
 export type Checked = { account: Account; rehash: string | null; ports: Ports }
-type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+export type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 /**
  * An unknown address, an account without a password and a wrong password take the same work and get the same answer.
@@ -32,25 +36,74 @@ export async function checkPassword(io: IoContext, { email, password }: Login): 
 const wrongLogin = (): AppError =>
   new AppError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
 
-export async function signIn(ctx: SystemContext, checked: Checked, headers: Headers): Promise<Result<Tokens>> {
+export async function signIn(
+  ctx: SystemContext,
+  checked: Checked,
+  headers: Headers,
+): Promise<Result<Tokens | SignInChallenge>> {
   const account = await admitted(ctx, checked)
-  const opened = await openSession(ctx, checked.ports, account, headers)
-  await record(actingAs(ctx, account), 'signed_in', account.id, { by: 'token' })
+  if (account.has_totp) return { data: await challenge(ctx, account.id, BY_PASSWORD) }
+  return openBearer(ctx, checked.ports, { ...account, signedInBy: 'password' }, headers)
+}
+
+export async function finishSignIn(ctx: SystemContext, answered: Answered, headers: Headers): Promise<Result<Tokens>> {
+  return openBearer(ctx, answered.ports, await admittedBySecondFactor(ctx, answered), headers)
+}
+
+export async function openBearer(ctx: SystemContext, ports: Ports, proven: Proven & Account, headers: Headers) {
+  const opened = await openSession(ctx, ports, proven, headers)
+  await noteSignIn(ctx, proven, 'token')
   return opened
 }
 
-export async function signInBrowser(ctx: SystemContext, checked: Checked, headers: Headers) {
+export async function signInBrowser(
+  ctx: SystemContext,
+  checked: Checked,
+  headers: Headers,
+): Promise<Result<BrowserSession | SignInChallenge>> {
   const account = await admitted(ctx, checked)
+  return openBrowserOrChallenge(ctx, checked.ports, { ...account, ...BY_PASSWORD }, headers)
+}
+
+const BY_PASSWORD = { signedInBy: 'password' } as const
+
+/** After a first step that is one factor: an account with an app is asked for its code. */
+export async function openBrowserOrChallenge(
+  ctx: SystemContext,
+  ports: Ports,
+  proven: FirstStep & Proven & Account,
+  headers: Headers,
+): Promise<Result<BrowserSession | SignInChallenge>> {
+  if (proven.has_totp) return { data: await challenge(ctx, proven.id, proven) }
+  return openBrowser(ctx, ports, proven, headers)
+}
+
+export async function finishBrowserSignIn(ctx: SystemContext, answered: Answered, headers: Headers) {
+  return openBrowser(ctx, answered.ports, await admittedBySecondFactor(ctx, answered), headers)
+}
+
+export async function openBrowser(ctx: SystemContext, ports: Ports, proven: Proven & Account, headers: Headers) {
   const secret = randomToken()
-  const session = await one(ctx, sessions.openBrowser({ ...from(ctx, headers), userId: account.id }, digest(secret)))
-  await record(actingAs(ctx, account), 'signed_in', account.id, { by: 'cookie' })
+  const session = await one(ctx, sessions.openBrowser(newSession(ctx, headers, proven), digest(secret)))
+  await noteSignIn(ctx, proven, 'cookie')
   return {
-    data: await browserSession(ctx, checked.ports, account.id, session.id),
+    data: await browserSession(ctx, ports, proven.id, session.id),
     cookies: [
-      cookieOf(`${session.id}.${account.id}.${secret}`, LIFETIME_SECONDS),
-      await rememberDevice(ctx, checked.ports.secretKey, account, headers),
+      cookieOf(`${session.id}.${proven.id}.${secret}`, LIFETIME_SECONDS),
+      await rememberDevice(ctx, ports.secretKey, proven, headers),
     ],
   }
+}
+
+async function noteSignIn(ctx: SystemContext, proven: Proven & Account, by: 'token' | 'cookie'): Promise<void> {
+  const { id, signedInBy, secondFactor, sso } = proven
+  ctx.write(users.signedIn(id, ctx.now))
+  await record(actingAs(ctx, proven), 'signed_in', id, {
+    by,
+    ...(signedInBy !== 'password' && { signed_in_by: signedInBy }),
+    ...(secondFactor && { second_factor: secondFactor }),
+    ...(sso && { sso_connection_id: sso.connectionId }),
+  })
 }
 
 /** A new nonce for a browser's session, and its user. */
@@ -69,12 +122,20 @@ async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promi
 
 export type Opened = { data: Tokens; cookies: Cookie[] }
 
+/** Whose session is opened, and by what they have proven who they are. */
+export type Proven = Owner & {
+  signedInBy: SignInMethod
+  secondFactor?: SecondFactor
+  passkeyId?: number
+  sso?: SsoSession | null
+}
+
 /** Opens a session with its first tokens, and remembers the device. */
-export async function openSession(ctx: Acting, ports: Ports, owner: Owner, headers: Headers): Promise<Opened> {
-  const userId = owner.id
+export async function openSession(ctx: Acting, ports: Ports, proven: Proven, headers: Headers): Promise<Opened> {
+  const userId = proven.id
   const refreshToken = randomToken()
-  const session = await one(ctx, sessions.openBearer({ ...from(ctx, headers), userId }, digest(refreshToken)))
-  const device = await rememberDevice(ctx, ports.secretKey, owner, headers)
+  const session = await one(ctx, sessions.openBearer(newSession(ctx, headers, proven), digest(refreshToken)))
+  const device = await rememberDevice(ctx, ports.secretKey, proven, headers)
   return { data: await tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken }), cookies: [device] }
 }
 
@@ -98,18 +159,19 @@ export async function tokensOf(
 
 export const userOf = (ctx: Acting, userId: number): Promise<User> => one(ctx, users.inFull(userId, ctx.now))
 
-/** POST /auth/logout */
-export async function signOut(ctx: SystemContext): Promise<Result<null>> {
-  const { userId, sessionId } = ctx.caller
-  const [ended] = sessionId === null ? [] : await ctx.ask(sessions.end(sessionId, ctx.now))
-  if (userId !== null) await record(ctx, 'signed_out', userId)
-  return { data: null, message: 'Signed out', ...(ended?.is_browser && { cookies: [NO_COOKIE] }) }
-}
-
 const cookieOf = (value: string, maxAgeSeconds: number): Cookie => ({ name: 'service_session', value, maxAgeSeconds })
-export const NO_COOKIE = cookieOf('', 0)
 
-function from({ ip, now }: Acting, headers: Headers) {
+function newSession({ ip, now }: Acting, headers: Headers, proven: Proven): NewSession {
   const userAgent = headers['user-agent']
-  return { ip, now, userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 255) : null }
+  const { id: userId, signedInBy, secondFactor = null, passkeyId = null, sso = null } = proven
+  return {
+    userId,
+    ip,
+    userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 255) : null,
+    signedInBy,
+    secondFactor,
+    passkeyId,
+    sso,
+    now,
+  }
 }

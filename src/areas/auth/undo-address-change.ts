@@ -39,5 +39,5 @@ export async function undoAddressChange(
 
 export function failAsTaken(error?: unknown): never {
   if (error !== undefined && uniqueViolation(error) === undefined) throw error
-  throw conflict('Another account has this e-mail address already')
+  throw conflict('email_taken', 'Another account has this e-mail address already')
 }

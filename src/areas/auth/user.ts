@@ -11,7 +11,7 @@ export const UserStatus = Type.Enum(USER_STATUSES, {
 })
 
 const Roles = Type.Array(Type.String(), {
-  description: '`customer`, and `administrator` for the vendor’s staff',
+  description: '`customer`, and for the vendor’s staff their roles, such as `support`',
   examples: [['customer']],
 })
 
@@ -100,9 +100,10 @@ export const BrowserSession = Type.Object(
   },
   { description: 'A browser session; its cookie is in the headers' },
 )
+export type BrowserSession = Static<typeof BrowserSession>
 
 // A longer text cannot be a password, so it is refused without hashing it.
-const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['vento-lilas-7'] })
+export const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['vento-lilas-7'] })
 const NewPassword = Type.String({
   maxLength: 1024,
   description: '8 to 128 characters; the most common passwords are refused',

@@ -1,8 +1,10 @@
 // All SQL of users, and of the memberships that a user has now.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import { SCOPE_NAMES, capabilityOf } from '#kernel/access/permissions.ts'
+import { CUSTOMER, isStaffU } from '#kernel/access/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
+import { hasTotp } from './second-factors.ts'
 import type { User } from './user.ts'
 
 export type Account = {
@@ -12,9 +14,11 @@ export type Account = {
   status: 'ACTIVE' | 'PENDING'
   language: string
   password_hash: string | null
+  /** A sign-in needs a second factor. */
+  has_totp: boolean
 }
 
-const account = raw('id, email, name, status, language, password_hash')
+const account = sql`id, email, name, status, language, password_hash, ${hasTotp}`
 
 /** Memberships in force at that moment as `c`, their organizations as `o`. */
 const live = (now: Date): Statement => sql`
@@ -47,6 +51,7 @@ export const users = {
   byEmail: (email: string) => sql<Account>`
     select ${account} from users where lower(email) = lower(${email}) and disabled_at is null`,
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
+  exists: (id: number) => sql<{ id: number }>`select id from users where id = ${id}`,
   anybody: () => sql`select id from users limit 1`,
   statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`
     select id, status from users where lower(email) = lower(${email})`,
@@ -118,8 +123,21 @@ export const users = {
     select c.id from ${live(now)} where c.organization_id = ${organizationId} and c.user_id = ${id}`,
   setDisabled: (id: number, at: Date | null, now: Date) => sql<{ id: number }>`
     update users set disabled_at = ${at}::timestamptz, updated_at = ${now} where id = ${id} returning id`,
+  /** Who can sign in. */
+  anyAdministrator: () => sql`
+    select u.id from users u
+     where ${isStaffU(['administrator'])} and u.status = 'ACTIVE' and u.disabled_at is null limit 1`,
   makeAdministrator: (id: number, now: Date) => sql`
-    update users set roles = '{customer,administrator}', updated_at = ${now} where id = ${id} returning id`,
+    update users set roles = array_remove(roles, 'administrator') || '{administrator}', updated_at = ${now},
+           appointed_at = coalesce(appointed_at, ${now})
+     where id = ${id} returning id`,
+  isStaff: (id: number) => sql`select u.id from users u where u.id = ${id} and ${isStaffU()}`,
+  /** What is left refers to nobody; the address is free for others. */
+  erase: (id: number, now: Date) => sql`
+    update users set email = 'erased-' || id || '@erased.invalid', name = 'erased', login = 'erased-' || id, avatar = null, phone = null,
+           status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null, appointed_at = null, appointed_by = null,
+           last_signed_in_at = null, disabled_at = coalesce(disabled_at, ${now}), updated_at = ${now} where id = ${id}`,
+  signedIn: (id: number, now: Date) => sql`update users set last_signed_in_at = ${now} where id = ${id}`,
 }
 
 const CHANGEABLE = ['name', 'email', 'avatar', 'phone', 'provider', 'active_team_id', 'language']

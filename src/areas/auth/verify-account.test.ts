@@ -1,72 +1,45 @@
+// Proving that an address is its account's, by mailed tokens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Speaker } from '#test/harness/world.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
-import type { SystemContext } from '#kernel/data/context.ts'
-import { createAdministrator } from './create-administrator.ts'
-import { disableUser, enableUser } from './disable-user.ts'
+import type { Speaker } from '#test/harness/world.ts'
+import { type Accounts, accountsOf, asSystem, bearer, password } from '#test/scenes/own-account.ts'
 import { proveAddress } from './verify-account.ts'
 
 let app: TestApp
 let nobody: Speaker
+let accounts: Accounts
 let mailbox: Mailbox
-let count = 0
 
 beforeAll(async () => {
   app = await startApp()
   nobody = app.world.anonymous
+  accounts = accountsOf(app)
   mailbox = mailboxOf(app)
 })
 afterAll(() => app.close())
 
-const password = 'vento-Lilás 7'
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const me = (token: string) => nobody.get('/auth/me', bearer(token))
-const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })
 const verify = (body: object, headers = {}) => nobody.post('/auth/verify-account', body, headers)
 
-async function registered() {
-  const email = `verify+${++count}@example.com`
-  const { data } = await nobody.post('/auth/register', { email, password, name: 'Ana' })
-  const user = await me(data.access_token)
-  return {
-    email,
-    id: user.data.id as number,
-    token: data.access_token as string,
-    refresh: data.refresh_token as string,
-  }
-}
-const asSystem = <Result>(run: (ctx: SystemContext) => Promise<Result>, caller = SYSTEM_CALLER): Promise<Result> =>
-  app.service.transactions.asSystem(
-    'a test',
-    {
-      caller,
-      now: app.clock.now,
-      requestId: 'test-request',
-      ip: null,
-      consumers: { jobsFor: () => [] },
-      settings: app.service.ports.settings,
-    },
-    run,
-  )
+const resend = (email: string) => nobody.post('/auth/resend-verification', { email })
 
 describe('POST /auth/verify-account', () => {
   it('200 with tokens of a user who is now ACTIVE', async () => {
-    const { email } = await registered()
+    const { email } = await accounts.registered()
     const link = await mailbox.link(email, '/verify-account')
     const answer = await verify({ ...link, email: email.toUpperCase() })
     expect([answer.status, answer.data.token_type]).toEqual([200, 'Bearer'])
-    expect((await me(answer.data.access_token)).data).toMatchObject({ email, status: 'ACTIVE' })
+    expect((await accounts.me(answer.data.access_token)).data).toMatchObject({ email, status: 'ACTIVE' })
   })
   it('200 ends the password and the sessions of somebody who registered with another person’s address', async () => {
-    const squatter = await registered()
+    const squatter = await accounts.registered()
     const answer = await verify(await mailbox.link(squatter.email, '/verify-account'))
     expect(answer.status).toBe(200)
-    expect((await me(squatter.token)).status).toBe(401)
+    expect((await accounts.me(squatter.token)).status).toBe(401)
     expect((await nobody.post('/auth/refresh', { refresh_token: squatter.refresh })).status).toBe(401)
-    expect((await login(squatter.email)).status).toBe(401)
-    expect((await me(answer.data.access_token)).status).toBe(200)
+    expect((await accounts.login(squatter.email)).status).toBe(401)
+    expect((await accounts.me(answer.data.access_token)).status).toBe(200)
   })
   it('200 ends the API keys of somebody who registered with another person’s address', async () => {
     const prove = {
@@ -80,7 +53,7 @@ describe('POST /auth/verify-account', () => {
       },
     }
     for (const [way, by] of Object.entries(prove)) {
-      const squatter = await registered()
+      const squatter = await accounts.registered()
       const { data } = await nobody.post('/organizations', { name: 'Squatted' }, bearer(squatter.token))
       const inside = { 'x-service-organization': String(data.id) }
       const key = await nobody.post('/auth/api-keys', { name: 'back door' }, { ...bearer(squatter.token), ...inside })
@@ -93,35 +66,35 @@ describe('POST /auth/verify-account', () => {
     }
   })
   it('200 keeps them for the registrant, who sends the password or an access token', async () => {
-    const first = await registered()
-    const second = await registered()
+    const first = await accounts.registered()
+    const second = await accounts.registered()
     const withPassword = await verify({ ...(await mailbox.link(first.email, '/verify-account')), password })
     const withToken = await verify(await mailbox.link(second.email, '/verify-account'), bearer(second.token))
     expect([withPassword.status, withToken.status]).toEqual([200, 200])
     for (const { email, token } of [first, second]) {
-      expect((await me(token)).data.status).toBe('ACTIVE')
-      expect((await login(email)).status).toBe(200)
+      expect((await accounts.me(token)).data.status).toBe('ACTIVE')
+      expect((await accounts.login(email)).status).toBe(200)
     }
   })
   it('200 keeps nothing for a token of another user or of an ended session', async () => {
     for (const end of [false, true]) {
-      const squatter = await registered()
-      const other = await registered()
+      const squatter = await accounts.registered()
+      const other = await accounts.registered()
       const token = end ? squatter.token : other.token
       if (end) await nobody.post('/auth/logout', undefined, bearer(token))
       expect((await verify(await mailbox.link(squatter.email, '/verify-account'), bearer(token))).status).toBe(200)
-      expect((await login(squatter.email)).status).toBe(401)
+      expect((await accounts.login(squatter.email)).status).toBe(401)
     }
   })
   it('422 for a wrong password, without using up the token', async () => {
-    const { email } = await registered()
+    const { email } = await accounts.registered()
     const link = await mailbox.link(email, '/verify-account')
     expect((await verify({ ...link, password: 'wrong' })).errors?.fields).toHaveProperty('password')
     expect((await verify({ ...link, password })).status).toBe(200)
   })
   it('422 for a token that is wrong, of another user, used, or 24 hours old', async () => {
-    const { email } = await registered()
-    const other = await registered()
+    const { email } = await accounts.registered()
+    const other = await accounts.registered()
     const link = await mailbox.link(email, '/verify-account')
     const late = await mailbox.link(other.email, '/verify-account')
     for (const body of [
@@ -139,7 +112,7 @@ describe('POST /auth/verify-account', () => {
     expect((await verify(late)).status).toBe(200)
   })
   it('200 for one of several uses at once', async () => {
-    const { email } = await registered()
+    const { email } = await accounts.registered()
     const link = await mailbox.link(email, '/verify-account')
     const answers = await Promise.all(Array.from({ length: 6 }, () => verify(link)))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
@@ -148,11 +121,9 @@ describe('POST /auth/verify-account', () => {
   })
 })
 
-const resend = (email: string) => nobody.post('/auth/resend-verification', { email })
-
 describe('POST /auth/resend-verification', () => {
   it('202 mails a new token and ends the old one', async () => {
-    const { email } = await registered()
+    const { email } = await accounts.registered()
     const old = await mailbox.link(email, '/verify-account')
     expect((await resend(email)).status).toBe(202)
     const link = await mailbox.link(email, '/verify-account')
@@ -162,7 +133,7 @@ describe('POST /auth/resend-verification', () => {
   })
   it('202 without a mail for an unknown and a proven address', async () => {
     const active = await app.world.user()
-    const { email } = await registered()
+    const { email } = await accounts.registered()
     const answers = [await resend(email), await resend(active.email), await resend('nobody@example.com')]
     for (const { status, data, message } of answers)
       expect([status, data, message]).toEqual([202, null, answers[0]?.message])
@@ -175,83 +146,21 @@ describe('POST /auth/resend-verification', () => {
 
 describe('proveAddress', () => {
   it('makes the user who accepts a mailed invite ACTIVE, and ends their other sessions', async () => {
-    const { email, id, token } = await registered()
-    const other = await login(email)
+    const { email, id, token } = await accounts.registered()
+    const other = await accounts.login(email)
     const [session] = await app.database.query<{ id: number }>(
       `select min(id) as id from sessions where user_id = $1`,
       [id],
     )
     const caller = { ...SYSTEM_CALLER, kind: 'user' as const, userId: id, sessionId: session?.id ?? 0 }
-    await asSystem((ctx) => proveAddress(ctx, id), caller)
-    expect((await me(token)).data.status).toBe('ACTIVE')
-    expect((await me(other.data.access_token)).status).toBe(401)
-    expect((await login(email)).status).toBe(200)
+    await asSystem(app, (ctx) => proveAddress(ctx, id), caller)
+    expect((await accounts.me(token)).data.status).toBe('ACTIVE')
+    expect((await accounts.me(other.data.access_token)).status).toBe(401)
+    expect((await accounts.login(email)).status).toBe(200)
   })
   it('does not change a proven account', async () => {
     const user = await app.world.user()
-    await asSystem((ctx) => proveAddress(ctx, user.userId))
+    await asSystem(app, (ctx) => proveAddress(ctx, user.userId))
     expect((await user.get('/auth/me')).status).toBe(200)
-  })
-})
-
-describe('disableUser, enableUser', () => {
-  it('ends all access at once; sign-in works again after enableUser', async () => {
-    const { email, id, token, refresh } = await registered()
-    await asSystem((ctx) => disableUser(ctx, id))
-    expect((await me(token)).status).toBe(401)
-    expect((await nobody.post('/auth/refresh', { refresh_token: refresh })).status).toBe(401)
-    expect((await login(email)).status).toBe(401)
-    await asSystem((ctx) => enableUser(ctx, id))
-    expect((await me(token)).status).toBe(401)
-    expect((await login(email)).status).toBe(200)
-    await expect(asSystem((ctx) => disableUser(ctx, 999_999))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
-})
-
-const hash = () => app.service.ports.passwords.hash('brisa-Azul 8')
-
-describe('createAdministrator', () => {
-  it('creates an administrator with their own login, and does nothing the second time', async () => {
-    await app.database.query(`insert into users (email, name, login) values ('boss@other.example', 'Boss', 'boss')`)
-    const passwordHash = await hash()
-    expect(await asSystem((ctx) => createAdministrator(ctx, 'boss@example.com', passwordHash))).toBe(true)
-    expect(await asSystem((ctx) => createAdministrator(ctx, 'boss@example.com', 'unused'))).toBe(false)
-    const { data } = await login('boss@example.com', 'brisa-Azul 8')
-    const token = data.access_token.split('.')[1] ?? ''
-    expect(JSON.parse(Buffer.from(token, 'base64url').toString())).toMatchObject({
-      scopes: ['*'],
-      roles: ['customer', 'administrator'],
-    })
-    expect((await me(data.access_token)).data).toMatchObject({ login: 'boss2', status: 'ACTIVE' })
-  })
-  it('revokes the access of somebody who registered with the address before', async () => {
-    const squatter = await registered()
-    const passwordHash = await hash()
-    expect(await asSystem((ctx) => createAdministrator(ctx, squatter.email, passwordHash))).toBe(true)
-    expect((await me(squatter.token)).status).toBe(401)
-    expect((await login(squatter.email)).status).toBe(401)
-    expect((await login(squatter.email, 'brisa-Azul 8')).status).toBe(200)
-  })
-})
-
-describe('auth/remove-over', () => {
-  it('removes what has expired, and nothing else', async () => {
-    const gone = await registered()
-    const kept = await registered()
-    await nobody.post('/auth/logout', undefined, bearer(gone.token))
-    await app.database.query(`update user_tokens set expires_at = $2 where user_id = $1`, [gone.id, app.clock.now])
-    await app.database.query(`insert into jobs (kind, run_at) values ('auth/remove-over', $1)`, [app.clock.now])
-    await app.service.worker.drain()
-    const left = await app.database.query<{ user_id: number; sessions: number; tokens: number }>(
-      `select u.id as user_id, (select count(*) from sessions s where s.user_id = u.id) as sessions,
-              (select count(*) from user_tokens t where t.user_id = u.id) as tokens
-         from users u where u.id = any($1) order by u.id`,
-      [[gone.id, kept.id]],
-    )
-    expect(left).toMatchObject([
-      { sessions: 0, tokens: 0 },
-      { sessions: 1, tokens: 1 },
-    ])
-    expect((await me(kept.token)).status).toBe(200)
   })
 })

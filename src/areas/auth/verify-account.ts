@@ -7,6 +7,8 @@ import type { Cookie, Input } from '#kernel/http/route.ts'
 import { leaveOldAddress } from './request-address-change.ts'
 import { badToken, issueToken, mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'
+import { challenge } from './answer-challenge.ts'
+import type { SignInChallenge } from './second-factor.ts'
 import { sessions } from './sessions.ts'
 import { openSession } from './sign-in.ts'
 import { actingAs, record } from './account-log.ts'
@@ -41,6 +43,7 @@ async function isSignedIn({ read, now, ports }: IoContext, found: MailedToken, h
     nonce: headers['x-service-nonce']?.toString(),
     consumerKey: undefined,
     consumerSecret: undefined,
+    keysInQuery: false,
   }
   const credential = await readCredential(given, ports.accessTokens, ports.secretKey, now).catch(unlessRefused)
   if (!credential || credential.kind === 'api_key' || credential.userId !== found.user_id) return false
@@ -57,7 +60,7 @@ export async function verifyAccount(
   body: VerifyAccount,
   { userId, isRegistrant, ports }: Proof,
   headers: Headers,
-): Promise<{ data: VerifiedAccount; cookies: Cookie[] }> {
+): Promise<{ data: VerifiedAccount | SignInChallenge; cookies?: Cookie[] }> {
   const before = await first(ctx, users.locked(userId))
   const used = before && (await first(ctx, userTokens.use(body.token, ctx.now)))
   if (!used || !before) throw badToken('token')
@@ -72,7 +75,10 @@ export async function verifyAccount(
     await record(as, 'address_proven', userId, { kept_password: keepsPassword })
   }
   if (used.purpose === 'email_change') await leaveOldAddress(as, ports, before, used.email)
-  const owner = { id: userId, password_hash: keepsPassword ? before.password_hash : null }
+  // A mailbox is one factor; the link shows no more than the password would.
+  if (before.has_totp && keepsPassword) return { data: await challenge(ctx, userId, { signedInBy: 'mailed_link' }) }
+  const passwordHash = keepsPassword ? before.password_hash : null
+  const owner = { id: userId, password_hash: passwordHash, signedInBy: 'mailed_link' } as const
   const { data: tokens, cookies } = await openSession(ctx, ports, owner, headers)
   if (keepsPassword) return { data: { ...tokens, password_required: false, reset_key: null }, cookies }
   const { token: resetKey } = await issueToken(ctx, ports, { id: userId, email: used.email }, 'reset')

@@ -1,5 +1,5 @@
 // The business hours of the legal entities, for administrators (docs/interface.md, Administration).
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'
 import { businessHoursRules, CompanyHours, CompanyHoursChange } from './business-hours.ts'
@@ -13,7 +13,7 @@ export const businessHoursRoutes = [
     method: 'GET',
     path: '/admin/business-hours/{company}',
     operationId: 'adminGetBusinessHours',
-    access: administrator,
+    access: vendor('settings'),
     purpose: 'Get the business hours of a legal entity.',
     params: ByCompany,
     data: CompanyHours,
@@ -23,7 +23,7 @@ export const businessHoursRoutes = [
     method: 'PUT',
     path: '/admin/business-hours/{company}',
     operationId: 'adminSetBusinessHours',
-    access: administrator,
+    access: vendor('settings'),
     purpose: 'Set the business hours of a legal entity.',
     description:
       'Replaces them all; null is round the clock. They count for tickets that are opened from now on, unless the contract has its own.',

@@ -1,20 +1,25 @@
 // The mails about an invite: to the invited address, and to the inviter.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { isInBrazil } from '#areas/organizations/organization.ts'
-import '#ports/ports.ts'
+import { amongRoles, anAddress } from '#areas/notifications/recipients.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { inviteToken } from './invitation.ts'
+import { endings } from './ending-queries.ts'
 import { invites } from './invite-queries.ts'
+
+type Sent = { email: string; language: string | null; country: string | null; expiration: string }
 
 /** Enqueued by the operation, because the event `created` also covers owners, who get no invite. */
 export const inviteSent = announcement({
   mail: 'invite',
+  isMandatory: true,
   facts: invites.sentFacts,
-  audience: async ({ realNow }, { email, language, country, expiration }) =>
+  audience: anAddress(async ({ realNow }, { email, language, country, expiration }: Sent) =>
     Date.parse(expiration) <= realNow.getTime()
       ? []
       : [{ user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') }],
+  ),
+  about: ({ id }) => ({ record: 'collaborator', id }),
   link: ({ invite_nonce }, { ports }) =>
     `${ports.settings.publicUrl}/invites?token=${inviteToken(ports.secretKey, invite_nonce)}`,
   content: ({ inviter, invited_role, expiration }, common) => ({
@@ -29,9 +34,23 @@ const inviteAccepted = announcement({
   mail: 'invite-accepted',
   event: collaboratorsTable.events.invite_accepted,
   facts: invites.acceptedFacts,
-  audience: async (_context, { inviter_id }) => [{ user_id: inviter_id }],
-  link: ({ id }, io) => portalLink(io, 'collaborator', id),
+  audience: amongRoles('admin', async (_context, { inviter_id }: { inviter_id: number }) => [{ user_id: inviter_id }]),
+  about: ({ id }) => ({ record: 'collaborator', id }),
   content: ({ name: memberName, email: memberEmail }, common) => ({ ...common, memberName, memberEmail }),
 })
 
 export const inviteAnnouncements = [inviteSent, inviteAccepted]
+
+type Ending = { user_id: number; owner_id: number | null }
+
+export const membershipExpiring = announcement({
+  mail: 'membership-expiring',
+  event: collaboratorsTable.events.expiring,
+  facts: endings.facts,
+  audience: amongRoles('member', async (_context, { user_id, owner_id }: Ending) => [
+    { user_id },
+    ...(owner_id === null || owner_id === user_id ? [] : [{ user_id: owner_id }]),
+  ]),
+  about: ({ id }) => ({ record: 'collaborator', id }),
+  content: ({ name: memberName, expired_at: endsAt }, common) => ({ ...common, memberName, endsAt }),
+})

@@ -30,12 +30,12 @@ export async function checkInvite(ctx: SystemContext, token: string): Promise<In
 export async function acceptInvite(ctx: SystemContext, token: string): Promise<InviteAnswer> {
   const { userId } = ctx.caller
   const { inside, id, invite } = await callersInvite(ctx, token)
-  if (isOver(ctx, invite)) throw conflict('The invite has expired; ask for a new one')
+  if (isOver(ctx, invite)) throw conflict('invite_expired', 'The invite has expired; ask for a new one')
   if (await first(inside, invites.isMember(inside.organizationId, userId)))
-    throw conflict('You belong to this organization already')
+    throw conflict('already_member', 'You belong to this organization already')
   const role = invite.invited_role ?? 'member'
   if (role === 'owner' && (await first(inside, invites.hasOwner(inside.organizationId))))
-    throw conflict('The organization has an owner already')
+    throw conflict('owner_exists', 'The organization has an owner already')
   await move(inside, collaboratorsTable, id, inviteMoves.accept, { user_id: userId, role })
   if (role === 'owner' && userId !== null) await setOwner(inside, userId)
   if (userId !== null) await chooseFirstTeam(ctx, userId, inside.organizationId)
@@ -45,7 +45,7 @@ export async function acceptInvite(ctx: SystemContext, token: string): Promise<I
 
 export async function rejectInvite(ctx: SystemContext, token: string): Promise<InviteAnswer> {
   const { inside, id, invite } = await callersInvite(ctx, token)
-  if (isOver(ctx, invite)) throw conflict('The invite has expired')
+  if (isOver(ctx, invite)) throw conflict('invite_expired', 'The invite has expired')
   await move(inside, collaboratorsTable, id, inviteMoves.reject)
   return { organization_id: inside.organizationId, collaborator_id: id, status: 'rejected' }
 }
@@ -62,7 +62,7 @@ async function callersInvite(
 ): Promise<{ inside: OrganizationContext; id: number; invite: Found }> {
   const { organization_id: organizationId, id, email } = await byToken(ctx, token)
   if (email.toLowerCase() !== ctx.caller.email?.toLowerCase())
-    throw forbidden('The invite is for another e-mail address')
+    throw forbidden('invite_for_other_address', 'The invite is for another e-mail address')
   const inside = await ctx.enter(organizationId)
   const invite = await first(inside, invites.stillThere(organizationId, id, token))
   if (!invite) throw notFound('No such invite')

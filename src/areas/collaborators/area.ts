@@ -1,21 +1,28 @@
 // Collaborators and their invites (spec 4.2). An invite is a collaborator who has not answered yet, with paths of its
 // own.
 import { area } from '#kernel/area.ts'
-import { inviteAnnouncements } from './announcements.ts'
+import { collaboratorActions } from './actions.ts'
+import { inviteAnnouncements, membershipExpiring } from './announcements.ts'
 import { contains } from '#kernel/data/search.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { inviteJobs } from './invite-jobs.ts'
 import { inviteRoutes } from './invite-routes.ts'
-import { publishedCollaborators } from './published.ts'
+import { membershipEndJob } from './membership-end.ts'
+import { namedRolesTable } from './named-role.ts'
+import { namedRoleRoutes } from './named-role-routes.ts'
+import { publishedCollaborators, publishedRoles } from './published.ts'
 import { collaboratorRoutes } from './routes.ts'
 
 export const collaboratorsArea = area({
   name: 'collaborators',
   description: 'The members of an organization, with their roles and scopes.',
   routes: collaboratorRoutes,
-  tables: [collaboratorsTable.name],
-  published: [publishedCollaborators],
+  actions: collaboratorActions,
+  jobs: [membershipEndJob],
+  announcements: [membershipExpiring],
+  tables: [collaboratorsTable.name, namedRolesTable.name],
+  published: [publishedCollaborators, publishedRoles],
   searchable: [
     {
       scope: 'organization',
@@ -40,4 +47,10 @@ export const invitesArea = area({
   routes: inviteRoutes,
   jobs: inviteJobs,
   announcements: inviteAnnouncements,
+})
+
+export const rolesArea = area({
+  name: 'roles',
+  description: 'Named roles: bundles of scopes for the members of an organization.',
+  routes: namedRoleRoutes,
 })

@@ -2,7 +2,8 @@
 // waited in the tenant queue, so the caller's authority is read again: a caller who was demoted meanwhile is refused.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/http/errors.ts'
-import { type Flag, type RoleName, holds, scopeOfFlag, weightOf } from '#kernel/access/permissions.ts'
+import { type Flag, type RoleName, SCOPE_NAMES, holds, scopeOfFlag, weightOf } from '#kernel/access/permissions.ts'
+import { scopesWith } from '#kernel/access/staff-roles.ts'
 import { flagsSet, TICKET_VISIBILITIES, type TicketVisibility } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 
@@ -18,13 +19,18 @@ export type Authority = {
 
 export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
   const { caller, organizationId, realNow } = ctx
-  if (caller.kind === 'api_key')
-    return { collaboratorId: null, role: 'member', scopes: ctx.scopes, ticketVisibility: 'own', isOwner: false }
+  // A key has no membership of its own: what its creator is does not count.
+  if (caller.kind === 'api_key') {
+    const nobody = { collaboratorId: null, scopes: grantable(ctx), isOwner: false }
+    return caller.staff
+      ? { ...nobody, role: 'owner', ticketVisibility: 'all' }
+      : { ...nobody, role: 'member', ticketVisibility: 'own' }
+  }
   const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, realNow))
   const isOwner = mine?.role === 'owner'
   if (caller.staff)
-    return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: ['*'], ticketVisibility: 'all', isOwner }
-  if (!mine) throw forbidden('Not a collaborator of this organization')
+    return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: grantable(ctx), ticketVisibility: 'all', isOwner }
+  if (!mine) throw forbidden('not_a_member', 'Not a collaborator of this organization')
   return {
     collaboratorId: mine.id,
     role: mine.role,
@@ -34,10 +40,14 @@ export async function authorityOf(ctx: OrganizationContext): Promise<Authority> 
   }
 }
 
+/** Staff give others what they may change themselves. */
+const grantable = ({ caller: { permissions } }: OrganizationContext): readonly string[] =>
+  permissions === undefined ? ['*'] : scopesWith('write', permissions)
+
 /** 403 without the role or the scope `organization`. */
 export function requireRank(authority: Authority, atLeast: RoleName): void {
-  if (weightOf(authority.role) < weightOf(atLeast)) throw forbidden('The role does not allow this')
-  if (!holds(authority.scopes, 'organization')) throw forbidden('Scope not authorized: organization')
+  if (weightOf(authority.role) < weightOf(atLeast)) throw forbidden('role_too_low', 'The role does not allow this')
+  if (!holds(authority.scopes, 'organization')) throw forbidden('scope_missing', 'Scope not authorized: organization')
 }
 
 export async function requireAuthority(ctx: OrganizationContext, atLeast: RoleName): Promise<Authority> {
@@ -50,7 +60,8 @@ const outranks = ({ role }: Authority, other: RoleName): boolean => role === 'ow
 
 /** 403 for a role at or above the caller's own, unless the caller is an owner. */
 export function requireAbove(authority: Authority, role: RoleName): void {
-  if (!outranks(authority, role)) throw forbidden(`A collaborator with the role ${role} is not below your own role`)
+  if (!outranks(authority, role))
+    throw forbidden('role_too_low', `A collaborator with the role ${role} is not below your own role`)
 }
 
 /** What a membership grants: role, flags, sight of tickets, and dates. A null date is unlimited. */
@@ -70,23 +81,26 @@ export type Grant = {
 export function assertMayGrant(ctx: OrganizationContext, authority: Authority, after: Grant, before?: Grant): void {
   const kept = before && !isOpenLonger(before, after, ctx.realNow) ? before : undefined
   if (kept?.role !== after.role) assertMayGiveRole(ctx, authority, after.role)
-  const lacked = flagsSet(after)
-    .filter((flag) => kept?.[flag] !== true)
-    .map(scopeOfFlag)
-    .find((scope) => !holds(authority.scopes, scope))
-  if (lacked) throw forbidden(`The scope ${lacked} is not yours to grant`)
+  const given = flagsSet(after).filter((flag) => kept?.[flag] !== true)
+  const lacked = (after.role === 'owner' && kept?.role !== 'owner' ? SCOPE_NAMES : given.map(scopeOfFlag)).find(
+    (scope) => !holds(authority.scopes, scope),
+  )
+  if (lacked) throw forbidden('more_than_own', `The scope ${lacked} is not yours to grant`)
   const most = Math.max(widthOf(authority.ticketVisibility), kept ? widthOf(kept.ticket_visibility) : 0)
   if (widthOf(after.ticket_visibility) > most)
-    throw forbidden(`You see fewer tickets than \`${after.ticket_visibility ?? 'all'}\` would let the member see`)
+    throw forbidden(
+      'more_than_own',
+      `You see fewer tickets than \`${after.ticket_visibility ?? 'all'}\` would let the member see`,
+    )
 }
 
 const widthOf = (visibility: TicketVisibility = 'all'): number => TICKET_VISIBILITIES.indexOf(visibility)
 
 function assertMayGiveRole(ctx: OrganizationContext, authority: Authority, role: RoleName): void {
-  if (!outranks(authority, role)) throw forbidden(`The role ${role} is not below your own`)
+  if (!outranks(authority, role)) throw forbidden('role_too_low', `The role ${role} is not below your own`)
   if (ctx.caller.staff) return
-  if (role === 'guest') throw forbidden('Only staff may give the role guest')
-  if (role === 'owner') throw forbidden('Ownership changes by a transfer only')
+  if (role === 'guest') throw forbidden('staff_only', 'Only staff may give the role guest')
+  if (role === 'owner') throw forbidden('owner_by_transfer_only', 'Ownership changes by a transfer only')
 }
 
 /** Whether `after` gives access at some moment from now on at which `before` did not. */

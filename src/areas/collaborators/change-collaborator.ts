@@ -10,6 +10,7 @@ import {
   collaboratorsTable,
   everyRight,
 } from './collaborator.ts'
+import { withRole } from './assign-role.ts'
 import { assertDatesInOrder } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
 import { assertMayGrant, requireAbove, requireRank, requireAuthority, authorityOf } from './authority-over.ts'
@@ -28,17 +29,19 @@ export async function addOwner(ctx: OrganizationContext, owner: { userId: number
 export async function changeCollaborator(
   ctx: OrganizationContext,
   id: number,
-  body: CollaboratorChange,
+  given: CollaboratorChange,
 ): Promise<Collaborator> {
+  const body = await withRole(ctx, given)
   const authority = await requireAuthority(ctx, 'admin')
   const there = await collaboratorThere(ctx, id)
   requireAbove(authority, rankOf(there))
-  if (rankOf(there) === 'owner') throw conflict('The permissions of an owner change by a transfer of ownership only')
+  if (rankOf(there) === 'owner')
+    throw conflict('owner_by_transfer_only', 'The permissions of an owner change by a transfer of ownership only')
   const { role, ...rest } = body
   const isNewRole = role !== undefined && role !== rankOf(there)
   const before = { ...there, role: rankOf(there) }
   assertMayGrant(ctx, authority, { ...before, ...body }, before)
-  if (isNewRole && role === 'owner') throw conflict('Ownership changes by a transfer only')
+  if (isNewRole && role === 'owner') throw conflict('owner_by_transfer_only', 'Ownership changes by a transfer only')
   assertDatesInOrder({ ...there, ...rest })
   // The membership may be reopened, but its API keys have ended for good.
   if (there.user_id !== null && isOver(ctx, there)) await revokeKeysOf(ctx, there.user_id)
@@ -56,7 +59,8 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
   if (!isSelf) requireRank(authority, 'admin')
   const there = await collaboratorThere(ctx, id)
   if (!isSelf) requireAbove(authority, rankOf(there))
-  if (there.role === 'owner') throw conflict('The organization needs an owner; transfer the ownership first')
+  if (there.role === 'owner')
+    throw conflict('last_owner', 'The organization needs an owner; transfer the ownership first')
   if (there.user_id !== null) await revokeKeysOf(ctx, there.user_id)
   await remove(ctx, collaboratorsTable, id)
 }
@@ -65,14 +69,19 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
 export async function swapOwner(ctx: OrganizationContext, collaboratorId: number): Promise<number> {
   const authority = await authorityOf(ctx)
   const { collaboratorId: mine, isOwner } = authority
-  if (!isOwner || mine === null) throw forbidden('Only the owner may transfer the organization')
+  if (!isOwner || mine === null) throw forbidden('role_too_low', 'Only the owner may transfer the organization')
   const heir = await collaboratorThere(ctx, collaboratorId)
-  if (heir.id === mine) throw conflict('You own this organization already')
+  if (heir.id === mine) throw conflict('already_owner', 'You own this organization already')
   const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.realNow))
   if (!membership || membership.disabled || membership.role === 'guest' || heir.user_id === null)
-    throw conflict('The new owner must be an active member or admin')
-  await update(ctx, collaboratorsTable, mine, { role: 'admin', ...everyRight() })
-  await update(ctx, collaboratorsTable, heir.id, { role: 'owner', expired_at: null, ...everyRight() })
+    throw conflict('heir_not_eligible', 'The new owner must be an active member or admin')
+  await update(ctx, collaboratorsTable, mine, { role: 'admin', named_role_id: null, ...everyRight() })
+  await update(ctx, collaboratorsTable, heir.id, {
+    role: 'owner',
+    expired_at: null,
+    named_role_id: null,
+    ...everyRight(),
+  })
   return heir.user_id
 }
 

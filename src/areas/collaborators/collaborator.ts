@@ -9,7 +9,7 @@ export const ROLES = ['owner', 'admin', 'member', 'guest', 'pending'] as const
 /** The roles that an invite can give. */
 export const INVITED_ROLES = ['owner', 'admin', 'member', 'guest'] as const
 export type InvitedRole = (typeof INVITED_ROLES)[number]
-export const STATUSES = ['invited', 'rejected', 'scheduled', 'active', 'expired'] as const
+export const STATUSES = ['not_invited', 'invited', 'rejected', 'scheduled', 'active', 'expired'] as const
 export const INVITE_STATUSES = ['pending', 'accepted', 'rejected', 'expired'] as const
 
 export const inviteMoves = moves(
@@ -53,10 +53,13 @@ const Row = Type.Object({
   email: Email,
   role: Type.Enum(ROLES),
   invited_role: Nullable(Type.Enum(INVITED_ROLES)),
+  named_role_id: Nullable(Id),
   ...flags,
   ticket_visibility: TicketVisibility,
   started_at: Nullable(Timestamp),
   expired_at: Nullable(Timestamp),
+  end_warned_for: Nullable(Timestamp),
+  end_announced_for: Nullable(Timestamp),
   invite_status: Nullable(Type.Enum(INVITE_STATUSES)),
   invite_expires_at: Nullable(Timestamp),
   invite_digest: Nullable(Type.String()),
@@ -67,9 +70,14 @@ const Row = Type.Object({
 export type CollaboratorRow = Static<typeof Row>
 export const collaboratorsTable = table('collaborators', 'collaborator', Row, {
   moves: inviteMoves,
+  events: ['invited', 'expiring', 'expired'],
   masked: ['invite_digest', 'invite_nonce'],
   search: ['email'],
 })
+
+const NamedRoleId = Nullable(
+  Type.Integer({ minimum: 1, description: 'The named role (`GET /roles`) that the scopes come from', examples: [3] }),
+)
 
 export const Collaborator = Type.Object(
   {
@@ -83,9 +91,10 @@ export const Collaborator = Type.Object(
     invited_role: Nullable(Type.Enum(INVITED_ROLES, { description: 'The role after the invite is accepted' })),
     status: Type.Enum(STATUSES, {
       description:
-        '`invited`: the invite is pending; `rejected`: it was rejected; `scheduled`: accepted, active from `started_at` on; `expired`: the membership or the invite has ended',
+        '`not_invited`: imported, and not told yet; `invited`: the invite is pending; `rejected`: it was rejected; `scheduled`: accepted, active from `started_at` on; `expired`: the membership or the invite has ended',
       examples: ['active'],
     }),
+    named_role_id: NamedRoleId,
     ...flags,
     ticket_visibility: TicketVisibility,
     started_at: Nullable(Timestamp),
@@ -106,6 +115,7 @@ const GivenRole = Type.Enum(INVITED_ROLES, {
 })
 const grants = Type.Partial(
   Type.Object({
+    named_role_id: NamedRoleId,
     ...flags,
     ticket_visibility: TicketVisibility,
     started_at: Nullable(Timestamp),

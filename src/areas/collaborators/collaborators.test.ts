@@ -28,6 +28,7 @@ describe('GET /organizations/{id}/collaborators', () => {
       name: expect.any(String),
       role: 'member',
       invited_role: null,
+      named_role_id: null,
       status: 'active',
       can_manage_org: true,
       can_manage_finances: false,

@@ -2,25 +2,30 @@
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
-import { mailRecipient } from '#areas/notifications/announce.ts'
-import { enqueue } from '#kernel/jobs/jobs.ts'
+import { queueMails } from '#areas/mails/queue-mails.ts'
 import { inviteSent } from './announcements.ts'
 import { type Collaborator, collaboratorsTable, everyRight, inviteMoves, type NewCollaborator } from './collaborator.ts'
+import { withRole } from './assign-role.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
 import { assertMayGrant, requireAbove, requireAuthority } from './authority-over.ts'
 
+/** Without an invitation the member is only prepared: nothing is mailed, and nothing can be accepted. */
 export async function inviteCollaborator(
   ctx: OrganizationContext,
   body: NewCollaborator,
-  invitation: Invitation,
+  invitation: Invitation | null,
 ): Promise<Collaborator> {
-  const { role = 'member', ...rest } = body
+  const { role = 'member', ...rest } = await withRole(ctx, body)
   assertProven(ctx)
-  assertMayGrant(ctx, await requireAuthority(ctx, 'admin'), { ...body, role })
+  assertMayGrant(ctx, await requireAuthority(ctx, 'admin'), { ...rest, role })
   if (role === 'owner' && (await first(ctx, collaborators.owner(ctx.organizationId))))
-    throw conflict('The organization has an owner, or an invite for one')
-  return writeInvite(ctx, { ...rest, ...(role === 'owner' && everyRight()), invited_role: role }, invitation)
+    throw conflict('owner_exists', 'The organization has an owner, or an invite for one')
+  return writeInvite(
+    ctx,
+    { ...rest, ...(role === 'owner' && { ...everyRight(), named_role_id: null }), invited_role: role },
+    invitation,
+  )
 }
 
 /** For an organization that staff create without an owner. */
@@ -30,28 +35,28 @@ export const inviteOwner = (ctx: OrganizationContext, email: string, invitation:
 async function writeInvite(
   ctx: OrganizationContext,
   values: Omit<NewCollaborator, 'role'> & { invited_role: NonNullable<NewCollaborator['role']> },
-  invitation: Invitation,
+  invitation: Invitation | null,
 ): Promise<Collaborator> {
   const there = await first(ctx, collaborators.withAddress(ctx.organizationId, values.email))
-  if (there)
-    throw conflict(
-      there.role === 'pending'
-        ? `This address has been invited already; the invite is ${there.invite_status}, and can be sent again`
-        : 'This address belongs to a collaborator already',
-    )
+  if (there?.role === 'pending') throw conflict('already_invited', whyInvited(there))
+  if (there) throw conflict('already_member', 'This address belongs to a collaborator already')
   const written = await insert(ctx, collaboratorsTable, {
     ...values,
-    ...invitation,
+    ...(invitation && { ...invitation, invite_status: 'pending' }),
     role: 'pending',
-    invite_status: 'pending',
     parent_user_id: ctx.caller.userId,
   })
-  await mailInvite(ctx, written.id)
+  if (invitation) mailInvite(ctx, written)
   return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.realNow))
 }
 
-const mailInvite = (ctx: OrganizationContext, id: number): Promise<void> =>
-  enqueue(ctx, mailRecipient, { mail: inviteSent.mail, resource_id: id, user_id: null })
+const whyInvited = ({ invite_status: status }: Pick<Collaborator, 'invite_status'>): string =>
+  status === null
+    ? 'This address was imported; its invite can be sent'
+    : `This address has been invited already; the invite is ${status}, and can be sent again`
+
+const mailInvite = (ctx: OrganizationContext, { id, email }: Pick<Collaborator, 'id' | 'email'>): void =>
+  queueMails(ctx, { mail: inviteSent.mail, resource_id: id }, [{ user_id: null, email }])
 
 /** Gives the invite a new token and seven more days; the old token stops working. */
 export async function resendInvite(
@@ -65,19 +70,32 @@ export async function resendInvite(
   if (!there) throw notFound()
   const role = there.invited_role ?? there.role
   requireAbove(authority, role)
-  if (there.role !== 'pending') throw conflict('This collaborator has accepted already')
+  if (there.role !== 'pending') throw conflict('already_accepted', 'This collaborator has accepted already')
   assertMayGrant(ctx, authority, { ...there, role })
-  await (there.invite_status === 'pending'
-    ? update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
-    : move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation))
-  await mailInvite(ctx, id)
+  if (there.invite_status === null) await sendFirstInvite(ctx, id, invitation)
+  else if (there.invite_status === 'pending')
+    await update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
+  else await move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation)
+  mailInvite(ctx, there)
   return one(ctx, collaborators.record(ctx.organizationId, id, ctx.realNow))
+}
+
+const sendFirstInvite = (ctx: OrganizationContext, id: number, invitation: Invitation) =>
+  update(ctx, collaboratorsTable, id, { ...invitation, invite_status: 'pending' }, collaboratorsTable.events.invited)
+
+/** Invites a member who was prepared; does nothing when that was done meanwhile, or the member was removed. */
+export async function invitePrepared(ctx: OrganizationContext, id: number, invitation: Invitation): Promise<void> {
+  const there = await first(ctx, collaborators.rowById(ctx.organizationId, id))
+  if (there?.role !== 'pending' || there.invite_status !== null) return
+  await sendFirstInvite(ctx, id, invitation)
+  mailInvite(ctx, there)
 }
 
 /** An account without a proven address must not send mail to other addresses. */
 function assertProven({ caller }: OrganizationContext): void {
   if (!caller.proven)
     throw forbidden(
+      'email_unproven',
       'Confirm your e-mail address before you invite others: follow the link in the mail to it, or have it sent again by POST /auth/resend-verification',
     )
 }

@@ -43,6 +43,7 @@ export const invites = {
        and invite_status = 'pending' and invite_expires_at <= ${now}`,
   /** The facts of the invite mail; no row when the invite is no longer pending. */
   sentFacts: (org: number, id: number) => sql<{
+    id: number
     email: string
     invited_role: CollaboratorRow['invited_role']
     invite_nonce: string
@@ -51,7 +52,7 @@ export const invites = {
     inviter: string | null
     language: string | null
   }>`
-    select c.email, c.invited_role, c.invite_nonce, c.invite_expires_at as expiration, o.country,
+    select c.id, c.email, c.invited_role, c.invite_nonce, c.invite_expires_at as expiration, o.country,
            i.name as inviter, u.language
       from collaborators c
       join organizations o on o.organization_id = ${org} and o.id = c.organization_id

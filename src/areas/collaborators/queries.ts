@@ -7,19 +7,20 @@ import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
 
 const rowColumns = raw(
-  `id, organization_id, parent_user_id, user_id, email, role, invited_role, ${FLAGS.join(', ')}, ticket_visibility, started_at, expired_at,
-   invite_status, invite_expires_at, created_at, updated_at`,
+  `id, organization_id, parent_user_id, user_id, email, role, invited_role, named_role_id, ${FLAGS.join(', ')}, ticket_visibility, started_at, expired_at,
+   end_warned_for, end_announced_for, invite_status, invite_expires_at, created_at, updated_at`,
 )
 
 const status = (now: Date) => sql`
-  case when c.role = 'pending' and c.invite_status = 'pending' and c.invite_expires_at > ${now} then 'invited'
+  case when c.role = 'pending' and c.invite_status is null then 'not_invited'
+       when c.role = 'pending' and c.invite_status = 'pending' and c.invite_expires_at > ${now} then 'invited'
        when c.role = 'pending' and c.invite_status = 'rejected' then 'rejected'
        when c.role = 'pending' or c.expired_at <= ${now} then 'expired'
         when c.started_at > ${latestBeginning(now)} then 'scheduled'
        else 'active' end`
 
 const columns = (now: Date) => sql`
-  c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role, c.invited_role, ${status(now)} as status,
+  c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role, c.invited_role, c.named_role_id, ${status(now)} as status,
   ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.ticket_visibility, c.started_at, c.expired_at,
   case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status end as invite_status,
   c.invite_expires_at, c.created_at, c.updated_at`
@@ -66,6 +67,20 @@ export const collaborators = {
   withAddress: (org: number, email: string) => sql<Pick<CollaboratorRow, 'id' | 'role' | 'invite_status'>>`
     select c.id, c.role, c.invite_status from collaborators c left join users u on u.id = c.user_id
      where c.organization_id = ${org} and (lower(c.email) = lower(${email}) or lower(u.email) = lower(${email})) limit 1`,
+  /** The membership of a user was ended by them or by others. */
+  wasRemoved: (org: number, userId: number) => sql`
+    select id from audit_log
+     where organization_id = ${org} and action = 'deleted' and resource = 'collaborator' and before ->> 'user_id' = ${String(userId)}
+     limit 1`,
+  /** Memberships of a person, and invites to their address, in all organizations. */
+  everywhere: (userId: number, email: string) => sql<{ organization_id: number; id: number }>`
+    select organization_id, id from collaborators where user_id = ${userId}
+     union select organization_id, id from collaborators where user_id is null and lower(email) = lower(${email})
+     order by organization_id, id`,
+  /** The organizations that a person owns and that are not deleted. */
+  owned: (userId: number) => sql<{ id: number }>`
+    select o.id from collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
+     where c.user_id = ${userId} and c.role = 'owner' order by o.id limit 1`,
   /** An owner, or an invite for one. */
   owner: (org: number) => sql<{ id: number }>`
     select id from collaborators

@@ -1,9 +1,10 @@
 // The collaborators of the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
 import { problemsIn } from '#kernel/http/problems.ts'
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast } from '#kernel/access/permissions.ts'
+import { inPath, org, orgAtLeast, staffNeed } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { roleRules } from './assign-role.ts'
 import { changeCollaborator, removeCollaborator } from './change-collaborator.ts'
 import {
   ByCollaborator,
@@ -15,6 +16,9 @@ import {
 import { generateInvitation } from './invitation.ts'
 import { inviteCollaborator, assertDatesInOrder, resendInvite } from './invite-collaborator.ts'
 import { collaborators } from './queries.ts'
+
+/** Such a collaborator can create API keys and invite others: without a proof, a stolen session could stay by one. */
+const givesFullAccess = (body: object): boolean => 'role' in body && (body.role === 'admin' || body.role === 'owner')
 
 export const collaboratorRoutes = [
   route({
@@ -37,10 +41,11 @@ export const collaboratorRoutes = [
       'The mailed link is valid for seven days. Nobody grants a role at or above their own, nor a scope that they lack. The caller’s own e-mail address must be verified.',
     params: ById,
     body: NewCollaborator,
-    rules: (body) => problemsIn(() => assertDatesInOrder(body)),
+    rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
     example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
     data: Collaborator,
     status: 201,
+    stepUp: givesFullAccess,
     fails: ['CONFLICT'],
     // Each sends a mail to an address of the caller's choice.
     limit: { policy: 'public' },
@@ -67,9 +72,10 @@ export const collaboratorRoutes = [
       'A change of the dates that gives access again, earlier or for longer counts as granting all that the membership holds: 403 for a caller who lacks a part of it. API keys of a membership that had ended do not come back.',
     params: ByCollaborator,
     body: CollaboratorChange,
-    rules: (body) => problemsIn(() => assertDatesInOrder(body)),
+    rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
     example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
     data: Collaborator,
+    stepUp: givesFullAccess,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
       return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
@@ -78,7 +84,7 @@ export const collaboratorRoutes = [
   route({
     method: 'DELETE',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
-    access: inPath(orgAtLeast('guest')),
+    access: inPath(staffNeed(orgAtLeast('guest'), 'organization')),
     purpose: 'Remove a collaborator or revoke an invite.',
     description:
       'Needs the scope `organization` and the role admin or owner. Anybody may remove themselves, except the last owner.',

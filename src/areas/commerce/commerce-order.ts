@@ -1,12 +1,14 @@
 // The order at the commerce platform that belongs to one of ours (docs/interface.md, Commerce platform).
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { OrderStatus } from '#areas/orders/order.ts'
-import { Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Company, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 export const CommerceOrder = Type.Object(
   {
     id: Id,
     organization_id: Id,
+    organization_name: Name,
     order_id: Id,
     number: Type.String({ examples: ['O-42'], description: 'Of the order' }),
     company: Company,
@@ -30,8 +32,10 @@ export const CommerceOrder = Type.Object(
 )
 export type CommerceOrder = Static<typeof CommerceOrder>
 
+export const commerceOrderListing = listing({ created_at: TIME, synced_at: TIME }, 'synced_at')
 export const CommerceOrderFilters = Closed({
   ...Paging,
+  ...commerceOrderListing.parameters,
   company: Type.Optional(Company),
   organization_id: Type.Optional(Id),
   has_problem: Type.Optional(Type.Boolean({ description: 'Only those that differ, or only those that do not' })),

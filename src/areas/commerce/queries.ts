@@ -1,4 +1,5 @@
 // All SQL of the commerce platform's orders.
+import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
 import { OF_ORDER } from '#areas/invoices/invoice.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -6,7 +7,7 @@ import { sql, when } from '#kernel/data/sql.ts'
 import { page, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { PlatformOrder } from '#ports/commerce.ts'
-import type { CommerceOrder, CommerceOrderFilters } from './commerce-order.ts'
+import { type CommerceOrder, type CommerceOrderFilters, commerceOrderListing } from './commerce-order.ts'
 
 /** Which order at which platform. */
 export type At = { company: Company; platform: string; reference: string }
@@ -26,20 +27,21 @@ export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_emai
   refunds: { id: number; amount: string; reason: string | null }[]
 }
 
-const columns = sql`c.id, c.organization_id, c.order_id, o.number, c.company, c.platform, c.reference, c.is_imported,
+const columns = sql`c.id, c.organization_id, ${organizationName('c')}, c.order_id, o.number, c.company, c.platform, c.reference, c.is_imported,
   o.status, c.platform_status, c.problem, c.synced_at, c.created_at`
 const joined = sql`from commerce_orders c left join orders o on o.organization_id = c.organization_id and o.id = c.order_id`
 
 const one = (id: number) => sql<CommerceOrder>`select ${columns} ${joined} where c.id = ${id}`
 
 export const commerceOrders = {
-  pageOfAll: (query: CommerceOrderFilters) =>
+  pageOfAll: (query: CommerceOrderFilters, only: Only) =>
     page(query, {
       columns,
       id: 'c.id',
+      listing: commerceOrderListing,
       from: sql`${joined} where true
         ${when(query.company, (company) => sql`and c.company = ${company}`)}
-        ${when(query.organization_id, (org) => sql`and c.organization_id = ${org}`)}
+        ${inOrganizations('c.organization_id', query, only)}
         ${when(query.has_problem, (has) => (has ? sql`and c.problem is not null` : sql`and c.problem is null`))}`,
     }),
   byId: (id: number) => row<CommerceOrder>(one(id)),

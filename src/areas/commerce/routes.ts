@@ -1,5 +1,5 @@
 // The orders at the commerce platform, for administrators (docs/interface.md, Commerce platform).
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { CommerceOrder, CommerceOrderFilters } from './commerce-order.ts'
@@ -10,16 +10,17 @@ export const commerceRoutes = [
   route({
     method: 'GET',
     path: '/admin/commerce/orders',
-    access: administrator,
+    access: vendor('orders'),
     purpose: 'List the orders that the commerce platform has too.',
     query: CommerceOrderFilters,
     page: CommerceOrder,
-    read: (_, { query }) => commerceOrders.pageOfAll(query),
+    limitsOrganizations: true,
+    read: ({ organizations }, { query }) => commerceOrders.pageOfAll(query, organizations),
   }),
   route({
     method: 'GET',
     path: '/admin/commerce/orders/{id}',
-    access: administrator,
+    access: vendor('orders'),
     purpose: 'Get an order that the commerce platform has too.',
     params: ById,
     data: CommerceOrder,
@@ -28,7 +29,7 @@ export const commerceRoutes = [
   route({
     method: 'POST',
     path: '/admin/commerce/orders/{id}/push',
-    access: administrator,
+    access: vendor('orders'),
     purpose: 'Overwrite the status at the platform with ours.',
     description: 'For two that differ. A job does it; the record shows the result a moment later.',
     params: ById,

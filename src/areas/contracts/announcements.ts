@@ -1,12 +1,11 @@
 // The mails before a contract ends, to members with the scope `contracts`.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { type Contract, contractMoves, contractsTable } from './contract.ts'
 import { contracts } from './queries.ts'
 
-const about = { audience: membersWith('contracts'), facts: contracts.mailFacts }
+const shared = { contact: 'legal', audience: membersWith('contracts'), facts: contracts.mailFacts } as const
 
 /** Null when the contract was renewed or has ended meanwhile. */
 function endOf<Common>(
@@ -17,18 +16,19 @@ function endOf<Common>(
 }
 
 const contractEnding = announcement({
-  ...about,
+  ...shared,
   mail: 'contract-ending',
   event: contractsTable.events.ending,
-  link: ({ id }, io) => portalLink(io, 'contract', id),
+  about: ({ id }) => ({ record: 'contract', id }),
   content: (contract, common) => endOf(contract, common),
 })
 
 const contractNotice = announcement({
-  ...about,
+  ...shared,
   mail: 'contract-notice',
+  isMandatory: true,
   event: contractsTable.events.notice_window,
-  link: ({ id }, io) => portalLink(io, 'contract', id),
+  about: ({ id }) => ({ record: 'contract', id }),
   content: (contract, common) => endOf(contract, common),
 })
 

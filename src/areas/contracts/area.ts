@@ -1,5 +1,6 @@
 // Contracts (spec 4.10).
 import { area } from '#kernel/area.ts'
+import { contractActions } from './actions.ts'
 import { contractAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { contractHistoryTable, contractsTable } from './contract.ts'
@@ -14,6 +15,7 @@ export const contractsArea = area({
   jobs: contractJobs,
   consumers: contractConsumers,
   announcements: contractAnnouncements,
+  actions: contractActions,
   tables: [contractsTable.name, contractHistoryTable.name],
   published: [publishedContracts],
   searchable: [{ scope: 'contracts', table: contractsTable, label: sql`t.title` }],

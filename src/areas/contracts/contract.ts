@@ -1,8 +1,11 @@
 // The contract (spec 2.16): its states, its terms and the bodies that staff send.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { listing, OPTIONAL_DATE, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { BusinessHours } from '#areas/business-hours/business-hours.ts'
 import { type History, HistoryEntry } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
@@ -58,6 +61,7 @@ export const Contract = Type.Object(
     sla_first_response_minutes: Nullable(ServiceLevel),
     sla_resolution_minutes: Nullable(ServiceLevel),
     business_hours: Nullable(BusinessHours),
+    ...integration,
     predecessor_id: Nullable(Id),
     successor_id: Nullable(Id),
     activated_at: Nullable(Timestamp),
@@ -72,8 +76,19 @@ export const Contract = Type.Object(
 )
 export type Contract = Static<typeof Contract>
 
-export const ContractFilters = Closed({ ...Paging, status: Type.Optional(ContractStatus) })
+export const contractListing = listing({ created_at: TIME, updated_at: TIME, end_date: OPTIONAL_DATE }, 'updated_at')
+export const ContractFilters = Closed({
+  ...Paging,
+  ...contractListing.parameters,
+  ...externalIdFilter,
+  status: Type.Optional(ContractStatus),
+})
 export type ContractFilters = Static<typeof ContractFilters>
+export const AdministratorsContractFilters = acrossFilters({
+  ...ContractFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsContractFilters = Static<typeof AdministratorsContractFilters>
 
 /** Years 1900 to 2199 only, which every calendar can represent. */
 const Day = Type.String({ format: 'date', pattern: '^(19|20|21)\\d\\d-', examples: ['2026-12-31'] })
@@ -95,12 +110,13 @@ const placed = {
   entitlement_id: Type.Optional(Nullable(Id)),
 }
 
-export const NewContract = Closed({ ...placed, ...optional, title: Name, start_date: Day })
+export const NewContract = Closed({ ...placed, ...optional, ...givenIntegration, title: Name, start_date: Day })
 export type NewContract = Static<typeof NewContract>
 
 export const ContractChange = Closed({
   ...placed,
   ...optional,
+  ...givenIntegration,
   title: Type.Optional(Name),
   start_date: Type.Optional(Day),
 })
@@ -133,7 +149,7 @@ export const contractsTable = table('contracts', 'contract', Contract, {
   derived: ['notice_date'],
   extra: ['warned_days', 'noticed_at'],
   times: ['noticed_at'],
-  search: ['title'],
+  search: ['title', 'external_id'],
 })
 
 const HistoryRow = Type.Object({

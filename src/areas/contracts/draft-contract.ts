@@ -5,6 +5,7 @@ import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { isIntegrationOnly } from '#kernel/values/integration.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Contract, type ContractChange, contractsTable, type NewContract } from './contract.ts'
 import { remember } from './history.ts'
@@ -17,8 +18,8 @@ export async function createContract(ctx: OrganizationContext, body: NewContract
   return contract
 }
 
-/** After the activation only title and notes change; new terms need a renewal. */
-const ALWAYS_CHANGEABLE: readonly string[] = ['title', 'notes']
+/** After the activation only these change; new terms need a renewal. */
+const ALWAYS_CHANGEABLE: readonly string[] = ['title', 'notes', 'external_id', 'metadata']
 
 export async function changeContract(ctx: OrganizationContext, id: number, body: ContractChange): Promise<Contract> {
   const values = ownBody(ctx, body)
@@ -33,9 +34,11 @@ export async function changeContract(ctx: OrganizationContext, id: number, body:
   const agreed = Object.keys(values).filter((field) => !ALWAYS_CHANGEABLE.includes(field))
   if (agreed.length > 0)
     throw conflict(
-      `Of a contract that is ${contract.status} only ${ALWAYS_CHANGEABLE.join(' and ')} change, not ${agreed.join(', ')}`,
+      'terms_agreed',
+      `Of a contract that is ${contract.status} only ${ALWAYS_CHANGEABLE.join(', ')} change, not ${agreed.join(', ')}`,
     )
-  return update(ctx, contractsTable, id, values, contractsTable.events.amended)
+  const { amended, updated } = contractsTable.events
+  return update(ctx, contractsTable, id, values, isIntegrationOnly(values) ? updated : amended)
 }
 
 export const contractRules = ({

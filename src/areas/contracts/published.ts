@@ -9,6 +9,7 @@ export const publishedContracts = publishedResource(contractsTable, {
   events: {
     created: 'The successor of a renewed contract came into force.',
     activated: 'A contract came into force.',
+    updated: 'The external id or the metadata of a contract changed.',
     amended: 'A contract in force was amended.',
     suspended: 'A contract was suspended.',
     resumed: 'A suspended contract is in force again.',

@@ -1,33 +1,42 @@
 // All SQL of contracts.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
-import { Contract, type ContractFilters } from './contract.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { type AdministratorsContractFilters, Contract, type ContractFilters, contractListing } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`
 
-const todayThere = (today: Today) =>
+/** For the legal entity of the row. */
+export const todayThere = (today: Today) =>
   sql`case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`
 /** The earlier and the later of the two dates, for conditions that the index can use. */
 const earliest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_br : today.entity_global)
 const latest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_global : today.entity_br)
 
+const filtered = (query: ContractFilters): Statement =>
+  sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+
 export const contracts = {
   page: (org: number, query: ContractFilters) =>
     page(query, {
+      listing: contractListing,
       keptFor: org,
       columns,
-      from: sql`from contracts where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from contracts where organization_id = ${org} ${filtered(query)}`,
     }),
+  pageOfAll: (query: AdministratorsContractFilters, only: Only) =>
+    pageAcross(query, only, { table: 'contracts', listing: contractListing, columns, filtered: filtered(query) }),
   ofEntitlement: (org: number, entitlementId: number, query: ContractFilters) =>
     page(query, {
+      listing: contractListing,
       columns,
-      from: sql`from contracts where organization_id = ${org} and entitlement_id = ${entitlementId}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from contracts where organization_id = ${org} and entitlement_id = ${entitlementId} ${filtered(query)}`,
       parent: parentIn('entitlements', org, entitlementId),
     }),
   byId: (org: number, id: number) =>

@@ -1,11 +1,14 @@
 // The routes of contracts (spec 4.10, docs/interface.md).
+import { acrossItem } from '#kernel/data/across.ts'
+import { contractRecord } from './contract-record.ts'
 import { contractRules } from './draft-contract.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'
 import { historyPage } from '#kernel/data/history.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
+import { org, staff, staffNeed, vendor } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import {
+  AdministratorsContractFilters,
   Contract,
   ContractChange,
   ContractFilters,
@@ -24,6 +27,7 @@ export const contractRoutes = [
   route({
     method: 'GET',
     path: '/contracts',
+    record: contractRecord,
     access: org('contracts'),
     purpose: 'List the contracts of the organization.',
     description: 'Only staff see drafts.',
@@ -32,9 +36,19 @@ export const contractRoutes = [
     read: ({ org: id }, { query }) => contracts.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/contracts',
+    access: vendor('contracts'),
+    purpose: 'List the contracts of all organizations, drafts included.',
+    query: AdministratorsContractFilters,
+    page: acrossItem(Contract),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => contracts.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/contracts',
-    access: staff,
+    access: staff('contracts'),
     purpose: 'Create a draft contract.',
     body: NewContract,
     rules: contractRules,
@@ -55,6 +69,7 @@ export const contractRoutes = [
   route({
     method: 'GET',
     path: '/contracts/{id}',
+    record: contractRecord,
     access: org('contracts'),
     purpose: 'Get a contract.',
     params: ById,
@@ -64,10 +79,10 @@ export const contractRoutes = [
   route({
     method: 'PATCH',
     path: '/contracts/{id}',
-    access: staff,
+    access: staff('contracts'),
     purpose: 'Update a contract.',
     description:
-      'Only the given fields change. Of a contract that is not a draft only title and notes can change: renew it to change the terms.',
+      'Only the given fields change. Of a contract that is not a draft only title, notes, `external_id` and `metadata` can change: renew it to change the terms.',
     params: ById,
     body: ContractChange,
     rules: contractRules,
@@ -82,7 +97,7 @@ export const contractRoutes = [
   route({
     method: 'POST',
     path: '/contracts/{id}/status',
-    access: staff,
+    access: staff('contracts'),
     purpose: 'Change the status of a contract.',
     params: ById,
     body: ContractStatusChange,
@@ -97,7 +112,7 @@ export const contractRoutes = [
   route({
     method: 'POST',
     path: '/contracts/{id}/renew',
-    access: staff,
+    access: staff('contracts'),
     purpose: 'Renew a contract with a successor.',
     description:
       'The successor is in force, and each names the other. It keeps what is not given, and begins on the day after the end by default.',
@@ -135,7 +150,8 @@ export const contractRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/{id}/contracts',
-    access: org('entitlements'),
+    record: contractRecord,
+    access: staffNeed(org('entitlements'), 'contracts'),
     purpose: 'List the contracts of an entitlement.',
     params: ById,
     query: ContractFilters,

@@ -52,8 +52,9 @@ export async function enterCredit(ctx: OrganizationContext, place: Place, entry:
   const { amount, ...cause } = entry
   const found = await creditBalances.at(ctx, company, currency)
   const balance = (found ? parseMoney(found.amount, currency) : 0n) + amount
-  if (balance < 0n) throw conflict('The credit balance is less than that')
-  if (balance > MAX_MINOR) throw conflict('The credit balance would be larger than any amount can be')
+  if (balance < 0n) throw conflict('balance_too_low', 'The credit balance is less than that')
+  if (balance > MAX_MINOR)
+    throw conflict('balance_too_high', 'The credit balance would be larger than any amount can be')
   const sum = formatMoney(balance, currency)
   const changed = found
     ? await update(ctx, creditBalancesTable, found.id, { amount: sum })

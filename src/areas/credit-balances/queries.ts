@@ -35,4 +35,11 @@ export const creditBalances = {
         select ${columns} from credit_balances
          where organization_id = ${ctx.organizationId} and company = ${company} and currency = ${currency} for update`)
     )[0],
+  /** What is left; none while the organization is not deleted. */
+  ofDeleted: (ctx: OrganizationContext): Promise<Pick<CreditBalance, 'company' | 'amount' | 'currency'>[]> =>
+    ctx.ask(sql`
+      select c.company, c.amount, c.currency from credit_balances c
+        join organizations o on o.organization_id = ${ctx.organizationId} and o.id = c.organization_id
+       where c.organization_id = ${ctx.organizationId} and c.amount > 0 and o.deleted_at is not null
+       order by c.company, c.currency`),
 }

@@ -40,7 +40,7 @@ export const creditBalanceRoutes = [
   route({
     method: 'POST',
     path: '/credit-balances',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Add to a credit balance, or withdraw from it.',
     description: 'No money moves: it corrects what the customer has to their credit, such as for goodwill.',
     body: CreditBalanceChange,

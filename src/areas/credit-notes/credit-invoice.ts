@@ -8,6 +8,7 @@ import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { formatMoney, InvalidMoney, parseMoney } from '#kernel/values/money.ts'
+import { integrationOf } from '#kernel/values/integration.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import type { CreditLine, CreditNote, NewCreditNote } from './credit-note.ts'
 import { issueCreditNote } from './issue-credit-note.ts'
@@ -19,14 +20,14 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
   const { reason, ...asked } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)
   if (!CREDITED.includes(invoice.status))
-    throw conflict(`An invoice that is ${invoice.status} cannot be corrected by a credit note`)
+    throw conflict('status_not_allowed', `An invoice that is ${invoice.status} cannot be corrected by a credit note`)
   const left = invoice.status === 'paid' ? creditable(invoice) : parseMoney(invoice.amount_due, invoice.currency)
   const { amount, lines } = wantedOf(asked, invoice.currency, left)
   if (amount <= 0n || amount > left) {
     const field = asked.line_items && asked.amount === undefined ? 'line_items' : 'amount'
     throw invalid({ [field]: `must be more than 0 and at most ${formatMoney(left, invoice.currency)} in all` })
   }
-  const note = await issueCreditNote(ctx, invoice, { amount, reason, lines })
+  const note = await issueCreditNote(ctx, invoice, { amount, reason, lines, given: integrationOf(asked) })
   if (invoice.status !== 'paid') await askForLess(ctx, invoice, amount === left)
   return creditNotes.afterChange(ctx, note.id)
 }

@@ -1,5 +1,7 @@
 // The credit note (docs/interface.md, Credit notes): corrects a final invoice, and never changes once issued.
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -34,6 +36,7 @@ const shape = {
   total: Money,
   line_items: Type.Array(CreditLine),
   issue_date: CalendarDate,
+  ...integration,
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -50,7 +53,9 @@ export type CreditNote = Static<typeof CreditNote>
 
 export const CreditNoteRow = Type.Object({ ...shape, series: Type.String() })
 export type CreditNoteRow = Static<typeof CreditNoteRow>
-export const creditNotesTable = table('credit_notes', 'credit_note', CreditNoteRow)
+export const creditNotesTable = table('credit_notes', 'credit_note', CreditNoteRow, {
+  changeable: ['external_id', 'metadata'],
+})
 
 const NewCreditLine = Closed({
   description: Type.String({ minLength: 1, maxLength: 255 }),
@@ -66,11 +71,18 @@ export const NewCreditNote = Closed({
     description: 'By default, without lines, all that is left of the invoice',
   }),
   line_items: Type.Optional(Type.Array(NewCreditLine, { minItems: 1, maxItems: 100 })),
+  ...givenIntegration,
 })
 export type NewCreditNote = Static<typeof NewCreditNote>
 
+export const creditNoteListing = listing(
+  { created_at: TIME, updated_at: TIME, issue_date: DATE, total: AMOUNT },
+  'updated_at',
+)
 export const CreditNoteFilters = Closed({
   ...Paging,
+  ...creditNoteListing.parameters,
+  ...externalIdFilter,
   invoice_id: Type.Optional(Id),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),

@@ -5,6 +5,7 @@ import { dayIn } from '#kernel/values/calendar.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'
+import type { Integration } from '#kernel/values/integration.ts'
 import { nextNumber } from '#areas/documents-of-record/number-series.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -14,13 +15,13 @@ import { type CreditLine, type CreditNoteRow, creditNotesTable } from './credit-
 const SERIES: Record<Company, string> = { entity_br: 'BRC', entity_global: 'GLC' }
 const NUMBER_DIGITS = 6
 
-type Credit = { amount: bigint; reason: string | null; lines?: CreditLine[]; refundId?: number }
+type Credit = { amount: bigint; reason: string | null; lines?: CreditLine[]; refundId?: number; given?: Integration }
 
 /** `amount` must be at most what is left of the invoice, which a database constraint also checks. */
 export async function issueCreditNote(
   ctx: OrganizationContext,
   invoice: InvoiceRow,
-  { amount, reason, lines = [], refundId }: Credit,
+  { amount, reason, lines = [], refundId, given = {} }: Credit,
 ): Promise<CreditNoteRow> {
   const { company, currency } = invoice
   await update(
@@ -32,6 +33,7 @@ export async function issueCreditNote(
   )
   const { series, last } = await one(ctx, nextNumber('credit_note', company, SERIES[company]))
   return insert(ctx, creditNotesTable, {
+    ...given,
     number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`,
     company,
     series,

@@ -9,5 +9,8 @@ export const publishedCreditNotes = publishedResource(creditNotesTable, {
   linkedCodes: sql`
     select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
      where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
-  events: { created: 'A credit note was issued.' },
+  events: {
+    created: 'A credit note was issued.',
+    updated: 'The external id or the metadata of a credit note changed.',
+  },
 })

@@ -1,8 +1,9 @@
 // All SQL of credit notes.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { type CreditNote, type CreditNoteFilters, CreditNoteRow } from './credit-note.ts'
+import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
 import type { CorrectedInvoice } from './document.ts'
 
 const columns = sql`${raw(
@@ -18,15 +19,19 @@ const from = (org: number): Statement => sql`
 export const creditNotes = {
   page: (org: number, query: CreditNoteFilters) =>
     page(query, {
+      listing: creditNoteListing,
       keptFor: org,
       columns,
       id: 'c.id',
       from: sql`${from(org)}
+        ${withExternalId(query, 'c.')}
         ${when(query.invoice_id, (id) => sql`and c.invoice_id = ${id}`)}
         ${when(query.date_from, (day) => sql`and c.issue_date >= ${day}`)}
         ${when(query.date_to, (day) => sql`and c.issue_date <= ${day}`)}`,
     }),
   byId: (org: number, id: number) => row<CreditNote>(sql`select ${columns} ${from(org)} and c.id = ${id}`),
+  views: (org: number, ids: readonly number[]) =>
+    sql<CreditNote>`select ${columns} ${from(org)} and c.id = any(${ids}::bigint[])`,
   withInvoice: (org: number, id: number) =>
     sql<CreditNote & CorrectedInvoice>`
       select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,

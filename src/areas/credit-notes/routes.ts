@@ -1,10 +1,12 @@
 // docs/interface.md, Credit notes.
 import { served } from '#areas/documents-of-record/serve-document.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
+import { integrationRoute } from '#kernel/http/integration-route.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { creditNoteRecord } from './credit-note-record.ts'
 import { creditInvoice } from './credit-invoice.ts'
-import { CreditNote, CreditNoteFilters, NewCreditNote } from './credit-note.ts'
+import { CreditNote, CreditNoteFilters, creditNotesTable, NewCreditNote } from './credit-note.ts'
 import { creditNoteDocument } from './archive.ts'
 import { creditNotes } from './queries.ts'
 
@@ -12,6 +14,7 @@ export const creditNoteRoutes = [
   route({
     method: 'GET',
     path: '/credit-notes',
+    record: creditNoteRecord,
     access: org('finances'),
     purpose: 'List the credit notes of the organization.',
     description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
@@ -22,11 +25,20 @@ export const creditNoteRoutes = [
   route({
     method: 'GET',
     path: '/credit-notes/{id}',
+    record: creditNoteRecord,
     access: org('finances'),
     purpose: 'Get a credit note.',
     params: ById,
     data: CreditNote,
     read: ({ org: id }, { params }) => creditNotes.byId(id, params.id),
+  }),
+  integrationRoute({
+    path: '/credit-notes/{id}',
+    access: staff('finances'),
+    record: 'a credit note',
+    table: creditNotesTable,
+    data: CreditNote,
+    view: creditNotes.afterChange,
   }),
   fileRoute({
     path: '/credit-notes/{id}/pdf',
@@ -39,7 +51,7 @@ export const creditNoteRoutes = [
   route({
     method: 'POST',
     path: '/invoices/{id}/credit-notes',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Create a credit note for an invoice.',
     description:
       'Lowers the amount due of an unpaid invoice, which becomes void when nothing is left. Does not refund a paid one.',

@@ -1,4 +1,5 @@
 // The deal of a quote as the CRM has it, for staff: salespeople may move it to another stage, which never moves the quote.
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { QuoteStatus } from '#areas/quotes/quote.ts'
 import { Closed, Company, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
@@ -22,8 +23,10 @@ export const CrmDeal = Type.Object(
   { description: 'The deal of a quote in the CRM' },
 )
 
+export const crmDealListing = listing({ synced_at: TIME }, 'synced_at')
 export const CrmDealFilters = Closed({
   ...Paging,
+  ...crmDealListing.parameters,
   organization_id: Type.Optional(Id),
   company: Type.Optional(Company),
   differs: Type.Optional(Type.Boolean()),

@@ -16,9 +16,10 @@ export async function acceptProposal(system: SystemContext, id: number): Promise
   const accepted = await move(ctx, crmProposalsTable, id, crmProposalMoves.accept, decision(ctx))
   const { field, current_value, proposed_value } = proposal
   const before = await one(ctx, organizations.rowById(ctx.organizationId))
-  if (before[field] !== current_value) throw conflict(`The organization has changed its ${field} since`)
+  if (before[field] !== current_value)
+    throw conflict('changed_meanwhile', `The organization has changed its ${field} since`)
   const problem = problemOf(field, proposed_value)
-  if (problem !== null) throw conflict(`The organization cannot have this ${field}: it ${problem}`)
+  if (problem !== null) throw conflict('value_not_allowed', `The organization cannot have this ${field}: it ${problem}`)
   await changeOrganization(ctx, { [field]: proposed_value })
   return accepted
 }

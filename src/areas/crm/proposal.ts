@@ -1,4 +1,5 @@
 // What staff are offered of the CRM: a value that somebody entered there and that differs from the organization's own.
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
@@ -41,8 +42,10 @@ export type CrmProposal = Static<typeof CrmProposal>
 export const crmProposalsTable = table('crm_proposals', 'crm_proposal', CrmProposal, { moves: crmProposalMoves })
 
 export const CrmProposalListItem = Type.Object({ ...CrmProposal.properties, organization_name: Name })
+export const crmProposalListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const CrmProposalFilters = Closed({
   ...Paging,
+  ...crmProposalListing.parameters,
   organization_id: Type.Optional(Id),
   company: Type.Optional(Company),
   status: Type.Optional(CrmProposalStatus),

@@ -1,12 +1,13 @@
 // All SQL of the CRM area. Which company and deal belong to whom are no records of the organization: they have no audit.
+import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { page } from '#kernel/http/route.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { COMPANY_FIELDS, type CompanyValues } from '#ports/crm.ts'
 import type { Agreed } from './compare.ts'
-import type { CrmDealFilters } from './deal.ts'
-import { CrmProposal, type CrmProposalFilters } from './proposal.ts'
+import { type CrmDealFilters, crmDealListing } from './deal.ts'
+import { CrmProposal, type CrmProposalFilters, crmProposalListing } from './proposal.ts'
 
 /** A company or a deal of ours in the CRM of a legal entity. */
 export type At = { company: Company; provider: string }
@@ -112,25 +113,27 @@ export const crm = {
     select id from jobs
      where organization_id = ${org} and kind = ${kind} and key = ${key} and payload = ${storableJson(payload)}::jsonb
        and lease is null and parked_at is null limit 1`,
-  proposals: (query: CrmProposalFilters) =>
+  proposals: (query: CrmProposalFilters, only: Only) =>
     page(query, {
       columns: sql`${proposalColumns}, o.name as organization_name`,
       id: 'p.id',
+      listing: crmProposalListing,
       from: sql`from crm_proposals p join organizations o on o.id = p.organization_id where o.deleted_at is null
-        ${when(query.organization_id, (id) => sql`and p.organization_id = ${id}`)}
+        ${inOrganizations('p.organization_id', query, only)}
         ${when(query.company, (company) => sql`and p.company = ${company}`)}
         ${when(query.status, (status) => sql`and p.status = ${status}`)}`,
     }),
-  deals: (query: CrmDealFilters) =>
+  deals: (query: CrmDealFilters, only: Only) =>
     page(query, {
       columns: sql`d.id, d.organization_id, o.name as organization_name, d.quote_id, q.number as quote_number,
         q.status as quote_status, d.company, d.crm_id, d.stage, d.crm_stage, d.stage <> d.crm_stage as differs,
         d.removed_at, d.synced_at`,
       id: 'd.id',
+      listing: crmDealListing,
       from: sql`from crm_deals d join organizations o on o.id = d.organization_id
         left join quotes q on q.organization_id = d.organization_id and q.id = d.quote_id
         where o.deleted_at is null
-        ${when(query.organization_id, (id) => sql`and d.organization_id = ${id}`)}
+        ${inOrganizations('d.organization_id', query, only)}
         ${when(query.company, (company) => sql`and d.company = ${company}`)}
         ${when(query.differs, (differs) => (differs ? sql`and d.stage <> d.crm_stage` : sql`and d.stage = d.crm_stage`))}`,
     }),

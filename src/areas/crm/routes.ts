@@ -1,5 +1,5 @@
 // What administrators see of the CRM (docs/interface.md, CRM).
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { CrmDeal, CrmDealFilters } from './deal.ts'
@@ -11,16 +11,17 @@ export const crmRoutes = [
   route({
     method: 'GET',
     path: '/admin/crm/proposals',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'List what the CRM has otherwise than the organizations.',
     query: CrmProposalFilters,
     page: CrmProposalListItem,
-    read: (_, { query }) => crm.proposals(query),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => crm.proposals(query, only),
   }),
   route({
     method: 'POST',
     path: '/admin/crm/proposals/{id}/accept',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'Accept a change from the CRM.',
     description:
       'The organization takes the value. 409 when it has changed the field since, cannot have the value, or the proposal is decided.',
@@ -32,7 +33,7 @@ export const crmRoutes = [
   route({
     method: 'POST',
     path: '/admin/crm/proposals/{id}/reject',
-    access: administrator,
+    access: vendor('organization'),
     purpose: 'Reject a change from the CRM.',
     description: 'The organization keeps its value, which a job writes to the CRM. 409 when the proposal is decided.',
     params: ById,
@@ -43,11 +44,12 @@ export const crmRoutes = [
   route({
     method: 'GET',
     path: '/admin/crm/deals',
-    access: administrator,
+    access: vendor('quotes'),
     purpose: 'List the deals of quotes in the CRM.',
     description: '`differs`: salespeople moved the deal to another stage than the quote’s status has.',
     query: CrmDealFilters,
     page: CrmDeal,
-    read: (_, { query }) => crm.deals(query),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => crm.deals(query, only),
   }),
 ]

@@ -58,8 +58,8 @@ async function record(ctx: OrganizationContext, invoice_id: number, state: Dispu
   const paid = state.invoice === null ? [] : await payments.reported(ctx, { ...at, reference: state.invoice })
   const payment_id = paid.at(-1)?.id ?? null
   const values = { invoice_id, payment_id, ...at, amount, currency, reason, status: 'open' as const }
-  const seen = { answer_by: state.answerBy, is_withdrawn: state.isWithdrawn }
-  const dispute = await insert(ctx, disputesTable, { ...values, ...seen })
+  const deadline = { answer_by: state.answerBy, is_withdrawn: state.isWithdrawn }
+  const dispute = await insert(ctx, disputesTable, { ...values, ...deadline })
   const isOurs = await rememberReference(ctx, at, { resource: 'dispute', resource_id: dispute.id })
   if (!isOurs) throw new PermanentFailure(`the dispute ${reference} belongs to another organization`)
   if (state.status === 'open') await enqueue(ctx, reportDispute, { dispute_id: dispute.id })

@@ -4,7 +4,7 @@ import { PDF } from './parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import { parts, type ReadContext, type ReadPlan } from '#kernel/http/route.ts'
+import { both, parts, type ReadContext } from '#kernel/http/route.ts'
 import type { ArchivedDocument } from './archived-document.ts'
 import { factsAsOf, factsOf, type Archivable } from './archive-document.ts'
 import { archivedDocuments } from './queries.ts'
@@ -15,9 +15,10 @@ type Kept<Facts> = { facts: Facts; archived: ArchivedDocument[] }
 export const served = <Facts>(archivable: Archivable<Facts>) => ({
   contentType: PDF,
   read: ({ org }: ReadContext, { params }: { params: { id: number } }) =>
-    withArchived(
+    both(
       archivable.facts(org, params.id),
       parts([archivedDocuments.of(org, archivable.resource, params.id)], ([archived]) => archived),
+      (facts, archived): Kept<Facts> => ({ facts, archived }),
     ),
   make: async (io: IoContext, { facts, archived }: Kept<Facts>): Promise<FileAnswer> => {
     const version = archivable.version(facts)
@@ -39,16 +40,4 @@ export async function serveWithin<Facts>(
   if (!found) throw notFound()
   const archived = await io.read(archivedDocuments.of(io.organizationId ?? 0, archivable.resource, id))
   return served(archivable).make(io, { facts: found.facts, archived })
-}
-
-function withArchived<Facts>(plan: ReadPlan<Facts>, archived: ReadPlan<ArchivedDocument[]>): ReadPlan<Kept<Facts>> {
-  if (plan.kind !== 'parts' || archived.kind !== 'parts') throw new Error('the facts of a document are made of parts')
-  return {
-    kind: 'parts',
-    statements: [...plan.statements, ...archived.statements],
-    shape: (found, caller) => ({
-      facts: plan.shape(found.slice(0, -1), caller),
-      archived: archived.shape(found.slice(-1), caller),
-    }),
-  }
 }

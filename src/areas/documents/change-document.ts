@@ -32,9 +32,9 @@ async function lockDocument(ctx: OrganizationContext, id: number): Promise<Uploa
   const document = await first(ctx, documents.forChange(ctx.organizationId, id))
   if (!document) {
     const [archived] = await ctx.ask(documents.sourceOf(ctx.organizationId, id))
-    throw archived ? conflict(NEVER_CHANGES) : notFound()
+    throw archived ? conflict('archived', NEVER_CHANGES) : notFound()
   }
-  if (document.by_staff && !ctx.caller.staff) throw forbidden(OF_THE_VENDOR)
+  if (document.by_staff && !ctx.caller.staff) throw forbidden('staff_only', OF_THE_VENDOR)
   return document
 }
 
@@ -43,7 +43,8 @@ export async function changeDocument(ctx: OrganizationContext, id: number, body:
   const document = await lockDocument(ctx, id)
   const { category = document.category, visibility = document.visibility } = change
   const isKept = KEPT.includes(document.category) && category !== document.category
-  if (isKept && !ctx.caller.staff) throw forbidden(`Only staff move a ${document.category} document elsewhere`)
+  if (isKept && !ctx.caller.staff)
+    throw forbidden('staff_only', `Only staff move a ${document.category} document elsewhere`)
   if (change.reader_ids !== undefined && visibility !== 'readers') throw invalid(ONLY_FOR_READERS)
   const reader_ids = visibility === 'readers' ? (change.reader_ids ?? document.reader_ids) : []
   await changeAudience(ctx, document, { visibility, reader_ids })
@@ -61,7 +62,7 @@ async function changeAudience(
   const { id, uploaded_by } = document
   if (visibility === document.visibility && String(reader_ids) === String(document.reader_ids)) return
   if (uploaded_by !== caller.userId && weightOf(role) < weightOf('admin'))
-    throw forbidden('Only the uploader, admins and owners decide who may read it')
+    throw forbidden('not_yours', 'Only the uploader, admins and owners decide who may read it')
   if (visibility === 'staff' && !document.by_staff)
     throw invalid({ visibility: 'staff is for what the vendor provided' })
   await assertAudience(ctx, { visibility, reader_ids, uploaded_by })
@@ -72,7 +73,7 @@ async function changeAudience(
 export async function deleteDocument(ctx: OrganizationContext, id: number): Promise<void> {
   const { category } = await lockDocument(ctx, id)
   const { organizationId, caller, now } = ctx
-  if (KEPT.includes(category) && !caller.staff) throw forbidden(`Only staff delete ${category} documents`)
+  if (KEPT.includes(category) && !caller.staff) throw forbidden('staff_only', `Only staff delete ${category} documents`)
   await revokeShares(ctx, id)
   const deleted: object = { deleted_at: now.toISOString() }
   await update(ctx, documentsTable, id, deleted, documentsTable.events.deleted)
@@ -87,14 +88,15 @@ export async function deleteDocument(ctx: OrganizationContext, id: number): Prom
 export async function receiveVersion(io: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
   const [found] = await io.read(documents.sourceOf(io.organizationId ?? 0, id))
   if (!found) throw notFound()
-  if (found.source === 'archived') throw conflict(NEVER_CHANGES)
-  if (found.by_staff && !io.caller?.staff) throw forbidden(OF_THE_VENDOR)
+  if (found.source === 'archived') throw conflict('archived', NEVER_CHANGES)
+  if (found.by_staff && !io.caller?.staff) throw forbidden('staff_only', OF_THE_VENDOR)
   return receiveFile(io, file)
 }
 
 export async function addVersion(ctx: OrganizationContext, id: number, received: ReceivedFile): Promise<Document> {
   const document = await lockDocument(ctx, id)
-  if (document.version >= MOST_VERSIONS) throw conflict(`A document has ${MOST_VERSIONS} versions at most`)
+  if (document.version >= MOST_VERSIONS)
+    throw conflict('limit_reached', `A document has ${MOST_VERSIONS} versions at most`)
   await keepFile(ctx, received)
   const version = document.version + 1
   await storeVersion(ctx, { document_id: id, version }, received)

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { RESOURCES } from '#areas/documents-of-record/archived-document.ts'
 import { table } from '#kernel/data/table.ts'
+import { externalIdFilter, givenExternalId, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
@@ -37,6 +38,7 @@ export const UploadedDocument = Type.Object({
   sha256: Type.String({ examples: ['b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'] }),
   uploaded_by: Nullable(Id),
   by_staff: Type.Boolean({ description: 'Provided by the vendor, so that only staff change it' }),
+  ...integration,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -45,7 +47,7 @@ export type UploadedDocument = Static<typeof UploadedDocument>
 export const documentsTable = table('documents', 'document', UploadedDocument, {
   extra: ['deleted_at'],
   times: ['deleted_at'],
-  search: ['name'],
+  search: ['name', 'external_id'],
 })
 
 export const SOURCES = ['uploaded', 'archived'] as const
@@ -101,6 +103,7 @@ export const NewDocument = Closed({
       examples: ['7,12'],
     }),
   ),
+  ...givenExternalId,
   ...links,
 })
 export type NewDocument = Static<typeof NewDocument>
@@ -113,13 +116,15 @@ export const DocumentChange = Closed({
   reader_ids: Type.Optional({ ...ReaderIds, maxItems: 100, uniqueItems: true }),
   entitlement_id: Type.Optional(Nullable(Id)),
   contract_id: Type.Optional(Nullable(Id)),
+  ...givenIntegration,
 })
 export type DocumentChange = Static<typeof DocumentChange>
 
 export const DocumentFilters = Closed({
   ...Paging,
   category: Type.Optional(Category),
-  search: SearchFilter('the name'),
+  ...externalIdFilter,
+  search: SearchFilter('the name or the external id'),
   ...links,
   source: Type.Optional(Source),
   language: Type.Optional({ ...DocumentLanguage, description: 'Of archived documents, most of which are in both' }),

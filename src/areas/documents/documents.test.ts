@@ -77,6 +77,8 @@ describe('POST /documents', () => {
       sha256: createHash('sha256').update(content).digest('hex'),
       uploaded_by: clerk.userId,
       by_staff: false,
+      external_id: null,
+      metadata: {},
       source: 'uploaded',
       record: null,
       language: null,

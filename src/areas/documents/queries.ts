@@ -1,5 +1,6 @@
 // All SQL of documents. Who may read which is decided by the policies of the tables (migrations/0025-documents.sql).
 import type { ByteRange } from '#kernel/values/byte-range.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { type Statement, raw, sql, when } from '#kernel/data/sql.ts'
 import { page, row } from '#kernel/http/route.ts'
@@ -24,7 +25,7 @@ const columns = sql`${names(Document)}`
  */
 const listed = (org: number) => sql`from (
   select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version, content_type,
-         size, sha256, uploaded_by, by_staff, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null as language,
+         size, sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null as language,
          deleted_at
     from documents
   union all
@@ -33,7 +34,7 @@ const listed = (org: number) => sql`from (
          'organization', '{}',
          (select c.entitlement_id from contracts c
            where c.organization_id = f.organization_id and f.resource = 'contract' and c.id = f.resource_id),
-         case f.resource when 'contract' then f.resource_id end, 1, 'application/pdf', f.size, f.sha256, null, true, f.created_at,
+         case f.resource when 'contract' then f.resource_id end, 1, 'application/pdf', f.size, f.sha256, null, true, null, '{}', f.created_at,
          f.updated_at, 'archived', jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version), f.language,
          null
     from filed_documents f) listed
@@ -42,6 +43,7 @@ const listed = (org: number) => sql`from (
 const oneOf = (org: number, id: number) => sql`${listed(org)} and id = ${id}`
 
 const filtered = (query: DocumentFilters) => sql`
+  ${withExternalId(query)}
   ${when(query.category, (category) => sql`and category = ${category}`)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
   ${when(query.contract_id, (id) => sql`and contract_id = ${id}`)}
@@ -101,7 +103,7 @@ export const documents = {
         select ${names(DocumentVersion)} from document_versions where organization_id = ${org} and document_id = ${id}
         union all
         select id, 1, file_name, 'application/pdf', size, sha256, null, created_at
-          from filed_documents where organization_id = ${org} and id = ${id}) versions`,
+          from filed_documents where organization_id = ${org} and id = ${id}) versions where true`,
       parent: sql`select id ${oneOf(org, id)}`,
     }),
   filesOf: (org: number, id: number) => sql<{ id: number; storage_key: string }>`

@@ -4,6 +4,7 @@ import { discardFile, receiveFile } from '#areas/files/receive-upload.ts'
 import { org } from '#kernel/access/permissions.ts'
 import { fileRoute, route, row } from '#kernel/http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
+import { documentRecord } from './document-record.ts'
 import { addVersion, changeDocument, deleteDocument, receiveVersion } from './change-document.ts'
 import { Document, DocumentChange, DocumentFilters, NewDocument } from './document.ts'
 import { contentForCaller } from './document-content.ts'
@@ -18,6 +19,7 @@ const records = [
   route({
     method: 'GET',
     path: '/documents',
+    record: documentRecord,
     access: org('documents'),
     purpose: 'List the documents of the organization.',
     description:
@@ -51,6 +53,7 @@ const records = [
   route({
     method: 'GET',
     path: '/documents/{id}',
+    record: documentRecord,
     access: org('documents'),
     purpose: 'Get a document.',
     params: ById,

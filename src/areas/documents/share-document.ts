@@ -36,9 +36,11 @@ export async function shareDocument(
   const { expires_at, expires_in, note = null } = ownBody(ctx, body)
   const [document] = await ctx.ask(documents.sourceOf(ctx.organizationId, id))
   if (!document) throw notFound()
-  if (document.visibility === 'staff') throw conflict('A document for staff only has no share links')
+  if (document.visibility === 'staff')
+    throw conflict('staff_only_document', 'A document for staff only has no share links')
   const open = await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.realNow))
-  if (open.length >= MOST_OPEN) throw conflict(`The document has ${MOST_OPEN} open share links, the maximum`)
+  if (open.length >= MOST_OPEN)
+    throw conflict('limit_reached', `The document has ${MOST_OPEN} open share links, the maximum`)
   const token = randomToken()
   const until = expires_in === undefined ? USUAL_DAYS * DAY_MS : expires_in * 1000
   // The row's type has only the columns that clients see.

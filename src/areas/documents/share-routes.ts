@@ -34,6 +34,7 @@ export const shareRoutes = [
     example: { expires_in: 86_400, note: 'For the accountant' },
     data: NewDocumentShare,
     status: 201,
+    fails: ['CONFLICT'],
     secret: true,
     run: async (ctx, { params, body }) => ({
       data: await shareDocument(ctx, params.id, body),

@@ -23,7 +23,8 @@ export async function uploadDocument(
   const { caller } = ctx
   const { visibility = 'organization', category = 'other', name = received.name } = fields
   const reader_ids = [...new Set(readers?.split(',').map(Number))]
-  if (visibility === 'staff' && !caller.staff) throw forbidden('Only staff may provide documents for staff')
+  if (visibility === 'staff' && !caller.staff)
+    throw forbidden('staff_only', 'Only staff may provide documents for staff')
   await assertAudience(ctx, { visibility, reader_ids, uploaded_by: caller.userId })
   await assertLinks(ctx, fields)
   await keepFile(ctx, received)

@@ -28,7 +28,7 @@ export async function addReleaseFile(
   const { name: file_name, content_type, size, sha256, storage_key } = received
   const row = { platform, architecture, file_name, content_type, size, sha256, signature, storage_key }
   const file = await one(ctx, releases.addFile(id, row, ctx.now)).catch((error: unknown) => {
-    if (uniqueViolation(error)) throw conflict('The release has a file of this name already')
+    if (uniqueViolation(error)) throw conflict('name_taken', 'The release has a file of this name already')
     throw error
   })
   await ctx.ask(serviceChange(ctx, 'file_added', { resource: 'release', id, before: null, after: file }))
@@ -38,7 +38,7 @@ export async function addReleaseFile(
 /** What was published stays as it was signed and downloaded; a mistake is yanked. */
 export async function removeReleaseFile(ctx: OrganizationContext, id: number, fileId: number): Promise<void> {
   const { status } = await forChange(ctx, id)
-  if (status !== 'draft') throw conflict(`The files of a release that is ${status} stay`)
+  if (status !== 'draft') throw conflict('status_not_allowed', `The files of a release that is ${status} stay`)
   const removed = await first(ctx, releases.removeFile(id, fileId))
   if (!removed) throw notFound()
   const { storage_key, ...file } = removed
@@ -47,5 +47,5 @@ export async function removeReleaseFile(ctx: OrganizationContext, id: number, fi
 }
 
 function assertTakesFiles({ status }: { status: string }): void {
-  if (status === 'yanked') throw conflict('A release that is yanked takes no files')
+  if (status === 'yanked') throw conflict('status_not_allowed', 'A release that is yanked takes no files')
 }

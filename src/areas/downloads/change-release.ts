@@ -30,15 +30,17 @@ export async function changeRelease(ctx: OrganizationContext, id: number, body: 
   const release = await forChange(ctx, id)
   const { version, released_at } = values
   if (release.status !== 'draft' && version !== undefined && version !== release.version)
-    throw conflict(`The version of a release that is ${release.status} stays`)
-  if (release.status !== 'draft' && released_at === null) throw conflict('A release that was published has a time')
+    throw conflict('status_not_allowed', `The version of a release that is ${release.status} stays`)
+  if (release.status !== 'draft' && released_at === null)
+    throw conflict('status_not_allowed', 'A release that was published has a time')
   await write(ctx, release, { ...values, ...notesOf({ release_notes, release_notes_by_language }) })
   return releaseOf(ctx, id)
 }
 
 export const publishRelease = (ctx: OrganizationContext, id: number): Promise<Release> =>
   moveRelease(ctx, id, releaseMoves.publish, async ({ released_at }) => {
-    if (!(await first(ctx, releases.filesOf(id)))) throw conflict('A release without files cannot be published')
+    if (!(await first(ctx, releases.filesOf(id))))
+      throw conflict('release_has_no_files', 'A release without files cannot be published')
     return { released_at: released_at ?? ctx.now.toISOString() }
   })
 
@@ -51,7 +53,8 @@ export const restoreRelease = (ctx: OrganizationContext, id: number): Promise<Re
 /** A draft goes with its files; what was published once is yanked instead. */
 export async function deleteRelease(ctx: OrganizationContext, id: number): Promise<void> {
   const { status, ...draft } = await forChange(ctx, id)
-  if (status !== 'draft') throw conflict('Only drafts are deleted; yank a release that was published')
+  if (status !== 'draft')
+    throw conflict('status_not_allowed', 'Only drafts are deleted; yank a release that was published')
   for (const file of await ctx.ask(releases.filesOf(id))) {
     const removed = await one(ctx, releases.removeFile(id, file.id))
     await dropFile(ctx, removed.storage_key)
@@ -72,7 +75,8 @@ type Change = (release: ReleaseRow) => Values | Promise<Values>
 
 async function moveRelease(ctx: OrganizationContext, id: number, act: Move, change: Change): Promise<Release> {
   const release = await forChange(ctx, id)
-  if (!allows(act, release.status)) throw conflict(`A release that is ${release.status} cannot become ${act.to}`)
+  if (!allows(act, release.status))
+    throw conflict('status_not_allowed', `A release that is ${release.status} cannot become ${act.to}`)
   await write(ctx, release, { ...(await change(release)), status: act.to }, act.event)
   return releaseOf(ctx, id)
 }
@@ -90,7 +94,7 @@ async function write(ctx: OrganizationContext, release: ReleaseRow, values: Valu
 }
 
 function failAsTwin(error: unknown): never {
-  if (uniqueViolation(error)) throw conflict('The product has a release of this version already')
+  if (uniqueViolation(error)) throw conflict('version_taken', 'The product has a release of this version already')
   throw error
 }
 

@@ -35,8 +35,9 @@ export const linkToRelease = (
   })
 
 function linkedFileOf({ status, files, entitlement_ids }: Release, fileId: number | undefined): number {
-  if (status !== 'published') throw conflict(`A release that is ${status} is not downloaded`)
-  if (entitlement_ids.length === 0) throw conflict('No entitlement of the organization covers the release')
+  if (status !== 'published') throw conflict('status_not_allowed', `A release that is ${status} is not downloaded`)
+  if (entitlement_ids.length === 0)
+    throw conflict('not_entitled', 'No entitlement of the organization covers the release')
   if (fileId === undefined && files.length > 1) throw invalid({ file_id: 'is required; the release has several files' })
   const file = files.find(({ id }) => id === fileId || fileId === undefined)
   if (!file) throw notFound('File not found')

@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox'
 import { ReleaseChannel } from '#areas/entitlements/entitlement.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Id, Name, Nullable, Pages, Text, Timestamp } from '#kernel/values/schema.ts'
 import { Version } from './version.ts'
 
 export const STATUSES = ['draft', 'published', 'yanked'] as const
@@ -113,7 +113,7 @@ export const NewReleaseFile = Closed({
 export type NewReleaseFile = Static<typeof NewReleaseFile>
 
 export const ReleaseFilters = Closed({
-  ...Paging,
+  ...Pages,
   product_id: Type.Optional(Id),
   channel: Type.Optional(ReleaseChannel),
   status: Type.Optional(ReleaseStatus),

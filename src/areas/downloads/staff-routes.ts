@@ -1,7 +1,7 @@
 // Releases for staff: drafts, files, publication, withdrawal, counts (docs/interface.md, Downloads).
 import { Type } from 'typebox'
 import { discardFile } from '#areas/files/receive-upload.ts'
-import { administrator, staff } from '#kernel/access/permissions.ts'
+import { vendor, staff } from '#kernel/access/permissions.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
@@ -22,7 +22,7 @@ const drafts = [
   route({
     method: 'POST',
     path: '/downloads',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Create a draft of a release.',
     description: '409 when the product has a release of this version, whatever its channel and status.',
     body: NewRelease,
@@ -40,7 +40,7 @@ const drafts = [
   route({
     method: 'PATCH',
     path: '/downloads/{id}',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Update a release.',
     description: 'Only the given fields change. 409 for the version of a release that was published.',
     params: ById,
@@ -57,7 +57,7 @@ const drafts = [
   route({
     method: 'DELETE',
     path: '/downloads/{id}',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Delete a draft of a release, with its files.',
     description: '409 when it was published: yank it.',
     params: ById,
@@ -71,7 +71,7 @@ const drafts = [
   route({
     method: 'POST',
     path: '/downloads/{id}/files',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Upload a file of a release.',
     description: '409 when the release was yanked, or has a file of this name.',
     params: ById,
@@ -93,7 +93,7 @@ const drafts = [
   route({
     method: 'DELETE',
     path: '/downloads/{id}/files/{file_id}',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Delete a file of a draft.',
     params: Closed({ id: Id, file_id: Id }),
     data: Type.Null(),
@@ -109,7 +109,7 @@ const moves = [
   route({
     method: 'POST',
     path: '/downloads/{id}/publish',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Publish a draft.',
     params: ById,
     data: Release,
@@ -119,7 +119,7 @@ const moves = [
   route({
     method: 'POST',
     path: '/downloads/{id}/yank',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Yank a release: it is offered no more.',
     description: 'Customers still see it, with the reason. Links to it end at once.',
     params: ById,
@@ -135,7 +135,7 @@ const moves = [
   route({
     method: 'POST',
     path: '/downloads/{id}/restore',
-    access: staff,
+    access: staff('downloads'),
     purpose: 'Offer a yanked release again.',
     params: ById,
     data: Release,
@@ -147,7 +147,7 @@ const moves = [
 const counts = route({
   method: 'GET',
   path: '/admin/downloads/{id}/counts',
-  access: administrator,
+  access: vendor('downloads'),
   purpose: 'List how often each organization has downloaded each file of a release.',
   params: ById,
   query: Closed(Paging),

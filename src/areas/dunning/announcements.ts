@@ -1,4 +1,5 @@
-// The mails about an unpaid invoice, with the way to pay it, to members with the scope `finances`.
+// The mails about an unpaid invoice, with the way to pay it, and about what is suspended for it, to members with the scope
+// `finances`.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
@@ -9,18 +10,22 @@ import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { chargesOn } from './late-charges.ts'
 import { reminderFacts } from './queries.ts'
+import { suspensionAnnouncements } from './suspension-announcements.ts'
 
 type Facts = { id: number; link: string | null }
 
-const about = {
+const shared = {
+  contact: 'billing',
+  isMandatory: true,
   audience: membersWith('finances'),
   facts: reminderFacts,
+  about: ({ id }: Facts) => ({ record: 'invoice', id }) as const,
   /** Where it is paid at once, else its page in the portal. */
   link: ({ id, link }: Facts, io: IoContext) => link ?? portalLink(io, 'invoice', id),
-}
+} as const
 
 const invoiceReminder = announcement({
-  ...about,
+  ...shared,
   mail: 'invoice-reminder',
   event: invoicesTable.events.reminded,
   // Null when it was paid, voided or fully credited meanwhile.
@@ -35,11 +40,19 @@ const invoiceReminder = announcement({
 })
 
 const paymentFailed = announcement({
-  ...about,
+  ...shared,
   mail: 'payment-failed',
   event: invoicesTable.events.payment_failed,
   content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
     status === 'open' ? { ...common, number, total, currency, dueDate } : null,
 })
 
-export const dunningAnnouncements = [invoiceReminder, paymentFailed]
+const dueDateChanged = announcement({
+  ...shared,
+  mail: 'invoice-due-date-changed',
+  event: invoicesTable.events.due_date_changed,
+  content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
+    status === 'open' ? { ...common, number, total, currency, dueDate } : null,
+})
+
+export const dunningAnnouncements = [invoiceReminder, paymentFailed, dueDateChanged, ...suspensionAnnouncements]

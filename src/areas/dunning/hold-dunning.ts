@@ -18,7 +18,7 @@ export async function holdDunning(ctx: OrganizationContext, body: NewDunningHold
 
 export async function endHold(ctx: OrganizationContext): Promise<void> {
   const { hold } = await one(ctx, holdOf(ctx.organizationId))
-  if (hold === null) throw conflict('Dunning is not held')
+  if (hold === null) throw conflict('dunning_not_held', 'Dunning is not held')
   await setHold(ctx, null)
 }
 

@@ -125,7 +125,7 @@ export async function billLateCharges(
     paid: await ctx.ask(paidOf(org, id)),
     billed,
   })
-  if (parseMoney(due, currency) === 0n) throw conflict('There are no late charges to bill')
+  if (parseMoney(due, currency) === 0n) throw conflict('no_late_charges', 'There are no late charges to bill')
   const { country } = await invoices.billing(ctx)
   const { lateCharges } = textsIn(isBrazil(country) ? 'pt-BR' : 'en').documents.invoice
   const product_name = lateCharges(invoice.number, days_overdue)

@@ -34,11 +34,17 @@ async function announceOverdue(ctx: OrganizationContext, invoice: InvoiceRow): P
   await update(ctx, invoicesTable, id, { overdue_noted: due_date }, invoicesTable.events.overdue)
 }
 
+/** When the customer was told of this due date. */
+const toldOn = (
+  ctx: OrganizationContext,
+  { company, issue_date, due_date_changed_at: changedAt }: InvoiceRow,
+): string => (changedAt === null ? issue_date : dayIn(new Date(changedAt), zoneOf(ctx, company)))
+
 async function remind(ctx: OrganizationContext, invoice: InvoiceRow, terms: Terms): Promise<void> {
-  const { id, issue_date: issuedOn, due_date: dueOn, reminded_for, reminded_days, line_items } = invoice
+  const { id, due_date: dueOn, reminded_for, reminded_days, line_items } = invoice
   const { reminder_days } = stepsOf(terms, classOf(line_items))
   const reminded = reminded_for === dueOn ? reminded_days : null
-  const days = reminderDue(reminder_days, todayOf(ctx, invoice), { issuedOn, dueOn, reminded })
+  const days = reminderDue(reminder_days, todayOf(ctx, invoice), { toldOn: toldOn(ctx, invoice), dueOn, reminded })
   if (days === null) return
   const values = { reminded_at: ctx.now.toISOString(), reminded_for: dueOn, reminded_days: days }
   await update(ctx, invoicesTable, id, values, invoicesTable.events.reminded)

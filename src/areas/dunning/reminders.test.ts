@@ -97,7 +97,7 @@ describe('a reminder', () => {
 })
 
 describe('which step is due', () => {
-  const billed = { issuedOn: '2028-01-31', dueOn: '2028-02-28', reminded: null }
+  const billed = { toldOn: '2028-01-31', dueOn: '2028-02-28', reminded: null }
   it.each([
     ['2028-02-24', null, null],
     ['2028-02-25', null, -3],
@@ -109,7 +109,7 @@ describe('which step is due', () => {
     expect(reminderDue([14, -3, 1, 7], today, { ...billed, reminded })).toBe(days)
   })
   it('is none on the day of issue or before, and without steps', () => {
-    expect(reminderDue([-3], '2028-02-26', { ...billed, issuedOn: '2028-02-25' })).toBeNull()
+    expect(reminderDue([-3], '2028-02-26', { ...billed, toldOn: '2028-02-25' })).toBeNull()
     expect(reminderDue([], '2028-12-31', billed)).toBeNull()
   })
 })

@@ -2,24 +2,25 @@
 import { addDays } from '#kernel/values/calendar.ts'
 
 export type Billed = {
-  issuedOn: string
+  /** The day on which the customer was told of the due date. */
+  toldOn: string
   dueOn: string
   /** The days of the last reminder for this due date; null: none. */
   reminded: number | null
 }
 
 /**
- * The latest step that is due and not done. Those that a late job has missed are not made up for, and those of the day of
- * issue or before are none: the customer has just got the invoice.
+ * The latest step that is due and not done. Those that a late job has missed are not made up for, and those of the day on
+ * which the customer was told of the due date, or before, are none.
  */
 export function reminderDue(
   days: readonly number[],
   today: string,
-  { issuedOn, dueOn, reminded }: Billed,
+  { toldOn, dueOn, reminded }: Billed,
 ): number | null {
   const reached = days.filter((day) => {
     const on = addDays(dueOn, day)
-    return on <= today && on > issuedOn
+    return on <= today && on > toldOn
   })
   const latest = Math.max(...reached)
   return reached.length > 0 && (reminded === null || latest > reminded) ? latest : null

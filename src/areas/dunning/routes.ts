@@ -1,13 +1,15 @@
 // How the legal entities deal with overdue invoices (docs/interface.md, Dunning).
-import { administrator, org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor, org, staff } from '#kernel/access/permissions.ts'
+import { fileRoute, route } from '#kernel/http/route.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
 import { ById, Closed, Company } from '#kernel/values/schema.ts'
 import { DunningHold, NewDunningHold } from '#areas/organizations/dunning-hold.ts'
+import { served } from '#areas/documents-of-record/serve-document.ts'
 import { Type } from 'typebox'
 import { Invoice } from '#areas/invoices/invoice.ts'
 import { billLateCharges, LateCharges, LateChargesBill, lateChargesOf } from './late-charges-of.ts'
 import { endHold, holdDunning } from './hold-dunning.ts'
+import { overdueDocument } from './overdue-document.ts'
 import { schedules } from './queries.ts'
 import { CompanyDunning, CompanyDunningChange } from './schedule.ts'
 import { setSchedule } from './set-schedule.ts'
@@ -15,6 +17,16 @@ import { setSchedule } from './set-schedule.ts'
 const ByCompany = Closed({ company: Company })
 
 export const dunningRoutes = [
+  fileRoute({
+    path: '/invoices/{id}/pdf',
+    tag: 'invoices',
+    access: org('finances'),
+    purpose: 'Download an invoice as PDF.',
+    description:
+      'In the language of `Accept-Language`, else that of the organization’s country. Says so while it is overdue.',
+    params: ById,
+    ...served(overdueDocument),
+  }),
   route({
     method: 'GET',
     path: '/invoices/{id}/late-charges',
@@ -33,7 +45,7 @@ export const dunningRoutes = [
     path: '/invoices/{id}/late-charges',
     operationId: 'billInvoiceLateCharges',
     tag: 'invoices',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Bill the fine and the interest on an invoice by an invoice of their own.',
     description: 'Open at once. What was billed before is left out; 409 when nothing is left.',
     params: ById,
@@ -50,7 +62,7 @@ export const dunningRoutes = [
   route({
     method: 'PUT',
     path: '/dunning/hold',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Hold reminders and suspension for the organization until a day.',
     description:
       'Nobody is reminded, nothing is suspended, and invoices become overdue as always. What is suspended already stays so unless `restores`. Replaces the hold that there is; the organization shows it as `dunning_hold`.',
@@ -65,7 +77,7 @@ export const dunningRoutes = [
   route({
     method: 'DELETE',
     path: '/dunning/hold',
-    access: staff,
+    access: staff('finances'),
     purpose: 'End the hold.',
     description: 'Reminders and suspension go on at once.',
     data: Type.Null(),
@@ -79,7 +91,7 @@ export const dunningRoutes = [
     method: 'GET',
     path: '/admin/dunning/{company}',
     operationId: 'adminGetDunning',
-    access: administrator,
+    access: vendor('finances'),
     purpose: 'Get how a legal entity deals with overdue invoices.',
     params: ByCompany,
     data: CompanyDunning,
@@ -89,7 +101,7 @@ export const dunningRoutes = [
     method: 'PUT',
     path: '/admin/dunning/{company}',
     operationId: 'adminSetDunning',
-    access: administrator,
+    access: vendor('finances'),
     purpose: 'Set how a legal entity deals with overdue invoices.',
     description:
       'Replaces the whole schedule, which counts for invoices that are open already. Without `starts_on` that day stays.',

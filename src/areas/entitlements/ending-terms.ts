@@ -12,13 +12,14 @@ const IS_LEFT = sql`
   e.status in ('active', 'suspended') and not e.renews and e.order_id is not null
   and e.renewal_drafted_for is distinct from e.expires_at and e.scheduled ->> 'act' is distinct from 'cancel'`
 
-const BEGAN = sql`coalesce((select max((r.one ->> 'from')::timestamptz) from jsonb_array_elements(e.renewals) as r (one)
+/** Of an entitlement `e`: when the term began that ends next. */
+export const TERM_BEGAN = sql`coalesce((select max((r.one ->> 'from')::timestamptz) from jsonb_array_elements(e.renewals) as r (one)
                              where not (r.one -> 'is_refunded')::boolean), e.created_at)`
 
 const interval = (days: number) => sql`make_interval(secs => ${days * DAY_SECONDS})`
 
 /** So many days before its end, and not before half of the term is over. */
-const taken = (days: number) => sql`e.expires_at - least(${interval(days)}, (e.expires_at - ${BEGAN}) / 2)`
+const taken = (days: number) => sql`e.expires_at - least(${interval(days)}, (e.expires_at - ${TERM_BEGAN}) / 2)`
 
 const endsBy = (now: Date, days: number) =>
   sql`e.expires_at > ${now} and e.expires_at <= ${now}::timestamptz + ${interval(days)}`

@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Company, Id, Name, Nullable, Paging, SearchFilter, Text, Timestamp } from '#kernel/values/schema.ts'
+import { externalId, givenExternalId } from '#kernel/values/integration.ts'
+import { Closed, Company, Id, Name, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { Features } from './feature.ts'
 
@@ -59,10 +60,9 @@ export const statusReason = {
   status_reason: Nullable(ReasonText),
 }
 
-const STOPS = ['suspend', 'cancel'] as const
 const ScheduledStop = Type.Object(
   {
-    act: Type.Enum(STOPS, { examples: ['suspend'] }),
+    act: Type.Enum(['suspend', 'cancel'], { examples: ['suspend'] }),
     at: Timestamp,
     reason: Nullable(ReasonText),
   },
@@ -100,11 +100,7 @@ const unpaid = {
 }
 
 const Quantity = Type.Integer({ minimum: 1, examples: [5], description: 'How many units were sold' })
-const LARGEST_QUANTITY = 1_000_000
-const given = {
-  quantity: Type.Optional({ ...Quantity, maximum: LARGEST_QUANTITY }),
-  features: Type.Optional(Features),
-}
+const given = { quantity: Type.Optional({ ...Quantity, maximum: 1_000_000 }), features: Type.Optional(Features) }
 
 /** `PLG-2026110001`: class, month (UTC), and a number of at least four digits. */
 export const EntitlementCode = Type.String({
@@ -135,6 +131,7 @@ export const Entitlement = Type.Object(
     quote_id: Nullable(Id),
     order_id: Nullable(Id),
     auto_created: Type.Boolean({ description: 'Created from a paid quote' }),
+    ...externalId,
     metadata: Nullable(Metadata),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -144,8 +141,10 @@ export const Entitlement = Type.Object(
 export type Entitlement = Static<typeof Entitlement>
 
 /** Whether it is suspended because of what is due for it. */
-export const isInArrears = ({ status, status_reason_code: code }: Entitlement): boolean =>
-  status === 'suspended' && code === 'payment_overdue'
+export const isInArrears = ({
+  status,
+  status_reason_code: code,
+}: Pick<Entitlement, 'status' | 'status_reason_code'>): boolean => status === 'suspended' && code === 'payment_overdue'
 
 export type Timed = Pick<Entitlement, 'status' | 'expires_at' | 'renews' | 'suspends_at'>
 
@@ -169,6 +168,7 @@ export const NewEntitlement = Closed({
   release_channels: Type.Optional(ReleaseChannels),
   ...given,
   quote_id: Type.Optional(Nullable(Id)),
+  ...givenExternalId,
   metadata: Type.Optional(Nullable(Metadata)),
 })
 export type NewEntitlement = Static<typeof NewEntitlement>
@@ -182,6 +182,7 @@ export const EntitlementChange = Closed({
   updates_until: Type.Optional(updates.updates_until),
   release_channels: Type.Optional(ReleaseChannels),
   ...given,
+  ...givenExternalId,
   metadata: Type.Optional(Nullable(Metadata)),
 })
 export type EntitlementChange = Static<typeof EntitlementChange>
@@ -202,14 +203,6 @@ export const EntitlementRenewal = Closed({
   ...EntitlementReason.properties,
   expires_at: Type.Optional(Nullable(Timestamp)),
 })
-
-export const EntitlementFilters = Closed({
-  ...Paging,
-  class: Type.Optional(EntitlementClass),
-  status: Type.Optional(EntitlementStatus),
-  search: SearchFilter('the code or the product name'),
-})
-export type EntitlementFilters = Static<typeof EntitlementFilters>
 
 /** An order that has extended it, and what that has moved. */
 const Renewal = Type.Object({
@@ -237,5 +230,5 @@ const Row = Type.Object({
 export const entitlementsTable = table('entitlements', 'entitlement', Row, {
   moves: entitlementMoves,
   events: ['expiring'],
-  search: ['code', 'product_name'],
+  search: ['code', 'product_name', 'external_id'],
 })

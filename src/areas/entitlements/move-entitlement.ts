@@ -87,7 +87,10 @@ export async function suspendByStaff(ctx: OrganizationContext, id: number, why: 
 export async function resumeByStaff(ctx: OrganizationContext, id: number, why: Why): Promise<Entitlement> {
   const entitlement = await first(ctx, entitlements.inFullForChange(ctx.organizationId, id))
   if (entitlement && isInArrears(entitlement))
-    throw conflict('It is suspended for an overdue payment: record the payment, or hold dunning for the organization')
+    throw conflict(
+      'suspended_for_overdue_payment',
+      'It is suspended for an overdue payment: record the payment, or hold dunning for the organization',
+    )
   return resumeEntitlement(ctx, id, why)
 }
 

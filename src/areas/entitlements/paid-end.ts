@@ -42,16 +42,17 @@ export async function markEntitlementsOfOrder(
   of: Renewed,
   paid: PaidEnd | null,
 ): Promise<void> {
-  const awaited = paid?.awaited ?? null
-  const isExtended = (end: string | null) =>
-    end !== null && awaited !== null && awaited.start <= new Date(end) && new Date(end) < awaited.end
   for (const { id, expires_at, renews, status } of await renewed(ctx, of)) {
-    const waits = isExtended(expires_at) && status !== 'expired'
+    const waits = expires_at !== null && status !== 'expired' && isExtended(new Date(expires_at), paid)
     if (waits === renews) continue
     await changeEnd(ctx, id, { expires_at, renews: waits })
     if (!waits) await expireEntitlement(ctx, id)
   }
 }
+
+/** Not where a pause lies in between: what is awaited then begins later. */
+const isExtended = (end: Date, paid: PaidEnd | null): boolean =>
+  paid !== null && paid.awaited !== null && paid.awaited.start <= end && end < paid.awaited.end
 
 /** Null without an order. */
 export const orderOfEntitlement = async (ctx: OrganizationContext, id: number): Promise<number | null> =>
@@ -94,14 +95,16 @@ export async function endEntitlementsOfOrder(
 const moveUpdates = (ctx: OrganizationContext, { id }: Ending, until: Date): Promise<Entitlement> =>
   changeEntitlement(ctx, id, { updates_until: until.toISOString() })
 
-export async function moveEnd(ctx: OrganizationContext, one: Ending, { until, awaited }: PaidEnd): Promise<void> {
+export async function moveEnd(ctx: OrganizationContext, one: Ending, paid: PaidEnd): Promise<void> {
   const { id, status, expires_at: from } = one
+  const { until } = paid
   const to = until.toISOString()
   const isOver = until <= ctx.now
-  if ((!isOver || awaited !== null) && allows(entitlementMoves.renew, status)) await bringBack(ctx, one, to)
-  else await changeEnd(ctx, id, { expires_at: to, renews: awaited !== null })
+  const waits = isExtended(until, paid)
+  if ((!isOver || waits) && allows(entitlementMoves.renew, status)) await bringBack(ctx, one, to)
+  else await changeEnd(ctx, id, { expires_at: to, renews: waits })
   await endContractsOf(ctx, id, { from, to })
-  if (isOver && awaited === null) await expireEntitlement(ctx, id)
+  if (isOver && !waits) await expireEntitlement(ctx, id)
 }
 
 /** Paying ends no suspension by staff, whether it comes before the end or after it. */

@@ -1,12 +1,19 @@
 // All SQL of entitlements.
 import type { Due } from '#kernel/jobs/sweep.ts'
+import { type Only, pageAcross, withTerm } from '#kernel/data/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text.ts'
-import { Entitlement, type EntitlementFilters, entitlementsTable, type Renewal } from './entitlement.ts'
+import { Entitlement, entitlementsTable, type Renewal } from './entitlement.ts'
+import {
+  type AdministratorsEntitlementFilters,
+  type EntitlementFilters,
+  entitlementListing,
+} from './entitlement-filters.ts'
 import { type CheckReason, type EntitlementQuestion, MOST_NAMED } from './entitlement-check.ts'
 
 const columns = raw(Object.keys(Entitlement.properties).join(', '))
@@ -77,16 +84,26 @@ const valueOf = (feature: string | undefined) =>
     ? sql`cross join (select null::jsonb as value) f`
     : sql`join lateral jsonb_to_recordset(p.features) as f(key text, value jsonb) on f.key = ${feature}`
 
+const filtered = (query: EntitlementFilters): Statement => sql`
+  ${withExternalId(query)}
+  ${when(query.class, (one) => sql`and class = ${one}`)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
     searchPage(query, {
       org,
+      listing: entitlementListing,
       keptFor: org,
       tables: [entitlementsTable],
       columns: sql`${columns}`,
-      from: sql`from entitlements where organization_id = ${org}
-        ${when(query.class, (one) => sql`and class = ${one}`)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from entitlements where organization_id = ${org} ${filtered(query)}`,
+    }),
+  pageOfAll: (query: AdministratorsEntitlementFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'entitlements',
+      listing: entitlementListing,
+      columns: sql`${columns}`,
+      filtered: sql`${filtered(query)} ${withTerm(query.search, entitlementsTable, query, only)}`,
     }),
   byId: (org: number, id: number) =>
     row<Entitlement>(sql`select ${columns} from entitlements where organization_id = ${org} and id = ${id}`),

@@ -1,20 +1,22 @@
 // The routes of entitlements (spec 4.3, docs/interface.md).
+import { acrossItem } from '#kernel/data/across.ts'
 import { inFuture } from '#kernel/values/time-rules.ts'
 import { Type } from 'typebox'
-import { org, staff } from '#kernel/access/permissions.ts'
+import { org, staff, vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
+import { entitlementRecord } from './entitlement-record.ts'
 import { createEntitlement, allocateEntitlementCode } from './create-entitlement.ts'
 import {
   Entitlement,
   EntitlementChange,
-  EntitlementFilters,
   EntitlementReason,
   EntitlementRenewal,
   NewEntitlement,
   PlannedStop,
 } from './entitlement.ts'
 import { checkEntitlements } from './check-entitlement.ts'
+import { AdministratorsEntitlementFilters, EntitlementFilters } from './entitlement-filters.ts'
 import { EntitlementCheck, EntitlementMoment, EntitlementQuestion } from './entitlement-check.ts'
 import { entitlementThen } from './entitlement-then.ts'
 import { featureRules } from './feature.ts'
@@ -29,6 +31,7 @@ export const entitlementRoutes = [
   route({
     method: 'GET',
     path: '/entitlements',
+    record: entitlementRecord,
     access: org('entitlements'),
     purpose: 'List the entitlements of the organization.',
     query: EntitlementFilters,
@@ -36,9 +39,19 @@ export const entitlementRoutes = [
     read: ({ org: id }, { query }) => entitlements.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/entitlements',
+    access: vendor('entitlements'),
+    purpose: 'List the entitlements of all organizations.',
+    query: AdministratorsEntitlementFilters,
+    page: acrossItem(Entitlement),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => entitlements.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/entitlements',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Create an entitlement.',
     body: NewEntitlement,
     rules: featureRules,
@@ -62,6 +75,7 @@ export const entitlementRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/{id}',
+    record: entitlementRecord,
     access: org('entitlements'),
     purpose: 'Get an entitlement.',
     description: 'With `as_of` as it was at that moment; 404 when it did not exist then.',
@@ -81,12 +95,13 @@ export const entitlementRoutes = [
       'Needs `product_id`, `class` or `feature`; a feature may be asked for of a product or of a class. What is not allowed is answered too, with the reason.',
     query: EntitlementQuestion,
     data: EntitlementCheck,
+    moment: 'as_of',
     read: ({ org: id, now }, { query }) => checkEntitlements(id, query, now),
   }),
   route({
     method: 'PATCH',
     path: '/entitlements/{id}',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Update an entitlement.',
     description:
       'Name, description, end, product, what it covers of the product’s releases, quantity, features (all of them, in place of those before), or metadata.',
@@ -113,7 +128,7 @@ export const entitlementRoutes = [
   route({
     method: 'POST',
     path: '/entitlements/{id}/suspend',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Suspend an entitlement, with its licenses and environments.',
     params: ById,
     body: PlannedStop,
@@ -130,7 +145,7 @@ export const entitlementRoutes = [
   route({
     method: 'POST',
     path: '/entitlements/{id}/resume',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Resume an entitlement, with the licenses and environments that were suspended with it.',
     params: ById,
     body: EntitlementReason,
@@ -145,7 +160,7 @@ export const entitlementRoutes = [
   route({
     method: 'POST',
     path: '/entitlements/{id}/cancel',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Cancel an entitlement permanently.',
     params: ById,
     body: PlannedStop,
@@ -163,7 +178,7 @@ export const entitlementRoutes = [
     method: 'DELETE',
     path: '/entitlements/{id}/scheduled',
     operationId: 'takeBackScheduledStop',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Take back what is scheduled for an entitlement.',
     params: ById,
     data: Entitlement,
@@ -173,7 +188,7 @@ export const entitlementRoutes = [
   route({
     method: 'POST',
     path: '/entitlements/{id}/renew',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Renew an expired entitlement.',
     params: ById,
     body: EntitlementRenewal,

@@ -26,14 +26,15 @@ export async function stopEntitlement(
   if (typeof at !== 'string') return STOPS[act](ctx, id, byStaff(ctx, body))
   const { status } = await forChange(ctx, id)
   const { to } = entitlementMoves[act]
-  if (!allows(entitlementMoves[act], status)) throw conflict(`An entitlement that is ${status} cannot become ${to}`)
+  if (!allows(entitlementMoves[act], status))
+    throw conflict('status_not_allowed', `An entitlement that is ${status} cannot become ${to}`)
   const scheduled = { act, at: new Date(at).toISOString(), reason }
   return update({ ...ctx, reason }, entitlementsTable, id, { scheduled })
 }
 
 export async function takeBackStop(ctx: OrganizationContext, id: number): Promise<Entitlement> {
   const { scheduled } = await forChange(ctx, id)
-  if (scheduled === null) throw conflict('Nothing is scheduled')
+  if (scheduled === null) throw conflict('nothing_scheduled', 'Nothing is scheduled')
   return update(ctx, entitlementsTable, id, { scheduled: null })
 }
 

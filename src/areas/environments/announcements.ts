@@ -1,17 +1,16 @@
 // The mails about maintenance windows, to members with the scope `entitlements`.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
-import type { IoContext } from '#kernel/data/context.ts'
 import { maintenanceWindows, type WindowFacts } from './maintenance-queries.ts'
 import { maintenanceWindowsTable } from './maintenance-window.ts'
 
 const { events } = maintenanceWindowsTable
-const about = {
+const shared = {
+  contact: 'technical',
   audience: membersWith('entitlements'),
   facts: maintenanceWindows.mailFacts,
-  link: ({ environment_id }: WindowFacts, io: IoContext) => portalLink(io, 'environment', environment_id),
-}
+  about: ({ environment_id: id }: WindowFacts) => ({ record: 'environment', id }) as const,
+} as const
 
 const timesOf = ({ environment_name, starts_at, ends_at, note }: WindowFacts) => ({
   environmentName: environment_name,
@@ -24,21 +23,21 @@ const isGone = ({ environment_status }: WindowFacts): boolean => environment_sta
 const isOff = (facts: WindowFacts): boolean => isGone(facts) || facts.status === 'cancelled'
 
 const maintenanceScheduled = announcement({
-  ...about,
+  ...shared,
   mail: 'maintenance-scheduled',
   event: events.created,
   content: (facts, common) => (isOff(facts) ? null : { ...common, ...timesOf(facts) }),
 })
 
 const maintenanceChanged = announcement({
-  ...about,
+  ...shared,
   mail: 'maintenance-changed',
   event: events.updated,
   content: (facts, common) => (isOff(facts) ? null : { ...common, ...timesOf(facts) }),
 })
 
 const maintenanceCancelled = announcement({
-  ...about,
+  ...shared,
   mail: 'maintenance-cancelled',
   event: events.cancelled,
   content: (facts, common) => (isGone(facts) ? null : { ...common, ...timesOf(facts) }),

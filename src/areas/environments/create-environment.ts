@@ -18,7 +18,8 @@ export async function createEnvironment(ctx: OrganizationContext, body: NewEnvir
     () => hostingOf(ctx, values.entitlement_id),
     () => assertPair(ctx, { ...values, production_id: values.production_id ?? null }),
   )
-  if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
+  if (entitlement.status !== 'active')
+    throw conflict('entitlement_not_active', `The entitlement is ${entitlement.status}`)
   return openEnvironment(ctx, { status: 'provisioning', ...values, entitlement_code: entitlement.code })
 }
 

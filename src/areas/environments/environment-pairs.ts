@@ -13,7 +13,10 @@ export async function assertPair(
   isNew = true,
 ): Promise<void> {
   if (id !== undefined && environment_type !== 'production' && (await environments.hasPairs(ctx, id)))
-    throw conflict('Other environments are paired with this one, so it stays a production environment')
+    throw conflict(
+      'environment_paired',
+      'Other environments are paired with this one, so it stays a production environment',
+    )
   if (production_id === null) return
   if (environment_type === 'production') throw invalid({ production_id: 'must be null for a production environment' })
   if (!isNew) return

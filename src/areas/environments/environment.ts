@@ -1,8 +1,11 @@
 // The environment (spec 2.13): a managed installation of an ENV entitlement.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { type History, HistoryEntry } from '#kernel/data/history.ts'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'
 import { Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
@@ -55,6 +58,7 @@ export const Environment = Type.Object(
     production_id: Nullable(Id),
     provisioning_state: ProvisioningState,
     provisioning_error: Nullable(Type.String({ description: 'Why it failed, or why it is being retried' })),
+    ...externalId,
     metadata: Nullable(Type.String({ description: 'A JSON text' })),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -83,6 +87,7 @@ export const NewEnvironment = Closed({
   entitlement_id: Id,
   production_id: Type.Optional(Nullable(Id)),
   url: Type.Optional(Nullable(HttpUrl)),
+  ...givenExternalId,
   metadata: Type.Optional(Nullable(Metadata)),
   status: Type.Optional(
     Type.Enum(['provisioning', 'active'], {
@@ -99,6 +104,7 @@ export const EnvironmentChange = Closed({
   environment_type: Type.Optional(EnvironmentType),
   production_id: Type.Optional(Nullable(Id)),
   url: Type.Optional(Nullable(HttpUrl)),
+  ...givenExternalId,
   metadata: Type.Optional(Nullable(Metadata)),
 })
 export type EnvironmentChange = Static<typeof EnvironmentChange>
@@ -109,14 +115,19 @@ export const EnvironmentStatusChange = Closed({
   note: Type.Optional(Nullable(Text)),
 })
 
+export const environmentListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const EnvironmentFilters = Closed({
   ...Paging,
+  ...environmentListing.parameters,
+  ...externalIdFilter,
   status: Type.Optional(EnvironmentStatus),
   platform: Type.Optional(Platform),
   environment_type: Type.Optional(EnvironmentType),
   entitlement_id: Type.Optional(Id),
 })
 export type EnvironmentFilters = Static<typeof EnvironmentFilters>
+export const AdministratorsEnvironmentFilters = acrossFilters(EnvironmentFilters.properties)
+export type AdministratorsEnvironmentFilters = Static<typeof AdministratorsEnvironmentFilters>
 
 export const EnvironmentHistoryEntry = HistoryEntry(EnvironmentStatus)
 export const environmentHistory: History = {
@@ -137,5 +148,5 @@ export type EnvironmentRow = Static<typeof EnvironmentRow>
 export const environmentsTable = table('environments', 'environment', EnvironmentRow, {
   moves: { ...environmentMoves, ...provisioningMoves },
   events: ['provisioning_delayed'],
-  search: ['name', 'url'],
+  search: ['name', 'url', 'external_id'],
 })

@@ -21,7 +21,7 @@ export const maintenanceRoutes = [
   route({
     method: 'POST',
     path: '/environments/{id}/maintenance-windows',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Schedule a maintenance window.',
     description:
       'Members are notified by mail. An active environment is in maintenance from the start to the end. 409 when it overlaps another window of the environment.',
@@ -40,7 +40,7 @@ export const maintenanceRoutes = [
   route({
     method: 'PATCH',
     path: '/environments/{id}/maintenance-windows/{window_id}',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Update a maintenance window.',
     description:
       'Members are notified by mail. The start of a running window cannot be changed; 409 when the window has ended or was cancelled.',
@@ -58,7 +58,7 @@ export const maintenanceRoutes = [
   route({
     method: 'POST',
     path: '/environments/{id}/maintenance-windows/{window_id}/cancel',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Cancel a maintenance window.',
     description: 'Members are notified by mail. A running window ends at once.',
     params: ByWindow,

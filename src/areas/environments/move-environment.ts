@@ -45,7 +45,7 @@ export async function moveEnvironmentTo(
 ): Promise<EnvironmentRow> {
   const environment = await environments.forChange(ctx, id)
   const act = Object.values(environmentMoves).find((one) => one.to === status && allows(one, environment.status))
-  if (!act) throw conflict(`An environment that is ${environment.status} cannot become ${status}`)
+  if (!act) throw conflict('status_not_allowed', `An environment that is ${environment.status} cannot become ${status}`)
   if (NEEDS_ENTITLEMENT.includes(status)) await requireActiveEntitlement(ctx, environment)
   return moveEnvironment(ctx, environment, act, { note })
 }
@@ -56,5 +56,5 @@ export async function requireActiveEntitlement(
 ): Promise<void> {
   const entitlement = await environments.entitlement(ctx, entitlement_id)
   if (entitlement?.status !== 'active')
-    throw conflict(`The environment's entitlement is ${entitlement?.status ?? 'missing'}`)
+    throw conflict('entitlement_not_active', `The environment's entitlement is ${entitlement?.status ?? 'missing'}`)
 }

@@ -26,7 +26,8 @@ export async function planMaintenance(
   const values = { ...ownBody(ctx, body), environment_id: environmentId }
   const environment = await environments.forChange(ctx, environmentId)
   await assertTimes(ctx, values)
-  if (environment.status === 'decommissioned') throw conflict('The environment has been decommissioned')
+  if (environment.status === 'decommissioned')
+    throw conflict('status_not_allowed', 'The environment has been decommissioned')
   return insert(ctx, maintenanceWindowsTable, values)
 }
 
@@ -40,9 +41,9 @@ export async function changeMaintenance(
   const values = ownBody(ctx, body)
   const window = await maintenanceWindows.forChange(ctx, windowId, environmentId)
   if (!allows(maintenanceWindowMoves.cancel, window.status))
-    throw conflict(`A maintenance window that is ${window.status} cannot be changed`)
+    throw conflict('status_not_allowed', `A maintenance window that is ${window.status} cannot be changed`)
   if (window.status === 'running' && values.starts_at !== undefined)
-    throw conflict('The maintenance window has begun already')
+    throw conflict('maintenance_begun', 'The maintenance window has begun already')
   if (values.starts_at !== undefined || values.ends_at !== undefined) await assertTimes(ctx, { ...window, ...values })
   return update(ctx, maintenanceWindowsTable, windowId, values)
 }
@@ -75,7 +76,7 @@ async function assertTimes(ctx: OrganizationContext, window: Times): Promise<voi
   if (Object.keys(wrong).length > 0) throw invalid(wrong)
   const others = await maintenanceWindows.overlapping(ctx, window)
   if (others.some(({ id }) => id !== window.id))
-    throw conflict('It overlaps another maintenance window of this environment')
+    throw conflict('maintenance_overlaps', 'It overlaps another maintenance window of this environment')
 }
 
 /**

@@ -1,298 +1,126 @@
-// Provisioning of environments: requests over real HTTP, and reports by signed webhooks.
+// Provisioning of environments: requests over real HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
 import { LICENSE_LINE, deadLetters } from '#test/scenes/commerce.ts'
-import { type ProvisioningSystem, startProvisioningSystem } from '#test/stand-ins/provisioning-system.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { provisioningScene, type ProvisioningScene } from '#test/scenes/provisioning.ts'
 
-let system: ProvisioningSystem
-let app: TestApp
-let acme: Organization
-let member: Speaker
-let entitlementId: number
-
-beforeAll(async () => {
-  system = await startProvisioningSystem()
-  app = await startApp({ environment: system.environment })
-  acme = await app.world.organization({ name: 'Acme' })
-  member = await acme.member({ scopes: ['entitlements'] })
-  entitlementId = await entitlement()
-})
-afterAll(async () => {
-  await app.close()
-  await system.close()
-})
-beforeEach(() => {
-  system.behave('done')
-  system.requests.length = 0
-})
-
-async function entitlement(): Promise<number> {
-  const body = { class: 'ENV', product_name: 'Hosting', company: 'entity_br', organization_id: acme.id }
-  return (await acme.staff.post('/entitlements', body)).data.id
-}
-async function environment(more: object = {}): Promise<number> {
-  const body = { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: entitlementId }
-  const answer = await acme.staff.post('/environments', { ...body, ...more })
-  expect(answer.status, answer.raw.body).toBe(201)
-  return answer.data.id
-}
-const work = () => app.service.worker.drain()
-const view = async (id: number) => (await member.get(`/environments/${id}`)).data
-const steps = async (id: number): Promise<string[]> =>
-  (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to)
-const again = (id: number) => acme.staff.post(`/environments/${id}/provision`)
-const requestId = (id: number, attempt = 1) => `environment-${acme.id}-${id}-${attempt}`
-
-async function report(id: number, data: object, more: { id?: string; attempt?: number; at?: Date } = {}) {
-  const { attempt = 1, at = app.clock.now, ...rest } = more
-  const { headers, body } = system.report({ request_id: requestId(id, attempt), ...data }, at, rest)
-  return app.world.anonymous.post('/webhooks/provisioning', body, headers)
-}
-async function requested(more: object = {}): Promise<number> {
-  system.behave('pending')
-  const id = await environment(more)
-  await work()
-  return id
-}
+let at: ProvisioningScene
+beforeAll(async () => void (at = await provisioningScene()))
+afterAll(() => at.close())
+beforeEach(() => at.reset())
 /** Advances the clock over the gaps between the tries. */
 async function passTries(): Promise<void> {
   for (let tries = 0; tries < 12; tries++) {
-    app.clock.advance(600)
-    await work()
+    at.app.clock.advance(600)
+    await at.work()
   }
 }
 
 describe('a new environment', () => {
   it('is queued at once, requested once, and active with its URL when it is done', async () => {
-    const id = await environment()
-    expect(await view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'queued' })
-    await work()
-    expect(await view(id)).toMatchObject({
+    const id = await at.environment()
+    expect(await at.view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'queued' })
+    await at.work()
+    expect(await at.view(id)).toMatchObject({
       status: 'active',
       provisioning_state: 'done',
       provisioning_error: null,
       url: 'https://campus.example',
     })
-    expect(system.requests).toHaveLength(1)
-    expect(system.requests[0]).toMatchObject({ id: requestId(id), key: requestId(id), isSigned: true })
-    expect(system.requests[0]?.body.data).toMatchObject({
-      organization: { id: acme.id, name: 'Acme' },
+    expect(at.system.requests).toHaveLength(1)
+    expect(at.system.requests[0]).toMatchObject({ id: at.requestId(id), key: at.requestId(id), isSigned: true })
+    expect(at.system.requests[0]?.body.data).toMatchObject({
+      organization: { id: at.acme.id, name: 'Acme' },
       environment: { id },
     })
-    expect(await steps(id)).toEqual(['provisioning', 'active'])
+    expect(await at.steps(id)).toEqual(['provisioning', 'active'])
   })
   it('is requested for a paid quote too', async () => {
     const line = { ...LICENSE_LINE, entitlement_class: 'ENV', unit_price: '0.00' }
     const draft = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [line] }
-    const { id } = (await acme.staff.post('/quotes', draft)).data
-    await acme.staff.post(`/quotes/${id}/send`)
-    expect((await acme.owner.post(`/quotes/${id}/accept`)).status).toBe(200)
-    await work()
-    await work()
-    expect(system.requests).toHaveLength(1)
-    const { data } = await member.get('/environments?status=active&per_page=1')
+    const { id } = (await at.acme.staff.post('/quotes', draft)).data
+    await at.acme.staff.post(`/quotes/${id}/send`)
+    expect((await at.acme.owner.post(`/quotes/${id}/accept`)).status).toBe(200)
+    await at.work()
+    await at.work()
+    expect(at.system.requests).toHaveLength(1)
+    const { data } = await at.member.get('/environments?status=active&per_page=1')
     expect(data[0]).toMatchObject({ name: LICENSE_LINE.product_name, provisioning_state: 'done' })
   })
   it('is not requested when staff create it as active', async () => {
-    const id = await environment({ status: 'active' })
-    await work()
-    expect(await view(id)).toMatchObject({ provisioning_state: 'none' })
-    expect(system.requests).toEqual([])
+    const id = await at.environment({ status: 'active' })
+    await at.work()
+    expect(await at.view(id)).toMatchObject({ provisioning_state: 'none' })
+    expect(at.system.requests).toEqual([])
   })
   it('is not requested when it was activated by hand or decommissioned before', async () => {
-    const [byHand, gone] = [await environment(), await environment()]
-    await acme.staff.post(`/environments/${byHand}/status`, { status: 'active' })
-    await acme.staff.post(`/environments/${gone}/status`, { status: 'decommissioned' })
-    await work()
-    for (const id of [byHand, gone]) expect((await view(id)).provisioning_state).toBe('none')
-    expect(system.requests).toEqual([])
-    expect((await again(byHand)).status).toBe(409)
+    const [byHand, gone] = [await at.environment(), await at.environment()]
+    await at.acme.staff.post(`/environments/${byHand}/status`, { status: 'active' })
+    await at.acme.staff.post(`/environments/${gone}/status`, { status: 'decommissioned' })
+    await at.work()
+    for (const id of [byHand, gone]) expect((await at.view(id)).provisioning_state).toBe('none')
+    expect(at.system.requests).toEqual([])
+    expect((await at.again(byHand)).status).toBe(409)
   })
 })
 
 describe('POST /environments/{id}/provision', () => {
   it('202 after a refusal, with a new request id', async () => {
-    system.behave('failed')
-    const id = await environment()
-    await work()
-    expect(await view(id)).toMatchObject({
+    at.system.behave('failed')
+    const id = await at.environment()
+    await at.work()
+    expect(await at.view(id)).toMatchObject({
       status: 'provisioning',
       provisioning_state: 'failed',
       provisioning_error: 'No room left in the region',
     })
-    system.behave('done')
-    const answer = await again(id)
+    at.system.behave('done')
+    const answer = await at.again(id)
     expect(answer.status).toBe(202)
     expect(answer.data).toMatchObject({ provisioning_state: 'queued', provisioning_error: null })
-    expect((await again(id)).status).toBe(409)
-    await work()
-    expect((await view(id)).status).toBe('active')
-    expect(system.requests.map((one) => one.id)).toEqual([requestId(id, 1), requestId(id, 2)])
-    expect((await again(id)).status).toBe(409)
+    expect((await at.again(id)).status).toBe(409)
+    await at.work()
+    expect((await at.view(id)).status).toBe('active')
+    expect(at.system.requests.map((one) => one.id)).toEqual([at.requestId(id, 1), at.requestId(id, 2)])
+    expect((await at.again(id)).status).toBe(409)
   })
   it.each(['busy', 'garbage', 'cut'] as const)(
     '202 after no valid answer (%s), with the same request id',
     async (behaviour) => {
-      system.behave(behaviour)
-      const id = await environment()
-      await work()
-      expect(await view(id)).toMatchObject({ provisioning_state: 'queued', provisioning_error: expect.any(String) })
+      at.system.behave(behaviour)
+      const id = await at.environment()
+      await at.work()
+      expect(await at.view(id)).toMatchObject({ provisioning_state: 'queued', provisioning_error: expect.any(String) })
       await passTries()
-      expect(await view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'failed' })
-      expect(system.requests).toHaveLength(9)
-      system.behave('done')
-      expect((await again(id)).status).toBe(202)
-      await work()
-      expect(await view(id)).toMatchObject({ status: 'active', provisioning_error: null })
-      expect(new Set(system.requests.map((one) => one.id))).toEqual(new Set([requestId(id)]))
-      expect(await deadLetters(app)).toEqual([])
+      expect(await at.view(id)).toMatchObject({ status: 'provisioning', provisioning_state: 'failed' })
+      expect(at.system.requests).toHaveLength(9)
+      at.system.behave('done')
+      expect((await at.again(id)).status).toBe(202)
+      await at.work()
+      expect(await at.view(id)).toMatchObject({ status: 'active', provisioning_error: null })
+      expect(new Set(at.system.requests.map((one) => one.id))).toEqual(new Set([at.requestId(id)]))
+      expect(await deadLetters(at.app)).toEqual([])
     },
   )
   it('202 while a report is missing; 202 for one of many requests at once', async () => {
-    system.behave('pending')
-    const id = await environment()
-    await work()
-    expect((await view(id)).provisioning_state).toBe('requested')
-    const answers = await Promise.all([again(id), again(id), again(id)])
+    at.system.behave('pending')
+    const id = await at.environment()
+    await at.work()
+    expect((await at.view(id)).provisioning_state).toBe('requested')
+    const answers = await Promise.all([at.again(id), at.again(id), at.again(id)])
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([202, 409, 409])
-    await work()
-    expect(system.requests.map((one) => one.id)).toEqual([requestId(id), requestId(id)])
+    await at.work()
+    expect(at.system.requests.map((one) => one.id)).toEqual([at.requestId(id), at.requestId(id)])
   })
   it('403, 404; 409 while the entitlement is suspended', async () => {
-    system.behave('failed')
-    const held = await entitlement()
-    const id = await environment({ entitlement_id: held })
-    await work()
-    expect((await acme.owner.post(`/environments/${id}/provision`)).status).toBe(403)
-    expect((await again(999_999_999)).status).toBe(404)
-    const other = await app.world.organization()
+    at.system.behave('failed')
+    const held = await at.entitlement()
+    const id = await at.environment({ entitlement_id: held })
+    await at.work()
+    expect((await at.acme.owner.post(`/environments/${id}/provision`)).status).toBe(403)
+    expect((await at.again(999_999_999)).status).toBe(404)
+    const other = await at.app.world.organization()
     expect((await other.staff.post(`/environments/${id}/provision`)).status).toBe(404)
-    await acme.staff.post(`/entitlements/${held}/suspend`)
-    expect((await again(id)).status).toBe(409)
-  })
-})
-
-describe('POST /webhooks/provisioning', () => {
-  it('200 done: active with its URL, once, however often it is reported', async () => {
-    const id = await requested()
-    const message = { id: 'msg_same' }
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => report(id, { status: 'done', url: 'https://new.example' }, message)),
-    )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(answers.filter((one) => one.message === 'Report stored')).toHaveLength(1)
-    await report(id, { status: 'done' })
-    await work()
-    expect(await view(id)).toMatchObject({ status: 'active', url: 'https://new.example', provisioning_state: 'done' })
-    expect(await steps(id)).toEqual(['provisioning', 'active'])
-  })
-  it('200 for failed, and for done after failed; failed after done changes nothing', async () => {
-    const id = await requested()
-    await report(id, { status: 'failed', error: 'Disk broke' })
-    await work()
-    expect(await view(id)).toMatchObject({ provisioning_state: 'failed', provisioning_error: 'Disk broke' })
-    await report(id, { status: 'done' })
-    await work()
-    await report(id, { status: 'failed', error: 'Late' })
-    await report(id, { status: 'pending' })
-    await work()
-    expect(await view(id)).toMatchObject({ status: 'active', provisioning_state: 'done', provisioning_error: null })
-  })
-  it.each(['no\0room', 'no\ud800room', '\u0001no\u2028room', `no room${'🚀'.repeat(5000)}`])(
-    '200 failed with a reason that no text column can store: the event is kept unchanged, the reason becomes one clean line',
-    async (error) => {
-      const id = await requested()
-      expect((await report(id, { status: 'failed', error })).status).toBe(200)
-      await work()
-      const { provisioning_state, provisioning_error } = await view(id)
-      expect({ provisioning_state, isClean: /^no room🚀*$/u.test(provisioning_error) }).toEqual({
-        provisioning_state: 'failed',
-        isClean: true,
-      })
-      const stored = `select convert_from(body, 'UTF8') as body from provider_events order by id desc limit 1`
-      const [row] = await app.database.query<{ body: string }>(stored)
-      expect(JSON.parse(row?.body ?? '').data.error).toBe(error)
-    },
-  )
-  it('200 for an older request, without a change', async () => {
-    const id = await requested()
-    await report(id, { status: 'failed', error: 'No room' })
-    await work()
-    await again(id)
-    await work()
-    await report(id, { status: 'failed', error: 'Told again' }, { attempt: 1 })
-    await work()
-    expect(await view(id)).toMatchObject({ provisioning_state: 'requested', provisioning_error: null })
-    await report(id, { status: 'done' }, { attempt: 2 })
-    await work()
-    expect((await view(id)).status).toBe('active')
-  })
-  it('200 before the answer to the request itself has been read', async () => {
-    const id = await environment()
-    await report(id, { status: 'done' })
-    await work()
-    expect(await view(id)).toMatchObject({ status: 'active', provisioning_state: 'done' })
-    expect(await steps(id)).toEqual(['provisioning', 'active'])
-  })
-  it('200 after a suspension: the environment is suspended, and resumes with its entitlement', async () => {
-    const held = await entitlement()
-    const id = await requested({ entitlement_id: held })
-    await acme.staff.post(`/entitlements/${held}/suspend`)
-    await report(id, { status: 'done' })
-    await work()
-    expect(await steps(id)).toEqual(['provisioning', 'active', 'suspended'])
-    await acme.staff.post(`/entitlements/${held}/resume`)
-    expect((await view(id)).status).toBe('active')
-  })
-  it('200 after the environment was decommissioned, without a change', async () => {
-    const held = await entitlement()
-    const id = await requested({ entitlement_id: held })
-    await acme.staff.post(`/entitlements/${held}/cancel`)
-    await report(id, { status: 'done' })
-    await work()
-    expect(await view(id)).toMatchObject({ status: 'decommissioned', provisioning_state: 'done' })
-  })
-  it('401 unsigned, wrongly signed or too old; 422 signed but malformed; nothing is stored', async () => {
-    const id = await requested()
-    const data = { request_id: requestId(id), status: 'done' }
-    const { headers, body } = system.report(data, app.clock.now)
-    const post = (text: string, more: object = {}) =>
-      app.world.anonymous.post('/webhooks/provisioning', text, { ...headers, ...more })
-    const old = new Date(app.clock.now.getTime() - 301_000)
-    const count = async () => (await app.database.query('select id from provider_events')).length
-    const before = await count()
-    expect((await post(body.replace('done', 'failed'))).status).toBe(401)
-    expect((await post(body, { 'webhook-id': 'msg_other' })).status).toBe(401)
-    expect((await post(body, { 'webhook-signature': 'v1,AAAA' })).status).toBe(401)
-    expect((await app.world.anonymous.post('/webhooks/provisioning', body)).status).toBe(401)
-    expect((await report(id, { status: 'done' }, { at: old })).status).toBe(401)
-    expect((await report(id, { status: 'perhaps' })).status).toBe(422)
-    expect(await count()).toBe(before)
-    await work()
-    expect((await view(id)).provisioning_state).toBe('requested')
-  })
-  it('200 for an unknown type, which is stored and ignored; 200 for an unknown request, which becomes a dead letter', async () => {
-    const unknown = system.report({}, app.clock.now, { type: 'server.rebooted' })
-    expect((await app.world.anonymous.post('/webhooks/provisioning', unknown.body, unknown.headers)).status).toBe(200)
-    for (const request_id of ['environment-1-999999999-1', 'environment-999999999-1-1', 'somebody-elses']) {
-      const { headers, body } = system.report({ request_id, status: 'done' }, app.clock.now)
-      expect((await app.world.anonymous.post('/webhooks/provisioning', body, headers)).status).toBe(200)
-    }
-    await work()
-    const parked = await deadLetters(app)
-    expect(parked.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'environments/settle-report'))
-    expect(parked[0]?.last_error).toContain('no environment was ever asked for')
-  })
-  it('a request id with another organization does not find the environment', async () => {
-    const id = await requested()
-    const other = await app.world.organization()
-    const { headers, body } = system.report(
-      { request_id: `environment-${other.id}-${id}-1`, status: 'done' },
-      app.clock.now,
-    )
-    await app.world.anonymous.post('/webhooks/provisioning', body, headers)
-    await work()
-    expect((await view(id)).provisioning_state).toBe('requested')
+    await at.acme.staff.post(`/entitlements/${held}/suspend`)
+    expect((await at.again(id)).status).toBe(409)
   })
 })

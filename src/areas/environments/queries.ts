@@ -1,9 +1,18 @@
 // All SQL of environments.
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
-import { Environment, type EnvironmentDetail, type EnvironmentFilters, EnvironmentRow } from './environment.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import {
+  type AdministratorsEnvironmentFilters,
+  Environment,
+  type EnvironmentDetail,
+  type EnvironmentFilters,
+  environmentListing,
+  EnvironmentRow,
+} from './environment.ts'
 
 const columnsOf = (properties: object, alias = '') =>
   sql`${raw(
@@ -20,17 +29,23 @@ const MAX_PAIRED = 100
 /** The entitlement of an environment, as far as creating and activating it depends on it. */
 export type Held = { id: number; code: string; class: string; status: string }
 
+const filtered = (query: EnvironmentFilters): Statement => sql`
+  ${withExternalId(query)}
+  ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${when(query.platform, (platform) => sql`and platform = ${platform}`)}
+  ${when(query.environment_type, (type) => sql`and environment_type = ${type}`)}
+  ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`
+
 export const environments = {
   page: (org: number, query: EnvironmentFilters) =>
     page(query, {
+      listing: environmentListing,
       keptFor: org,
       columns,
-      from: sql`from environments where organization_id = ${org}
-        ${when(query.status, (status) => sql`and status = ${status}`)}
-        ${when(query.platform, (platform) => sql`and platform = ${platform}`)}
-        ${when(query.environment_type, (type) => sql`and environment_type = ${type}`)}
-        ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`,
+      from: sql`from environments where organization_id = ${org} ${filtered(query)}`,
     }),
+  pageOfAll: (query: AdministratorsEnvironmentFilters, only: Only) =>
+    pageAcross(query, only, { table: 'environments', listing: environmentListing, columns, filtered: filtered(query) }),
   byId: (org: number, id: number) =>
     row<EnvironmentDetail>(sql`
       select ${columnsOf(Environment.properties, 'e.')},

@@ -1,12 +1,15 @@
 // The routes of environments (spec 4.8, docs/interface.md).
+import { acrossItem } from '#kernel/data/across.ts'
 import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
+import { org, staff, vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { environmentRecord } from './environment-record.ts'
 import { changeEnvironment } from './change-environment.ts'
 import { createEnvironment } from './create-environment.ts'
 import {
+  AdministratorsEnvironmentFilters,
   Environment,
   EnvironmentChange,
   EnvironmentDetail,
@@ -25,6 +28,7 @@ export const environmentRoutes = [
   route({
     method: 'GET',
     path: '/environments',
+    record: environmentRecord,
     access: org('entitlements'),
     purpose: 'List the environments of the organization.',
     query: EnvironmentFilters,
@@ -32,9 +36,19 @@ export const environmentRoutes = [
     read: ({ org: id }, { query }) => environments.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/environments',
+    access: vendor('entitlements'),
+    purpose: 'List the environments of all organizations.',
+    query: AdministratorsEnvironmentFilters,
+    page: acrossItem(Environment),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => environments.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/environments',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Create an environment for an ENV entitlement.',
     description:
       'Staging, development and sandbox environments may name their production environment. If a provisioning system is configured, it is asked at once.',
@@ -48,6 +62,7 @@ export const environmentRoutes = [
   route({
     method: 'GET',
     path: '/environments/{id}',
+    record: environmentRecord,
     access: org('entitlements'),
     purpose: 'Get an environment, with the environments paired with it.',
     params: ById,
@@ -57,7 +72,7 @@ export const environmentRoutes = [
   route({
     method: 'PATCH',
     path: '/environments/{id}',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Update an environment.',
     description: 'Only the given fields change.',
     params: ById,
@@ -73,7 +88,7 @@ export const environmentRoutes = [
   route({
     method: 'POST',
     path: '/environments/{id}/status',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Change the status of an environment.',
     description:
       'The `note` is kept in the history, which customers can read. `active` and `maintenance` need an active entitlement.',
@@ -93,7 +108,7 @@ export const environmentRoutes = [
   route({
     method: 'POST',
     path: '/environments/{id}/provision',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Request the provisioning of an environment again.',
     description:
       'After a failure, or when no report comes. A request that failed is replaced by a new one; any other is repeated with its own id, so that nothing is set up twice.',

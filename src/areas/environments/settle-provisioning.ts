@@ -31,9 +31,9 @@ export function askedOf(requestId: string): Asked | null {
 /** POST /environments/{id}/provision: requests again after a failure, or when a report is missing. */
 export async function provisionAgain(ctx: OrganizationContext, id: number): Promise<EnvironmentRow> {
   const environment = await environments.forChange(ctx, id)
-  if (ctx.settings.provisioning === 'none') throw conflict('No provisioning system is configured')
+  if (ctx.settings.provisioning === 'none') throw conflict('not_configured', 'No provisioning system is configured')
   if (environment.status !== 'provisioning')
-    throw conflict(`An environment that is ${environment.status} needs no provisioning`)
+    throw conflict('status_not_allowed', `An environment that is ${environment.status} needs no provisioning`)
   await requireActiveEntitlement(ctx, environment)
   const { provisioning_attempt: last, provisioning_refused: isRefused } = environment
   // Only a refused request is replaced by a new one; the outcome of any other is unknown, so the same one is sent

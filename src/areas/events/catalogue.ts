@@ -1,8 +1,12 @@
 // The event types that customers can get, made of what the areas publish (kernel/data/published.ts).
 import type { TObject } from 'typebox'
 import type { Scope } from '#kernel/access/permissions.ts'
+import type { StaffScope } from '#kernel/access/staff-roles.ts'
 import type { Visibility } from '#kernel/data/previewed-records.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
+
+/** The scope of staff who see all that happened. */
+const EVERYTHING: StaffScope = 'audit'
 
 export type EventKind = {
   /** `quote.paid` */
@@ -36,13 +40,17 @@ export function createCatalogue(published: readonly PublishedResource[]): Catalo
   return { published, kinds: [...ofStored.values()].map(({ kind }) => kind), ofStored }
 }
 
-/** What a preview shows to a customer with these scopes: the fields of the events that the customer will get. */
+/**
+ * What a preview shows to a customer with these scopes: the fields of the events that the customer will get. Staff see all of
+ * a record whose scopes they hold, and what is published to nobody only if they may read everything.
+ */
 export const visibleTo =
   ({ ofStored }: Catalogue) =>
-  (scopes: readonly string[]): Visibility =>
+  (scopes: readonly string[], isStaff: boolean): Visibility =>
   ({ type, data }) => {
     const { kind, of } = ofStored.get(type) ?? {}
     const isPermitted = scopes.includes('*') || kind?.scopes.every((scope) => scopes.includes(scope))
+    if (isStaff) return isPermitted || scopes.includes(EVERYTHING) ? 'all' : null
     return kind && of?.isVisible(data) && isPermitted ? Object.keys(kind.schema.properties) : null
   }
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
 import type { WebhookType } from '#kernel/area.ts'
-import { Closed, Nullable, Paging } from '#kernel/values/schema.ts'
+import { Closed, Nullable, Pages } from '#kernel/values/schema.ts'
 import type { Catalogue } from './catalogue.ts'
 import { PublicEvent } from './public-event.ts'
 
@@ -26,7 +26,7 @@ export const EventType = Type.Object(
 )
 
 export const EventTypeFilters = Closed({
-  ...Paging,
+  ...Pages,
   resource: Type.Optional(Type.String({ maxLength: 100, description: 'Only types of this kind of record' })),
 })
 export type EventTypeFilters = Static<typeof EventTypeFilters>

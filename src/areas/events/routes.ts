@@ -1,5 +1,5 @@
 // The event feed, the catalogue of event types, and the vendor's feed (docs/interface.md, Events).
-import { administrator, org } from '#kernel/access/permissions.ts'
+import { vendor, org } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import type { Catalogue } from './catalogue.ts'
 import { EventType, EventTypeFilters } from './event-type.ts'
@@ -45,7 +45,7 @@ export const eventRoutes = (catalogue: Catalogue) => [
   route({
     method: 'GET',
     path: '/admin/events',
-    access: administrator,
+    access: vendor('audit'),
     operationId: 'adminReadEvents',
     purpose: 'Read the events of all organizations, the oldest first.',
     description: `Every event, with all columns of the record but secrets. ${GOING_ON}`,

@@ -1,10 +1,10 @@
 // The job that removes bytes whose row was removed or never written.
-import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { removeFile } from './file-removal.ts'
 
 export const fileJobs = [
-  organizationJob(removeFile, {
+  systemJob(removeFile, {
     before: ({ ports }, { payload }) => ports.files.remove(payload.storage_key),
   }),
 ]

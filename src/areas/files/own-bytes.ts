@@ -28,7 +28,7 @@ export async function storeOwnBytes(io: IoContext, bytes: Uint8Array): Promise<O
 /** Call it in the transaction that writes the row; once that commits, the bytes are kept. */
 export async function keepOwnBytes(ctx: OrganizationContext, { claim }: OwnBytes): Promise<void> {
   const [released] = await ctx.ask(files.release(ctx.organizationId, claim))
-  if (!released) throw conflict('The document took too long')
+  if (!released) throw conflict('upload_too_slow', 'The document took too long')
 }
 
 /** The bytes, or 503 when they are missing or their hash differs. */

@@ -10,10 +10,11 @@ export const files = {
       select size from ticket_attachments where organization_id = ${org}
       union all
       select size from document_versions where organization_id = ${org}) uploads`,
-  claim: (org: number, storageKey: string, until: Date) => sql<{ id: number }>`
+  /** Without an organization for what the vendor uploads outside of all. */
+  claim: (org: number | null, storageKey: string, until: Date) => sql<{ id: number }>`
     insert into jobs (organization_id, kind, payload, run_at)
     values (${org}, ${removeFile.name}, ${storableJson({ storage_key: storageKey })}::jsonb, ${until}) returning id`,
   /** No row when the job has started already. */
-  release: (org: number, claim: number) => sql<{ id: number }>`
-    delete from jobs where organization_id = ${org} and id = ${claim} and kind = ${removeFile.name} and lease is null returning id`,
+  release: (org: number | null, claim: number) => sql<{ id: number }>`
+    delete from jobs where organization_id is not distinct from ${org}::bigint and id = ${claim} and kind = ${removeFile.name} and lease is null returning id`,
 }

@@ -1,7 +1,7 @@
 // Receives uploads for all areas: streams them to the files port under a random key, hashes them and checks their type
 // on the way, and enforces the storage quota. Bytes that no row refers to are removed, also after a crash.
 import { createHash, randomBytes } from 'node:crypto'
-import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
 import type { IncomingFile } from '#kernel/http/file-bodies.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
@@ -27,22 +27,39 @@ export const CLAIM_SECONDS = 7200
 /** What the vendor uploads is in no organization's quota, and may be a program. */
 export type Owner = 'organization' | 'vendor'
 
+/** What the service itself writes for the vendor, however much it is; `keepVendorsFile` keeps it. */
+export async function storeForVendor(
+  io: IoContext,
+  content: AsyncIterable<Buffer>,
+): Promise<Pick<ReceivedFile, 'size' | 'sha256' | 'storage_key' | 'claim'>> {
+  const { storage_key, claim } = await claimKey(io, 'vendor')
+  const meter = createMeter()
+  await withStore(() => io.ports.files.put(storage_key, meter.through(content)))
+  const { size, sha256 } = meter.result()
+  return { size, sha256, storage_key, claim }
+}
+
+async function claimKey(io: IoContext, owner: string | number): Promise<Pick<ReceivedFile, 'storage_key' | 'claim'>> {
+  const storage_key = `${owner}/${randomBytes(16).toString('hex')}`
+  const until = new Date(io.realNow.getTime() + CLAIM_SECONDS * 1000)
+  const [claim] = await io.read(files.claim(io.organizationId, storage_key, until))
+  return { storage_key, claim: claim?.id ?? 0 }
+}
+
 export async function receiveFile(
   io: IoContext,
   file: IncomingFile,
   owner: Owner = 'organization',
 ): Promise<ReceivedFile> {
-  const organizationId = io.organizationId ?? 0
+  const { organizationId } = io
   const isVendors = owner === 'vendor'
   if (!isVendors) {
-    const [usage] = await io.read(files.usage(organizationId))
+    const [usage] = await io.read(files.usage(organizationId ?? 0))
     assertWithinQuota(io.ports.settings.files, usage, 1)
   }
-  const storage_key = `${isVendors ? owner : organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(io.realNow.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await io.read(files.claim(organizationId, storage_key, until))
+  const received = await claimKey(io, isVendors ? owner : (organizationId ?? 0))
+  const { storage_key } = received
   const meter = createMeter()
-  const received = { storage_key, claim: claim?.id ?? 0 }
   try {
     await withStore(() => io.ports.files.put(storage_key, meter.through(file.stream)))
     const name = cleanName(file.fileName)
@@ -67,7 +84,7 @@ export async function discardFile(
   } catch {
     return
   }
-  await io.read(files.release(io.organizationId ?? 0, claim))
+  await io.read(files.release(io.organizationId, claim))
 }
 
 /**
@@ -82,20 +99,34 @@ export async function keepFile(
     const [usage] = await ctx.ask(files.usage(ctx.organizationId))
     assertWithinQuota(ctx.settings.files, usage, received.size)
   }
-  const [released] = await ctx.ask(files.release(ctx.organizationId, received.claim))
-  if (!released) throw conflict('The upload took too long')
+  await releaseClaim(ctx, ctx.organizationId, received)
+}
+
+/** The same for what the vendor uploads outside of all organizations. */
+export const keepVendorsFile = (ctx: SystemContext, received: Pick<ReceivedFile, 'claim'>): Promise<void> =>
+  releaseClaim(ctx, null, received)
+
+async function releaseClaim(
+  ctx: Pick<SystemContext, 'ask'>,
+  organizationId: number | null,
+  { claim }: Pick<ReceivedFile, 'claim'>,
+): Promise<void> {
+  const [released] = await ctx.ask(files.release(organizationId, claim))
+  if (!released) throw conflict('upload_too_slow', 'The upload took too long')
 }
 
 /** Call it in the transaction that removes the row; a job removes the bytes once that commits. */
-export const dropFile = (ctx: OrganizationContext, storageKey: string): Promise<void> =>
+export const dropFile = (ctx: OrganizationContext | SystemContext, storageKey: string): Promise<void> =>
   enqueue(ctx, removeFile, { storage_key: storageKey })
 
 type Quota = { quotaBytes: number; quotaCount: number }
 
 function assertWithinQuota(quota: Quota, usage: { bytes: number; count: number } | undefined, size: number): void {
   const { bytes = 0, count = 0 } = usage ?? {}
-  if (count + 1 > quota.quotaCount) throw conflict(`The organization has ${count} files already, the maximum`)
-  if (bytes + size > quota.quotaBytes) throw conflict('The file exceeds the storage quota of the organization')
+  if (count + 1 > quota.quotaCount)
+    throw conflict('limit_reached', `The organization has ${count} files already, the maximum`)
+  if (bytes + size > quota.quotaBytes)
+    throw conflict('storage_quota_exceeded', 'The file exceeds the storage quota of the organization')
 }
 
 /** The last part of a path, without control characters and invisible or bidirectional formatting characters. */

@@ -3,10 +3,13 @@ import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import '#ports/ports.ts'
 
+/** In place of an organization: the vendor's own files. */
+export const OF_VENDOR = 0
+
 export type SignedLink = {
   /** A link for one purpose is none for another. */
   purpose: string
-  /** The organization that the link was made for. */
+  /** The organization that the link was made for; `OF_VENDOR` for none. */
   organizationId: number
   /** The file, in the numbering of its area. */
   id: number
@@ -27,7 +30,7 @@ export function readLinkToken(
   { token, now }: { token: string; now: Date },
 ): SignedLink | null {
   const [, organization = '', file = '', expiry = '', signature = ''] =
-    /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{43})$/.exec(token) ?? []
+    /^(0|[1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{43})$/.exec(token) ?? []
   const [organizationId, id, seconds] = [Number(organization), Number(file), Number(expiry)] as const
   if (!isEqual(signature, signatureOf(secretKey, purpose, [organizationId, id, seconds]))) return null
   const expiresAt = new Date(seconds * 1000)

@@ -2,28 +2,32 @@
 // is in the mails of the quote, and has its own where the organization pays by invoice only. A renewal's is paid already
 // where the payment provider charges it, and announced where it is not.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
 import { invoices } from './queries.ts'
 
-const about = { audience: membersWith('finances'), facts: invoices.mailFacts }
+const shared = {
+  isMandatory: true,
+  contact: 'billing',
+  audience: membersWith('finances'),
+  facts: invoices.mailFacts,
+} as const
 
 const invoiceOpen = announcement({
-  ...about,
+  ...shared,
   mail: 'invoice-open',
   event: invoicesTable.events.finalized,
-  link: ({ id }, io) => portalLink(io, 'invoice', id),
+  about: ({ id }) => ({ record: 'invoice', id }),
   // Null when the invoice was paid, voided or fully credited meanwhile.
   content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
     status === 'open' ? { ...common, number, total, currency, dueDate } : null,
 })
 
 const orderInvoiceOpen = announcement({
-  ...about,
+  ...shared,
   mail: 'order-invoice-open',
   event: invoicesTable.events.created,
-  link: ({ id }, io) => portalLink(io, 'invoice', id),
+  about: ({ id }) => ({ record: 'invoice', id }),
   content: ({ status, origin, requires_invoice_for_payment, ...invoice }, common) => {
     const isNews = origin === OF_SUBSCRIPTION || (origin === OF_ORDER && requires_invoice_for_payment)
     if (status !== 'open' || !isNews) return null

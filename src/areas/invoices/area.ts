@@ -1,5 +1,6 @@
 // Invoices (spec 4.6).
 import { area } from '#kernel/area.ts'
+import { invoiceActions } from './actions.ts'
 import { invoiceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { invoicesTable } from './invoice.ts'
@@ -15,6 +16,7 @@ export const invoicesArea = area({
   jobs: invoiceJobs,
   consumers: invoiceConsumers,
   announcements: invoiceAnnouncements,
+  actions: invoiceActions,
   tables: [invoicesTable.name],
   published: [publishedInvoices],
   searchable: [{ scope: 'finances', table: invoicesTable, label: sql`t.number` }],

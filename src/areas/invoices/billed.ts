@@ -9,8 +9,10 @@ const CODES = '$[*].entitlement_code'
 const codesOf = (alias: string): string => `jsonb_path_query_array(${alias}.line_items, '${CODES} ? (@ != null)')`
 const namesNone = (alias: string): string => `${codesOf(alias)} = '[]'`
 
+type Billed = 'invoices' | 'tax_invoices'
+
 /** The ids of the records that bill the entitlement. */
-export function billing(table: 'invoices' | 'tax_invoices', org: number, entitlementId: Statement): Statement {
+export function billing(table: Billed, org: number | Statement, entitlementId: Statement): Statement {
   const entitlement = sql`from entitlements e where e.organization_id = ${org} and e.id = ${entitlementId}`
   return sql`
     select o.id from ${raw(table)} o
@@ -19,6 +21,12 @@ export function billing(table: 'invoices' | 'tax_invoices', org: number, entitle
     union all
     select w.id from ${raw(table)} w
      where w.organization_id = ${org} and w.order_id is null and ${raw(codesOf('w'))} ? (select e.code ${entitlement})`
+}
+
+/** In a list of all organizations: those that bill the entitlement, whosever it is. */
+export function billedByAny(table: Billed, entitlementId: number): Statement {
+  const owner = sql`(select w.organization_id from entitlements w where w.id = ${entitlementId})`
+  return sql`and organization_id = ${owner} and id in (${billing(table, owner, sql`${entitlementId}::bigint`)})`
 }
 
 /** For the way back from a record `s`: its codes, and whether its lines name none. */

@@ -15,7 +15,10 @@ import type { Language } from '#texts/language.ts'
 import type { StoredInvoice } from './invoice.ts'
 import { invoices } from './queries.ts'
 
-export type InvoiceFacts = { invoice: StoredInvoice; recipient: Recipient }
+/** `lateCharges`: fine and interest until `asOf`; null: none. */
+type Overdue = { since: string; asOf: string; lateCharges: string | null }
+/** `overdue`: undefined while it is not, or where the schedule of the legal entity is not known (dunning). */
+export type InvoiceFacts = { invoice: StoredInvoice; recipient: Recipient; overdue?: Overdue | undefined }
 
 export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
   parts([invoices.stored(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
@@ -24,11 +27,13 @@ export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
   })
 
 /** The recipient is the `billing` of a finalized invoice, and the organization as it is now for a draft. */
-export function invoiceTemplate(io: IoContext, { invoice, recipient }: InvoiceFacts): DocumentTemplate {
+export function invoiceTemplate(io: IoContext, facts: InvoiceFacts): DocumentTemplate {
+  const { invoice, recipient, overdue } = facts
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
   const template = templateFor(io, invoice.company, billed)
   const { notes, invoice: words } = textsIn(template.language).documents
-  const mark = words.marks[invoice.status]
+  const since = overdue && formatDate(template.language, overdue.since)
+  const mark = since === undefined ? words.marks[invoice.status] : words.overdue.mark(since)
   const isVoid = invoice.status === 'void'
   const remarks: Block[] = invoice.notes
     ? [
@@ -44,7 +49,7 @@ export function invoiceTemplate(io: IoContext, { invoice, recipient }: InvoiceFa
     ...(isVoid && { watermark: mark }),
     blocks: [
       ...(mark === '' || isVoid ? [] : [{ kind: 'heading' as const, text: mark }]),
-      { kind: 'facts', facts: factsOf(invoice, template.language, zoneOf(io.ports, invoice.company)) },
+      { kind: 'facts', facts: factsOf(facts, template.language, zoneOf(io.ports, invoice.company)) },
       lineTable(invoice, template.language, settledOf(invoice, template.language)),
       ...remarks,
     ],
@@ -61,16 +66,21 @@ export async function invoicePdf(io: IoContext, facts: InvoiceFacts): Promise<Fi
   }
 }
 
-function factsOf(invoice: StoredInvoice, language: Language, zone: string): Fact[] {
+function factsOf({ invoice, overdue }: InvoiceFacts, language: Language, zone: string): Fact[] {
   const { status, quote, invoice: words } = textsIn(language).documents
   const day = (date: string) => formatDate(language, date)
   const facts: [string, string | null][] = [
     [words.issueDate, day(invoice.issue_date)],
     [words.dueDate, day(invoice.due_date)],
     [words.period, periodOf(invoice, zone, day)],
-    [status, words.statuses[invoice.status]],
+    [status, overdue ? words.overdue.status : words.statuses[invoice.status]],
     [quote.purchaseOrder, invoice.purchase_order],
     [words.paymentDate, invoice.payment_date === null ? null : day(invoice.payment_date)],
+    // No part of the totals: an invoice of their own bills them.
+    [
+      words.overdue.lateCharges(day(overdue?.asOf ?? invoice.due_date)),
+      overdue?.lateCharges ? formatMoney(language, overdue.lateCharges, invoice.currency) : null,
+    ],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
 }

@@ -7,6 +7,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { isIntegrationOnly } from '#kernel/values/integration.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { dueOn, untouched } from './create-invoice.ts'
@@ -22,7 +23,7 @@ export async function draftInvoice(ctx: OrganizationContext, body: NewInvoice): 
     () => billedOf(ctx, { line_items, total, total_cents }, currency),
   )
   if (number !== undefined && (await invoices.isTaken(ctx, company, number)))
-    throw conflict(`There is an invoice ${number} already`)
+    throw conflict('number_taken', `There is an invoice ${number} already`)
   const issue_date = given.issue_date ?? dayIn(ctx.now, zoneOf(ctx, company))
   const due_date = given.due_date ?? dueOn(issue_date)
   assertDateOrder(issue_date, due_date)
@@ -49,8 +50,12 @@ export async function draftInvoice(ctx: OrganizationContext, body: NewInvoice): 
 export async function changeDraft(ctx: OrganizationContext, id: number, body: InvoiceChange): Promise<Invoice> {
   const { line_items, total, total_cents, ...given } = ownBody(ctx, body)
   const draft = await invoices.forChange(ctx, id)
+  if (isIntegrationOnly(ownBody(ctx, body))) {
+    await update(ctx, invoicesTable, id, given)
+    return invoices.afterChange(ctx, id)
+  }
   if (!allows(invoiceMoves.finalize, draft.status))
-    throw conflict(`An invoice that is ${draft.status} can no longer be edited`)
+    throw conflict('status_not_allowed', `An invoice that is ${draft.status} can no longer be edited`)
   const isRepriced = line_items !== undefined || total !== undefined || total_cents !== undefined
   const currency = given.currency ?? draft.currency
   if (currency !== draft.currency && (draft.order_id !== null || !isRepriced))

@@ -15,7 +15,7 @@ import { voidInvoice } from './void-invoice.ts'
 export async function finalizeInvoice(ctx: OrganizationContext, id: number): Promise<Invoice> {
   const draft = await invoices.forChange(ctx, id)
   if (!allows(invoiceMoves.finalize, draft.status))
-    throw conflict(`An invoice that is ${draft.status} cannot be finalized`)
+    throw conflict('status_not_allowed', `An invoice that is ${draft.status} cannot be finalized`)
   const billing = await invoices.billing(ctx)
   const isImported = draft.number !== `DRAFT-${id}`
   // An import keeps its number and dates. The number is allocated last, because it locks the series.

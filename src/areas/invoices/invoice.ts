@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -12,9 +13,7 @@ import {
   Id,
   Line,
   Money,
-  Name,
   Nullable,
-  Paging,
   Text,
   Timestamp,
 } from '#kernel/values/schema.ts'
@@ -72,6 +71,10 @@ export const Invoice = Type.Object(
     company: Company,
     issue_date: CalendarDate,
     due_date: CalendarDate,
+    due_date_changed_at: Nullable({
+      ...Timestamp,
+      description: 'When staff last changed the due date of the open invoice',
+    }),
     is_overdue: Type.Boolean({ description: 'Open past its due date, by the calendar of the legal entity' }),
     overdue_since: Nullable({ ...CalendarDate, description: 'The first day on which it was overdue; null: it is not' }),
     reminded_at: Nullable({ ...Timestamp, description: 'When the customer was last reminded of it' }),
@@ -98,6 +101,7 @@ export const Invoice = Type.Object(
     line_items: Type.Array(LineItem),
     billing: Nullable(Billing),
     credit_note_ids: Type.Array(Id),
+    ...integration,
     finalized_at: Nullable(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -133,6 +137,7 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
   moves: invoiceMoves,
   events: [
     'redrafted',
+    'due_date_changed',
     'payment_failed',
     'overdue',
     'reminded',
@@ -142,7 +147,7 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
     'partly_refunded',
     'disputed',
   ],
-  search: ['number'],
+  search: ['number', 'external_id'],
   derived: ['subtotal', 'amount_due'],
 })
 
@@ -151,13 +156,8 @@ export const InvoicePayment = Closed({
   amount: Type.Optional({ ...Money, description: 'By default what is due; what is more goes to the credit balance' }),
   payment_method: Type.Optional(Line),
   paid_at: Type.Optional(Timestamp),
+  ...givenIntegration,
 })
-
-export const BalanceApplication = Closed({
-  organization_id: Type.Optional(Id),
-  amount: Type.Optional({ ...Money, description: 'By default as much as there is, and is due' }),
-})
-export type BalanceApplication = Static<typeof BalanceApplication>
 
 const { description, quantity, term_months, discount, discount_percent, tax_percent } = NewLineItem.properties
 const { product_name, unit_price } = LineItem.properties
@@ -207,6 +207,7 @@ const Drafted = {
   notes: Type.Optional(Nullable(Text)),
   purchase_order: Type.Optional(Nullable(PurchaseOrder)),
   line_items: Type.Optional(Type.Array(NewInvoiceLine, { minItems: 1, maxItems: 100 })),
+  ...givenIntegration,
 }
 
 export const NewInvoice = Closed({
@@ -225,25 +226,3 @@ export type NewInvoice = Static<typeof NewInvoice>
 
 export const InvoiceChange = Closed(Drafted)
 export type InvoiceChange = Static<typeof InvoiceChange>
-
-const filters = {
-  ...Paging,
-  status: Type.Optional(InvoiceStatus),
-  date_from: Type.Optional(CalendarDate),
-  date_to: Type.Optional(CalendarDate),
-  overdue: Type.Optional(Type.Boolean({ enum: [true], description: 'Only those that are overdue' })),
-}
-export const InvoiceFilters = Closed({ ...filters, entitlement_id: Type.Optional(Id) })
-export type InvoiceFilters = Static<typeof InvoiceFilters>
-/** Where the list is of an order. */
-export const InvoiceFiltersOfOrder = Closed(filters)
-export type InvoiceFiltersOfOrder = Static<typeof InvoiceFiltersOfOrder>
-
-export const AdministratorsInvoice = Type.Object({ ...Invoice.properties, organization_name: Name })
-export const AdministratorsInvoiceFilters = Closed({
-  ...filters,
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the number or the organization’s name' })),
-  company: Type.Optional(Company),
-  organization_id: Type.Optional(Id),
-})
-export type AdministratorsInvoiceFilters = Static<typeof AdministratorsInvoiceFilters>

@@ -10,6 +10,7 @@ export const publishedInvoices = publishedResource(invoicesTable, {
     created: 'An invoice was made that is open from the start.',
     finalized: 'An invoice got its number and is open.',
     updated: 'A field of an invoice changed, such as the address where it is paid.',
+    due_date_changed: 'An open invoice got another due date.',
     payment_failed: 'A payment of an invoice failed; another one can be tried.',
     partly_paid: 'A part of an invoice was paid.',
     overdue: 'An open invoice is past its due date.',

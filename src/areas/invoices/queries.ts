@@ -1,22 +1,22 @@
 // All SQL of invoices.
 import type { EntitlementClass } from '#areas/entitlements/entitlement.ts'
+import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/across.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { invalid, notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
-import type { Company } from '#kernel/values/schema.ts'
+import { auditedHistoryPage } from '#kernel/data/history.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { billing, NAMED_CODES, NAMES_NONE } from './billed.ts'
+import { billedByAny, billing, NAMED_CODES, NAMES_NONE } from './billed.ts'
+import { type Billing, INNER, type Invoice, InvoiceRow, invoicesTable, type StoredInvoice } from './invoice.ts'
 import {
   type AdministratorsInvoiceFilters,
-  type Billing,
-  INNER,
-  type Invoice,
   type InvoiceFilters,
   type InvoiceFiltersOfOrder,
-  InvoiceRow,
-  type StoredInvoice,
-} from './invoice.ts'
+  invoiceListing,
+} from './invoice-filters.ts'
 import { isOverdue, type Today, todayAt } from './overdue.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
@@ -34,31 +34,33 @@ const columns = (today: Today) => sql`${stored}, ${isOverdue(today)} as is_overd
 
 export type UnpaidInvoice = Pick<InvoiceRow, 'id' | 'company' | 'number' | 'due_date' | 'period_start'>
 
-/** The invoices of all organizations, for administrators. */
-export const invoicesOfAll = (query: AdministratorsInvoiceFilters, today: Today) =>
-  page(query, {
-    columns: sql`${columns(today)}, (select o.name from organizations o where o.id = invoices.organization_id) as organization_name`,
-    from: sql`from invoices where true ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}
-      ${when(query.company, (company) => sql`and company = ${company}`)} ${filtered(query, today)}
-      ${when(
-        query.search,
-        (text) => sql`and (${contains('number', text)} or exists (
-          select from organizations o where o.id = invoices.organization_id and ${contains('o.name', text)}))`,
-      )}`,
-  })
-
 const filtered = (query: InvoiceFiltersOfOrder, today: Today): Statement => sql`
-  ${when(query.overdue, () => sql`and ${isOverdue(today)}`)} ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${withExternalId(query)} ${when(query.overdue, () => sql`and ${isOverdue(today)}`)} ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.date_from, (day) => sql`and issue_date >= ${day}`)} ${when(query.date_to, (day) => sql`and issue_date <= ${day}`)}`
 
 export const invoices = {
+  history: (record: { org: number; id: number }, query: Page) =>
+    auditedHistoryPage({ table: invoicesTable }, record, query),
   page: (org: number, query: InvoiceFilters, today: Today) =>
     page(query, {
+      listing: invoiceListing,
       // What is overdue changes with the time alone.
       ...(query.overdue === undefined && { keptFor: org }),
       columns: columns(today),
       from: sql`from invoices where organization_id = ${org} ${filtered(query, today)}
         ${when(query.entitlement_id, (id) => sql`and id in (${billing('invoices', org, sql`${id}::bigint`)})`)}`,
+    }),
+  pageOfAll: (query: AdministratorsInvoiceFilters, only: Only, today: Today) =>
+    pageAcross(query, only, {
+      table: 'invoices',
+      listing: invoiceListing,
+      columns: columns(today),
+      filtered: sql`${filtered(query, today)} ${when(query.entitlement_id, (id) => billedByAny('invoices', id))}
+        ${when(
+          query.search,
+          (text) => sql`and (${contains('number', text)}
+            or ${ofOrganizationNamed('invoices', contains('o.name', text))})`,
+        )}`,
     }),
   ofOrder: (
     { org, order_id: orderId }: { org: number; order_id: number },
@@ -66,6 +68,7 @@ export const invoices = {
     today: Today,
   ) =>
     page(query, {
+      listing: invoiceListing,
       columns: columns(today),
       from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query, today)}`,
       parent: parentIn('orders', org, orderId),
@@ -73,6 +76,8 @@ export const invoices = {
   byId: (org: number, id: number, today: Today) => row<Invoice>(invoices.view(org, id, today)),
   view: (org: number, id: number, today: Today) =>
     sql<Invoice>`select ${columns(today)} from invoices where organization_id = ${org} and id = ${id}`,
+  views: (org: number, ids: readonly number[], today: Today) =>
+    sql<Invoice>`select ${columns(today)} from invoices where organization_id = ${org} and id = any(${ids}::bigint[])`,
   stored: (org: number, id: number) =>
     sql<StoredInvoice>`select ${stored} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {

@@ -1,10 +1,16 @@
 // The routes that read invoices (spec 4.6).
-import { served } from '#areas/documents-of-record/serve-document.ts'
-import { org } from '#kernel/access/permissions.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
+import { HistoryEntry, HistoryPaging } from '#kernel/data/history.ts'
+import { org, vendor } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
-import { invoiceDocument } from './archive.ts'
-import { Invoice, InvoiceFilters, InvoiceFiltersOfOrder } from './invoice.ts'
+import { invoiceRecord } from './invoice-record.ts'
+import { Invoice, InvoiceStatus } from './invoice.ts'
+import {
+  AdministratorsInvoice,
+  AdministratorsInvoiceFilters,
+  InvoiceFilters,
+  InvoiceFiltersOfOrder,
+} from './invoice-filters.ts'
 import { todayAt } from './overdue.ts'
 import { invoices } from './queries.ts'
 
@@ -12,6 +18,7 @@ export const invoiceRoutes = [
   route({
     method: 'GET',
     path: '/invoices',
+    record: invoiceRecord,
     access: org('finances'),
     purpose: 'List the invoices of the organization.',
     description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
@@ -21,7 +28,20 @@ export const invoiceRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/admin/invoices',
+    access: vendor('finances'),
+    purpose: 'List the invoices of all organizations.',
+    description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
+    query: AdministratorsInvoiceFilters,
+    page: AdministratorsInvoice,
+    limitsOrganizations: true,
+    read: ({ now, ports, organizations: only }, { query }) =>
+      invoices.pageOfAll(query, only, todayAt(now, ports.settings)),
+  }),
+  route({
+    method: 'GET',
     path: '/invoices/{id}',
+    record: invoiceRecord,
     access: org('finances'),
     purpose: 'Get an invoice.',
     params: ById,
@@ -30,7 +50,19 @@ export const invoiceRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/invoices/{id}/history',
+    access: org('finances'),
+    purpose: 'List the status history of an invoice.',
+    description: 'Oldest first. Only staff see what happened to a draft.',
+    params: ById,
+    query: HistoryPaging,
+    page: HistoryEntry(InvoiceStatus),
+    read: ({ org: id }, { params, query }) => invoices.history({ org: id, id: params.id }, query),
+  }),
+  route({
+    method: 'GET',
     path: '/invoices/order/{order_id}',
+    record: invoiceRecord,
     operationId: 'listOrderInvoices',
     access: org('finances'),
     purpose: 'List the invoices of an order.',
@@ -39,13 +71,5 @@ export const invoiceRoutes = [
     page: Invoice,
     read: ({ org: id, now, ports }, { params, query }) =>
       invoices.ofOrder({ org: id, ...params }, query, todayAt(now, ports.settings)),
-  }),
-  fileRoute({
-    path: '/invoices/{id}/pdf',
-    access: org('finances'),
-    purpose: 'Download an invoice as PDF.',
-    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
-    params: ById,
-    ...served(invoiceDocument),
   }),
 ]

@@ -2,6 +2,7 @@
 import { staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { changeDueDate, DueDateChange } from './change-due-date.ts'
 import { changeDraft, draftInvoice } from './draft-invoice.ts'
 import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize-invoice.ts'
 import { Invoice, InvoiceChange, NewInvoice } from './invoice.ts'
@@ -15,13 +16,13 @@ const example = {
 }
 const change = { notes: 'By the contract of May', total: '300.00' }
 const partly =
-  'Only the given fields change. With `total` alone the lines become one. 409 when the invoice is not a draft.'
+  'Only the given fields change. With `total` alone the lines become one. 409 when the invoice is not a draft, unless only `external_id` and `metadata` are given.'
 
 export const invoiceStaffRoutes = [
   route({
     method: 'POST',
     path: '/invoices',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Create an invoice.',
     description:
       'A draft unless `status` is `open`. With `line_items` the total is their sum. A `number` makes it an imported invoice.',
@@ -36,7 +37,7 @@ export const invoiceStaffRoutes = [
   route({
     method: 'PUT',
     path: '/invoices/{id}',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Update a draft invoice.',
     description: partly,
     params: ById,
@@ -54,7 +55,7 @@ export const invoiceStaffRoutes = [
     method: 'PATCH',
     path: '/invoices/{id}',
     operationId: 'patchInvoice',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Update a draft invoice; the same as PUT.',
     description: partly,
     params: ById,
@@ -71,7 +72,7 @@ export const invoiceStaffRoutes = [
   route({
     method: 'POST',
     path: '/invoices/{id}/finalize',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Finalize a draft invoice.',
     description: 'Allocates its number and opens a checkout. From then on it can only be corrected by credit notes.',
     params: ById,
@@ -80,9 +81,28 @@ export const invoiceStaffRoutes = [
     run: async (ctx, { params }) => ({ data: await finalizeInvoice(ctx, params.id), message: 'Invoice finalized' }),
   }),
   route({
+    method: 'PUT',
+    path: '/invoices/{id}/due-date',
+    operationId: 'setInvoiceDueDate',
+    access: staff('finances'),
+    purpose: 'Change the due date of an open invoice.',
+    description:
+      'The customer gets a mail. Overdue, reminders, suspension and late charges follow the new date; a checkout at the payment provider is replaced, because its date cannot be changed.',
+    params: ById,
+    body: DueDateChange,
+    example: { due_date: '2999-12-31', reason: 'Payment plan agreed on' },
+    data: Invoice,
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params, body }) => ({
+      data: await changeDueDate(ctx, params.id, body),
+      message: 'Due date changed',
+    }),
+  }),
+  route({
     method: 'POST',
     path: '/invoices/{id}/void',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Void an invoice that is not paid.',
     params: ById,
     data: Invoice,
@@ -93,7 +113,7 @@ export const invoiceStaffRoutes = [
   route({
     method: 'POST',
     path: '/invoices/{id}/mark-uncollectible',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Mark an invoice as uncollectible.',
     description: 'It can still be paid.',
     params: ById,

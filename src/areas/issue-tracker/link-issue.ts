@@ -37,9 +37,10 @@ export async function linkIssue(
   const ticket = await lockActiveTicket(ctx, ticketId)
   const org = ctx.organizationId
   const linked = await first(ctx, ticketIssues.ofTicket(org, ticketId))
-  if (linked) throw conflict(`The ticket is linked to ${linked.key ?? 'an issue that is being created'}`)
+  if (linked)
+    throw conflict('issue_linked', `The ticket is linked to ${linked.key ?? 'an issue that is being created'}`)
   if (tracker === 'none' && key === null)
-    throw conflict('Without an issue tracker only the key of an issue is recorded')
+    throw conflict('not_configured', 'Without an issue tracker only the key of an issue is recorded')
   if (!isKey) throw invalid({ key: 'is not a key of this tracker' })
   if (tracker !== 'none' && url !== null) throw invalid({ url: 'is taken from the tracker' })
   if (tracker === 'none') {
@@ -75,7 +76,7 @@ export async function unlinkIssue(ctx: OrganizationContext, ticketId: number): P
 /** Now, and with the ticket's status once more, for staff who have mended what was refused. */
 export async function syncAgain(ctx: OrganizationContext, ticketId: number): Promise<TicketIssue> {
   const { id, tracker, last_synced_at } = await linkOf(ctx, ticketId)
-  if (tracker === 'none') throw conflict('The issue is recorded only; there is no tracker to ask')
+  if (tracker === 'none') throw conflict('not_configured', 'The issue is recorded only; there is no tracker to ask')
   await ctx.ask(ticketIssues.forget(ctx.organizationId, id))
   const issue = await update(ctx, ticketIssuesTable, id, { sync_state: 'pending', sync_error: null })
   await enqueueSync(ctx, { organization_id: ctx.organizationId, id })

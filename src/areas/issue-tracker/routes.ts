@@ -30,7 +30,7 @@ export const issueTrackerRoutes = [
     method: 'POST',
     path: '/tickets/{id}/issue',
     operationId: 'linkTicketIssue',
-    access: staff,
+    access: staff('tickets'),
     purpose: 'Create an issue for a ticket, or link it to an existing one.',
     description:
       'With `key` to an existing issue, else a new one, whose text is the number and the priority of the ticket and what `title` and `description` add. A job does it; until then `sync_state` is `pending`. Without a tracker `key`, perhaps with `url`, is only recorded. 409 when the ticket has an issue, or is closed or cancelled.',
@@ -51,7 +51,7 @@ export const issueTrackerRoutes = [
     method: 'DELETE',
     path: '/tickets/{id}/issue',
     operationId: 'unlinkTicketIssue',
-    access: staff,
+    access: staff('tickets'),
     purpose: 'Unlink a ticket from its issue.',
     description: 'The issue stays in the tracker.',
     data: Type.Null(),
@@ -65,7 +65,7 @@ export const issueTrackerRoutes = [
     method: 'POST',
     path: '/tickets/{id}/issue/sync',
     operationId: 'syncTicketIssue',
-    access: staff,
+    access: staff('tickets'),
     purpose: 'Synchronize a ticket and its issue now.',
     description:
       'Tries again what failed, and carries the ticket’s status over once more. 409 when the issue is recorded only.',

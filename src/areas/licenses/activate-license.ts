@@ -15,19 +15,23 @@ type Changed = { data: Activation; changed: boolean }
 export async function activateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
   const domain = domainFrom(text)
   const license = await licenses.forChange(ctx, id)
-  if (license.status !== 'active') throw conflict(`A license that is ${license.status} activates no domain`)
-  if (hasEnded(license, ctx.now)) throw conflict('The license has expired')
+  if (license.status !== 'active')
+    throw conflict('status_not_allowed', `A license that is ${license.status} activates no domain`)
+  if (hasEnded(license, ctx.now)) throw conflict('license_expired', 'The license has expired')
   const { activated_domains: active, staging_domains: staging } = license
   if (active.includes(domain)) return { data: activation(license, domain), changed: false }
   if (isFree(domain, license.hosted)) {
     if (staging.includes(domain)) return { data: activation(license, domain), changed: false }
     if (staging.length >= MOST_STAGING_DOMAINS)
-      throw conflict(`A license has at most ${MOST_STAGING_DOMAINS} staging domains`)
+      throw conflict('limit_reached', `A license has at most ${MOST_STAGING_DOMAINS} staging domains`)
     const domains = { staging_domains: [...staging, domain] }
     return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.activated), domain)
   }
   if (active.length >= license.activations_limit)
-    throw conflict(`The license is active on ${active.length} of ${license.activations_limit} domains; deactivate one`)
+    throw conflict(
+      'activation_limit_reached',
+      `The license is active on ${active.length} of ${license.activations_limit} domains; deactivate one`,
+    )
   // A former staging domain that is in production now takes a slot like any other.
   const domains = { activated_domains: [...active, domain], staging_domains: without(staging, domain) }
   return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.activated), domain)

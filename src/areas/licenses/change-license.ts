@@ -4,11 +4,12 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { integrationOf } from '#kernel/values/integration.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { endWithin, licenseKey } from './issue-license.ts'
 import {
   type License,
-  type LicenseLimit,
+  type LicenseChange,
   licenseMoves,
   type LicenseReason,
   type LicenseRenewal,
@@ -44,22 +45,31 @@ export async function renewLicense(ctx: OrganizationContext, id: number, body: L
 async function activeEntitlementOf(ctx: OrganizationContext, id: number): Promise<Issuable> {
   const entitlement = await licenses.entitlementOf(ctx, id)
   if (entitlement.status !== 'active')
-    throw conflict(`The license follows its entitlement ${entitlement.code}, which is ${entitlement.status}`)
+    throw conflict(
+      'entitlement_not_active',
+      `The license follows its entitlement ${entitlement.code}, which is ${entitlement.status}`,
+    )
   return entitlement
 }
 
 /** 409 below the number of active domains, so that staff choose which domains to deactivate. */
-export async function changeLimit(ctx: OrganizationContext, id: number, body: LicenseLimit): Promise<License> {
+/** The limit with its reason, and what other systems keep with the license, in any of its states. */
+export async function changeLicense(ctx: OrganizationContext, id: number, body: LicenseChange): Promise<License> {
+  const { activations_limit } = body
   const acting = withReason(ctx, body)
   const { activations_count, status } = await licenses.forChange(ctx, id)
-  if (status === 'revoked') throw conflict('A license that is revoked has no limit to change')
-  if (body.activations_limit < activations_count)
-    throw conflict(`The license is active on ${activations_count} domains; deactivate some first`)
+  if (activations_limit === undefined) return update(acting, licensesTable, id, integrationOf(body))
+  if (status === 'revoked') throw conflict('status_not_allowed', 'A license that is revoked has no limit to change')
+  if (activations_limit < activations_count)
+    throw conflict(
+      'activations_exceed_limit',
+      `The license is active on ${activations_count} domains; deactivate some first`,
+    )
   return update(
     acting,
     licensesTable,
     id,
-    { activations_limit: body.activations_limit },
+    { activations_limit, ...integrationOf(body) },
     licensesTable.events.limit_changed,
   )
 }
@@ -70,7 +80,8 @@ const KEYS_REMEMBERED = 50
 export async function rotateKey(ctx: OrganizationContext, id: number, body: LicenseReason): Promise<License> {
   const acting = withReason(ctx, body)
   const { status, license_key, replaced_key_digests } = await licenses.forChange(ctx, id)
-  if (status !== 'active' && status !== 'suspended') throw conflict(`A license that is ${status} gets no new key`)
+  if (status !== 'active' && status !== 'suspended')
+    throw conflict('status_not_allowed', `A license that is ${status} gets no new key`)
   const replaced = [...replaced_key_digests, keyDigest(license_key)].slice(-KEYS_REMEMBERED)
   const values = { license_key: licenseKey(), replaced_key_digests: replaced }
   return update(acting, licensesTable, id, values, licensesTable.events.key_rotated)

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
+import type { Integration } from '#kernel/values/integration.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { type License, licensesTable, type NewLicense } from './license.ts'
 import { type Issuable, licenses } from './queries.ts'
@@ -18,11 +19,15 @@ type Sold = {
   name: string
   expiresAt: string | null
   quantity: number
+  given?: Integration
+  /** A new one, unless the customer has one already. */
+  key?: string
 }
 
 export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<License> {
   return insert(ctx, licensesTable, {
-    license_key: licenseKey(),
+    ...sold.given,
+    license_key: sold.key ?? licenseKey(),
     product_name: sold.name,
     status: 'active',
     entitlement_id: sold.entitlement_id,
@@ -33,18 +38,21 @@ export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<Lice
 }
 
 /** POST /licenses: staff issue a license for an active PLG entitlement, ending no later than it. */
-export async function createLicense(ctx: OrganizationContext, body: NewLicense): Promise<License> {
-  const { entitlement_id, product_name, activations_limit = 1, expires_at = null } = ownBody(ctx, body)
+export async function createLicense(ctx: OrganizationContext, body: NewLicense, key?: string): Promise<License> {
+  const { entitlement_id, product_name, activations_limit = 1, expires_at = null, ...given } = ownBody(ctx, body)
   const entitlement = await licenses.issuable(ctx, entitlement_id)
   if (!entitlement) throw notFound('Entitlement not found')
   if (entitlement.class !== 'PLG') throw invalid({ entitlement_id: 'must name an entitlement of the class PLG' })
-  if (entitlement.status !== 'active') throw conflict(`An entitlement that is ${entitlement.status} gets no license`)
+  if (entitlement.status !== 'active')
+    throw conflict('entitlement_not_active', `An entitlement that is ${entitlement.status} gets no license`)
   return issueLicense(ctx, {
     entitlement_id,
     entitlement_code: entitlement.code,
     name: product_name ?? entitlement.product_name,
     expiresAt: endWithin(ctx, entitlement, expires_at),
     quantity: activations_limit,
+    given,
+    ...(key !== undefined && { key }),
   })
 }
 

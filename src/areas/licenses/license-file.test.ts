@@ -160,7 +160,7 @@ describe('/.well-known/license-keys.json', () => {
         () => '',
         (error: Error) => error.message,
       )
-      expect(failure).toMatch(/license signing key/i)
+      expect(failure).toMatch(/signing key/i)
       expect(failure).not.toContain(wrong.slice(30, 60) || wrong)
     }
   })

@@ -18,8 +18,9 @@ type LicenseWithHosts = License & { hosted: Hosted[] }
 
 function signed(license: LicenseWithHosts | undefined, { now, ports }: CallerContext): LicenseFile {
   if (!license) throw notFound()
-  if (license.status !== 'active') throw conflict(`A license that is ${license.status} has no file`)
-  if (hasEnded(license, now)) throw conflict('The license has expired')
+  if (license.status !== 'active')
+    throw conflict('status_not_allowed', `A license that is ${license.status} has no file`)
+  if (hasEnded(license, now)) throw conflict('license_expired', 'The license has expired')
   const { settings, licenseKeys } = ports
   const latest = now.getTime() + settings.licenseFileDays * DAY_MS
   const ends = license.expires_at === null ? Infinity : Date.parse(license.expires_at)

@@ -1,7 +1,10 @@
 // The license (spec 2.12): a key and the domains that it is active on.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { HistoryEntry } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
@@ -37,6 +40,7 @@ export const License = Type.Object(
     renews: Type.Boolean({
       description: 'It ends with its entitlement and, like it, waits at its end for the next payment',
     }),
+    ...integration,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -44,8 +48,16 @@ export const License = Type.Object(
 )
 export type License = Static<typeof License>
 
-export const LicenseFilters = Closed({ ...Paging, status: Type.Optional(LicenseStatus) })
+export const licenseListing = listing({ created_at: TIME, updated_at: TIME, expires_at: OPTIONAL_TIME }, 'updated_at')
+export const LicenseFilters = Closed({
+  ...Paging,
+  ...licenseListing.parameters,
+  ...externalIdFilter,
+  status: Type.Optional(LicenseStatus),
+})
 export type LicenseFilters = Static<typeof LicenseFilters>
+export const AdministratorsLicenseFilters = acrossFilters(LicenseFilters.properties)
+export type AdministratorsLicenseFilters = Static<typeof AdministratorsLicenseFilters>
 
 export const licensesTable = table(
   'licenses',
@@ -55,12 +67,14 @@ export const licensesTable = table(
     moves: licenseMoves,
     events: ['activated', 'deactivated', 'limit_changed', 'key_rotated', 'expiring'],
     derived: ['activations_count'],
-    search: ['product_name', 'activated_domains'],
+    search: ['product_name', 'activated_domains', 'external_id'],
     masked: ['license_key', 'replaced_key_digests'],
     extra: ['replaced_key_digests', 'expiry_warned_for', 'expiry_warned_days'],
     times: ['expiry_warned_for'],
   },
 )
+
+const DomainInput = { ...Line, minLength: 1, description: 'A host name, or an address that contains one' }
 
 const LARGEST_LIMIT = 10_000
 const Limit = Type.Integer({ minimum: 1, maximum: LARGEST_LIMIT, examples: [5] })
@@ -72,11 +86,31 @@ export const NewLicense = Closed({
   product_name: Type.Optional(Name),
   activations_limit: Type.Optional(Limit),
   expires_at: Type.Optional(Nullable(Timestamp)),
+  ...givenIntegration,
 })
 export type NewLicense = Static<typeof NewLicense>
 
-export const LicenseLimit = Closed({ organization_id: Type.Optional(Id), activations_limit: Limit, reason: Reason })
-export type LicenseLimit = Static<typeof LicenseLimit>
+/** With the key that the customer's installations use already, and where they do. */
+export const BroughtLicense = Closed({
+  ...NewLicense.properties,
+  license_key: Type.String({
+    minLength: 8,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]+$',
+    description: 'One of 25 characters is kept in capitals and groups of five; others as they are',
+    examples: ['WC-19af-77c0-22de'],
+  }),
+  activated_domains: Type.Optional(Type.Array(DomainInput, { maxItems: 1000, description: 'Where it is active' })),
+})
+export type BroughtLicense = Static<typeof BroughtLicense>
+
+export const LicenseChange = Closed({
+  organization_id: Type.Optional(Id),
+  activations_limit: Type.Optional(Limit),
+  reason: Type.Optional({ ...Reason, description: 'Required with `activations_limit`; visible to customers' }),
+  ...givenIntegration,
+})
+export type LicenseChange = Static<typeof LicenseChange>
 
 export const LicenseReason = Closed({
   organization_id: Type.Optional(Id),
@@ -87,7 +121,6 @@ export type LicenseReason = Static<typeof LicenseReason>
 export const LicenseRenewal = Closed({ ...LicenseReason.properties, expires_at: Type.Optional(Nullable(Timestamp)) })
 export type LicenseRenewal = Static<typeof LicenseRenewal>
 
-const DomainInput = { ...Line, minLength: 1, description: 'A host name, or an address that contains one' }
 export const LicenseDomain = Closed({ organization_id: Type.Optional(Id), domain: DomainInput })
 
 export const Activation = Type.Object({

@@ -1,12 +1,14 @@
 // All SQL of licenses.
 import type { Due } from '#kernel/jobs/sweep.ts'
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { Hosted } from './license-domain.ts'
-import { License, type LicenseFilters } from './license.ts'
+import { type AdministratorsLicenseFilters, License, type LicenseFilters, licenseListing } from './license.ts'
 
 const columns = sql`${raw(Object.keys(License.properties).join(', '))}`
 
@@ -45,18 +47,24 @@ export type Issuable = {
   expires_at: string | null
 }
 
+const filtered = (query: LicenseFilters): Statement =>
+  sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+
 export const licenses = {
   page: (org: number, query: LicenseFilters) =>
     page(query, {
+      listing: licenseListing,
       keptFor: org,
       columns,
-      from: sql`from licenses where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from licenses where organization_id = ${org} ${filtered(query)}`,
     }),
+  pageOfAll: (query: AdministratorsLicenseFilters, only: Only) =>
+    pageAcross(query, only, { table: 'licenses', listing: licenseListing, columns, filtered: filtered(query) }),
   ofEntitlement: (org: number, entitlementId: number, query: LicenseFilters) =>
     page(query, {
+      listing: licenseListing,
       columns,
-      from: sql`from licenses where organization_id = ${org} and entitlement_id = ${entitlementId}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from licenses where organization_id = ${org} and entitlement_id = ${entitlementId} ${filtered(query)}`,
       parent: parentIn('entitlements', org, entitlementId),
     }),
   byId: (org: number, id: number) =>
@@ -157,6 +165,11 @@ export const licenses = {
       from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
      order by is_current desc limit 1`,
+
+  /** Whether a license of any organization has or had the key. */
+  ofKey: (key: string, digest: string) => sql<{ id: number }>`
+    select id from licenses
+     where license_key = ${key} or (replaced_key_digests <> '{}' and replaced_key_digests @> array[${digest}]::text[]) limit 1`,
 
   /** The audit log's entries about a license, oldest first. */
   history: (org: number, id: number, query: { page?: number; per_page?: number }) =>

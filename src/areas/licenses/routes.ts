@@ -1,13 +1,16 @@
 // The routes of licenses, their domains and keys (spec 4.7). staff-routes.ts has those for staff.
+import { acrossItem } from '#kernel/data/across.ts'
+import { licenseRecord } from './license-record.ts'
 import { domainRules } from './license-domain.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { open, org } from '#kernel/access/permissions.ts'
+import { open, org, staffNeed, vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { activateLicense, deactivateLicense } from './activate-license.ts'
 import { rotateKey } from './change-license.ts'
 import { licenseFile } from './license-file.ts'
 import {
+  AdministratorsLicenseFilters,
   Activation,
   License,
   LicenseAnswer,
@@ -25,6 +28,7 @@ export const licenseRoutes = [
   route({
     method: 'GET',
     path: '/licenses',
+    record: licenseRecord,
     access: org('licenses'),
     purpose: 'List the licenses of the organization.',
     query: LicenseFilters,
@@ -33,7 +37,18 @@ export const licenseRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/admin/licenses',
+    access: vendor('licenses'),
+    purpose: 'List the licenses of all organizations.',
+    query: AdministratorsLicenseFilters,
+    page: acrossItem(License),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => licenses.pageOfAll(query, only),
+  }),
+  route({
+    method: 'GET',
     path: '/licenses/{id}',
+    record: licenseRecord,
     access: org('licenses'),
     purpose: 'Get a license.',
     params: ById,
@@ -43,7 +58,8 @@ export const licenseRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/{id}/licenses',
-    access: org('entitlements'),
+    record: licenseRecord,
+    access: staffNeed(org('entitlements'), 'licenses'),
     purpose: 'List the licenses of an entitlement.',
     params: ById,
     query: LicenseFilters,

@@ -1,17 +1,18 @@
 // The routes of licenses for staff (docs/interface.md, Licenses).
 import { inFuture } from '#kernel/values/time-rules.ts'
 import { staff } from '#kernel/access/permissions.ts'
+import { givenOrIntegration } from '#kernel/http/integration-route.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { changeLimit, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change-license.ts'
+import { changeLicense, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change-license.ts'
 import { createLicense } from './issue-license.ts'
-import { License, LicenseLimit, LicenseReason, LicenseRenewal, NewLicense } from './license.ts'
+import { License, LicenseChange, LicenseReason, LicenseRenewal, NewLicense } from './license.ts'
 
 export const licenseStaffRoutes = [
   route({
     method: 'POST',
     path: '/licenses',
-    access: staff,
+    access: staff('licenses'),
     purpose: 'Issue a license for an active PLG entitlement.',
     description:
       'Product and end are those of the entitlement unless given; the end cannot be later than the entitlement’s.',
@@ -26,20 +27,27 @@ export const licenseStaffRoutes = [
   route({
     method: 'PATCH',
     path: '/licenses/{id}',
-    access: staff,
-    purpose: 'Change the activation limit of a license.',
-    description: '409 when more domains are active.',
+    access: staff('licenses'),
+    purpose: 'Change the activation limit of a license, or its external id and metadata.',
+    description: '409 when more domains are active than the new limit. A new limit needs a `reason`.',
     params: ById,
-    body: LicenseLimit,
+    body: LicenseChange,
+    rules: (body, asked): Record<string, string> => ({
+      ...givenOrIntegration('activations_limit')(body, asked),
+      ...(body.activations_limit !== undefined && !asked.isGiven('reason') && { reason: 'is required' }),
+    }),
     example: { activations_limit: 10, reason: 'Five more sites, agreed on 20 November' },
     data: License,
     fails: ['CONFLICT'],
-    run: async (ctx, { params, body }) => ({ data: await changeLimit(ctx, params.id, body), message: 'Limit changed' }),
+    run: async (ctx, { params, body }) => ({
+      data: await changeLicense(ctx, params.id, body),
+      message: 'License changed',
+    }),
   }),
   route({
     method: 'POST',
     path: '/licenses/{id}/suspend',
-    access: staff,
+    access: staff('licenses'),
     purpose: 'Suspend a license.',
     description: 'Its key is refused until the license is resumed.',
     params: ById,
@@ -55,7 +63,7 @@ export const licenseStaffRoutes = [
   route({
     method: 'POST',
     path: '/licenses/{id}/resume',
-    access: staff,
+    access: staff('licenses'),
     purpose: 'Resume a suspended license.',
     description: '409 when its entitlement is not active.',
     params: ById,
@@ -71,7 +79,7 @@ export const licenseStaffRoutes = [
   route({
     method: 'POST',
     path: '/licenses/{id}/revoke',
-    access: staff,
+    access: staff('licenses'),
     purpose: 'Revoke a license.',
     description: 'A revoked license cannot become active again.',
     params: ById,
@@ -87,7 +95,7 @@ export const licenseStaffRoutes = [
   route({
     method: 'POST',
     path: '/licenses/{id}/renew',
-    access: staff,
+    access: staff('licenses'),
     purpose: 'Renew an expired license.',
     description: '409 when its entitlement is not active.',
     params: ById,

@@ -103,6 +103,8 @@ describe('with 100,000 entitlements in one organization', () => {
     const context = {
       org: big.id,
       userId: big.owner.userId,
+      sessionId: 0,
+      organizations: null,
       company: null,
       now: app.clock.now,
       realNow: app.clock.now,

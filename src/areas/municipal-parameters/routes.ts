@@ -1,5 +1,5 @@
 // What municipalities publish, for administrators (docs/interface.md, Municipal parameters).
-import { administrator } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/access/permissions.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { route } from '#kernel/http/route.ts'
 import { askMunicipality, keepAnswers } from './ask-municipality.ts'
@@ -11,7 +11,7 @@ export const municipalParametersRoutes = [
   route({
     method: 'GET',
     path: '/admin/municipal-parameters',
-    access: administrator,
+    access: vendor('finances'),
     purpose: 'List what municipalities have published.',
     description: 'Each answer that differed from the one before it, the newest first.',
     query: MunicipalFilters,
@@ -21,7 +21,7 @@ export const municipalParametersRoutes = [
   route({
     method: 'GET',
     path: '/admin/municipal-parameters/in-use',
-    access: administrator,
+    access: vendor('finances'),
     purpose: 'Compare what is declared with what the municipality publishes.',
     description:
       'For the fiscal profile and the active products of today. `findings` is what staff should look at; it changes no declaration.',
@@ -31,7 +31,7 @@ export const municipalParametersRoutes = [
   route({
     method: 'POST',
     path: '/admin/municipal-parameters/ask',
-    access: administrator,
+    access: vendor('finances'),
     purpose: 'Ask for the municipal parameters in use now.',
     description:
       'A job does so once a day. Without an answer, what is known stays, and `problem` says why. 409 when no tax authority is configured, or no fiscal profile is valid today.',
@@ -39,7 +39,7 @@ export const municipalParametersRoutes = [
     fails: ['CONFLICT'],
     before: async (io) => ({ today: todayOf(io), asked: await askMunicipality(io, 'all') }),
     run: async (ctx, _input, { today, asked }) => {
-      if (today.profile === null) throw conflict('No fiscal profile is valid today')
+      if (today.profile === null) throw conflict('fiscal_profile_missing', 'No fiscal profile is valid today')
       await keepAnswers(ctx, asked)
       return { data: await reportNow(ctx, today), message: 'Municipal parameters asked for' }
     },

@@ -3,17 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announcements } from '../../areas.ts'
 import { MailRejected, type MailMessage } from '#ports/mail.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { mailsTo } from '#test/harness/mailbox.ts'
+import { enqueueMail, mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
+import { entitlement } from '#test/scenes/licenses.ts'
 import { createRecords } from '#test/scenes/records.ts'
-
-/** As `notifications/announce` enqueues it. */
-const enqueueMail = (app: TestApp, { id: org }: Organization, mail: string, resource_id: number, user_id: number) =>
-  app.database.query(
-    `insert into jobs (organization_id, kind, payload, run_at) values ($1, 'notifications/mail', $2, $3)`,
-    [org, JSON.stringify({ mail, resource_id, user_id }), app.clock.now],
-  )
 
 describe('an announcement', () => {
   let app: TestApp
@@ -52,7 +46,7 @@ describe('an announcement', () => {
     const quote = await sentQuote(acme)
     const member = await acme.member({ scopes: ['quotes'] })
     await app.database.query(change, [member.userId])
-    await enqueueMail(app, acme, 'quote-sent', quote, member.userId)
+    await enqueueMail(app, acme.id, { mail: 'quote-sent', resource_id: quote, user_id: member.userId })
     expect(await subjectsTo(member)).toEqual([])
     expect(await deadLetters(app)).toEqual([])
   })
@@ -61,12 +55,12 @@ describe('an announcement', () => {
     const gone = await app.world.organization()
     const quote = await sentQuote(gone)
     await app.database.query('update organizations set deleted_at = now() where id = $1', [gone.id])
-    await enqueueMail(app, gone, 'quote-sent', quote, gone.owner.userId)
+    await enqueueMail(app, gone.id, { mail: 'quote-sent', resource_id: quote, user_id: gone.owner.userId })
     expect(await subjectsTo(gone.owner)).toEqual([])
   })
 
   it('becomes a dead letter with the name of the mail when this version does not have it', async () => {
-    await enqueueMail(app, acme, 'quote-forgotten', 1, acme.owner.userId)
+    await enqueueMail(app, acme.id, { mail: 'quote-forgotten', resource_id: 1, user_id: acme.owner.userId })
     await app.service.worker.drain()
     expect((await deadLetters(app)).map(({ last_error }) => last_error)).toEqual([
       expect.stringContaining('no announcement is mailed as quote-forgotten'),
@@ -109,6 +103,10 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'invoice-reminder': ['invoices', '/invoices/{invoices}'],
   'charge-failed': ['orders', '/orders/{orders}'],
   'payment-failed': ['invoices', '/invoices/{invoices}'],
+  'invoice-due-date-changed': ['invoices', '/invoices/{invoices}'],
+  'entitlements-suspended': ['suspended', '/entitlements/{suspended}'],
+  'entitlements-resumed': ['resumed', '/entitlements/{resumed}'],
+  'payment-surplus': ['payments', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],
   'payout-paid': ['payouts', '/affiliates/{affiliates}'],
   'payout-rejected': ['payouts', '/affiliates/{affiliates}'],
@@ -128,16 +126,20 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'ticket-sla-warning': ['tickets', '/tickets/{tickets}'],
   'ticket-sla-breached': ['tickets', '/tickets/{tickets}'],
   'invite-accepted': ['collaborators', '/team'],
+  'membership-expiring': ['collaborators', '/team'],
 }
 
 /** One record of each kind, in a state in which each mail has content. */
 async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record<string, number | string>> {
   const records = await createRecords(app, acme)
+  const [suspended, resumed] = [(await entitlement(acme)).id, (await entitlement(acme)).id]
+  await app.service.worker.drain()
   const soon = new Date(app.clock.now.getTime() + 86_400_000)
   for (const statement of [
     `update quotes set status = 'sent' where organization_id = $1`,
     `update invoices set origin = 'order' where organization_id = $1`,
     `update organizations set requires_invoice_for_payment = true where id = $1`,
+    `update payments set invoice_id = (select min(id) from invoices where organization_id = $1) where organization_id = $1`,
     `update services set status = 'delivered' where organization_id = $1`,
     `update ticket_history set from_status = 'open', to_status = 'waiting' where organization_id = $1`,
     `update contracts set end_date = '2999-12-31' where organization_id = $1`,
@@ -145,7 +147,8 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
     // The deadlines of tickets are mailed to staff.
     `update users set roles = '{customer,administrator}' where id = (
        select user_id from collaborators where organization_id = $1 and role = 'owner')`,
-    `update collaborators set parent_user_id = user_id, invite_status = 'accepted' where organization_id = $1`,
+    `update collaborators set parent_user_id = user_id, invite_status = 'accepted', expired_at = '2999-12-31',
+            end_warned_for = '2999-12-31' where organization_id = $1`,
   ])
     await app.database.query(statement, [acme.id])
   for (const table of ['entitlements', 'licenses'])
@@ -156,7 +159,20 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   const idIn = async (table: string) =>
     (await app.database.query<{ id: number }>(`select id from ${table} where organization_id = $1`, [acme.id]))[0]
       ?.id ?? 0
-  return { ...records, comments: await idIn('ticket_comments'), moves: await idIn('ticket_history') }
+  await app.database.query(
+    `update entitlements set suspends_at = $3, suspends_reason = 'Unpaid',
+            status = case id when $1 then 'suspended' else 'active' end,
+            status_reason_code = case id when $1 then 'payment_overdue' else 'payment_settled' end
+      where id in ($1, $2)`,
+    [suspended, resumed, app.clock.now],
+  )
+  return {
+    ...records,
+    suspended,
+    resumed,
+    comments: await idIn('ticket_comments'),
+    moves: await idIn('ticket_history'),
+  }
 }
 
 /** The links of each mail. */
@@ -169,7 +185,8 @@ async function linksIn(
     const records = await recordsWithNews(app, acme)
     const found: { mail: string; links: string[]; page: string }[] = []
     for (const [mail, [about, page]] of Object.entries(PAGES)) {
-      await enqueueMail(app, acme, mail, Number(records[about]), acme.owner.userId)
+      const resource_id = Number(records[about])
+      await enqueueMail(app, acme.id, { mail, resource_id, user_id: acme.owner.userId })
       const [newest, ...before] = await mailsTo(app, acme.owner.email)
       expect(before, mail).toHaveLength(found.length)
       const links = [...(newest?.text ?? '').matchAll(/https?:\S+/g)].map(([link]) => link)

@@ -1,12 +1,19 @@
-// The two jobs behind every announcement: one writes a row for each recipient of an event, one sends the mail of a row.
-import { Type } from 'typebox'
+// The jobs behind every announcement: one finds the recipients of an event, one sends the mail of a recipient, one writes
+// the entries of inboxes.
 import { type IoContext, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { assumedAfterJob, previewed } from '#kernel/data/preview.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, type Job, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
-import { Id, Nullable } from '#kernel/values/schema.ts'
+import { Id } from '#kernel/values/schema.ts'
+import { Type } from 'typebox'
+import { mailRecipient } from '#areas/mails/mail-record.ts'
+import { mails } from '#areas/mails/queries.ts'
+import { queueMails } from '#areas/mails/queue-mails.ts'
+import { inbox } from '#areas/me/inbox-queries.ts'
+import type { NoticeKind } from '#areas/me/notice-kind.ts'
+import { noticePreferences } from '#areas/me/preferences.ts'
 import '#ports/ports.ts'
 import type { Announcement } from './announcement.ts'
 import type { AudienceContext, Recipient } from './recipients.ts'
@@ -14,15 +21,15 @@ import { type Addressee, sendMail } from './send-mail.ts'
 
 const announceEvent = eventJobKind('notifications/announce')
 
-/**
- * One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare
- * address.
- */
-export const mailRecipient = jobKind('notifications/mail', {
+/** Apart from the mails, which may wait for the mail server. */
+const fillInboxes = jobKind('notifications/fill-inboxes', {
   mail: Type.String(),
   resource_id: Id,
-  user_id: Nullable(Id),
+  user_ids: Type.Array(Id),
 })
+
+export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
+  announcements.flatMap(({ mail, isMandatory, needs }) => (needs ? [{ kind: mail, isMandatory, needs }] : []))
 
 export const announcementConsumers = (announcements: readonly Announcement[]): Consumer[] =>
   [...new Set(announcements.map(({ event }) => event))].flatMap((event) =>
@@ -33,26 +40,76 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
   organizationJob(announceEvent, {
     run: async (ctx, { payload: { event_id, resource_id } }) => {
       const type = await typeOf(ctx, event_id)
-      for (const { mail, prepare } of announcements.filter(({ event }) => event === type)) {
-        const { recipients } = (await prepare(ctx, resource_id)) ?? { recipients: [] }
-        for (const { user_id } of recipients) await enqueue(ctx, mailRecipient, { mail, resource_id, user_id })
-      }
+      for (const announced of announcements.filter(({ event }) => event === type))
+        await announce(ctx, announced, resource_id)
     },
   }),
   organizationJob(mailRecipient, {
     before: async (io, job) => {
-      const { mail, resource_id, user_id } = job.payload
-      const announced = announcements.find((announcement) => announcement.mail === mail)
-      if (!announced) throw new PermanentFailure(`no announcement is mailed as ${mail}`)
+      const { mail, resource_id, user_id, mail_id = null } = job.payload
+      const announced = announcementOf(announcements, mail)
       const prepared = await announced.prepare(audienceContext(io), resource_id)
       // Checked again: a member may have left, lost the scope or stopped watching since the job was enqueued.
-      const recipient = prepared?.recipients.find((each) => each.user_id === user_id)
-      const mailing = recipient && (await mailingTo(io, recipient))
+      const named = user_id === null && mail_id !== null ? await addressOf(io, mail_id) : null
+      const recipient = prepared?.recipients.find((each) => isRecipient(each, { user_id, email: named }))
+      const mailing = recipient && (await mailingTo(io, announced, recipient))
       const content = mailing && prepared?.content(mailing.organizationName, io)
-      if (content) await sendMail(io, job, mailing.to, content)
+      if (content) await sendMail(io, job, mailing.to, content, mail_id)
+      else if (mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
+    },
+  }),
+  organizationJob(fillInboxes, {
+    before: async (io, { payload: { mail, resource_id, user_ids } }) => {
+      const prepared = await announcementOf(announcements, mail).prepare(audienceContext(io), resource_id)
+      const name = await organizationName(io)
+      const content = name === null ? null : prepared?.content(name, io)
+      if (!prepared?.needs || !content) return null
+      const { about, needs, recipients } = prepared
+      const to = user_ids.filter((id) => recipients.some(({ user_id }) => user_id === id))
+      // Links are for mails: some of them let somebody in.
+      const kept = 'link' in content ? { ...content, link: null } : content
+      return { entry: { kind: mail, content: kept, record: about.record, recordId: about.id, needs }, to }
+    },
+    run: async (ctx, _job, prepared) => {
+      if (prepared) ctx.write(inbox.add(ctx.organizationId, prepared.entry, prepared.to, ctx.now))
     },
   }),
 ]
+
+/** Queues the mails and the entries of inboxes, for those who have not switched them off. */
+export async function announce(
+  ctx: OrganizationContext,
+  { mail, isMandatory, prepare }: Announcement,
+  resource_id: number,
+): Promise<void> {
+  const { recipients = [] } = (await prepare(ctx, resource_id)) ?? {}
+  const users = recipients.flatMap(({ user_id }) => user_id ?? [])
+  const said = users.length === 0 ? [] : await ctx.ask(noticePreferences.of(ctx.organizationId, mail, users))
+  const muted = (channel: 'mail' | 'inbox') =>
+    new Set(said.flatMap(({ user_id, [channel]: isOn }) => (isOn ? [] : [user_id])))
+  const [noMail, noEntry] = [isMandatory ? new Set() : muted('mail'), muted('inbox')]
+  queueMails(
+    ctx,
+    { mail, resource_id },
+    recipients.filter(({ user_id }) => !noMail.has(user_id)),
+  )
+  const user_ids = users.filter((id) => !noEntry.has(id))
+  if (user_ids.length > 0) await enqueue(ctx, fillInboxes, { mail, resource_id, user_ids })
+}
+
+function announcementOf(announcements: readonly Announcement[], mail: string): Announcement {
+  const announced = announcements.find((announcement) => announcement.mail === mail)
+  if (!announced) throw new PermanentFailure(`no announcement is mailed as ${mail}`)
+  return announced
+}
+
+/** Of several addresses without an account, the one that the mail's record names. */
+const isRecipient = (each: Recipient, { user_id, email }: { user_id: number | null; email: string | null }): boolean =>
+  each.user_id === user_id &&
+  (each.user_id !== null || email === null || each.email.toLowerCase() === email.toLowerCase())
+
+const addressOf = async ({ read, organizationId }: IoContext, mailId: number): Promise<string | null> =>
+  (await read(mails.addressOf(organizationId ?? 0, mailId)))[0]?.email ?? null
 
 export const assumedMail = assumedAfterJob(mailRecipient, (_ctx, { mail }) => Promise.resolve(previewed('mail', mail)))
 
@@ -71,20 +128,29 @@ const audienceContext = ({ read, realNow, ports, organizationId }: IoContext): A
   organizationId: organizationId ?? 0,
 })
 
+async function organizationName({ read, organizationId }: IoContext): Promise<string | null> {
+  const [found] = await read(sql<{ name: string }>`
+    select o.name from organizations o
+     where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`)
+  return found?.name ?? null
+}
+
 /**
- * The rules for every mail: none to a deleted organization, none to a disabled account, and none to an account whose
- * address is not proven, since it may be somebody else's. A bare address comes from an invite or a setting.
+ * The rules for every mail: none to a deleted organization, none to a disabled account, none to an account whose address is
+ * not proven, since it may be somebody else's, and none that the recipient has switched off. A bare address comes from an
+ * invite, a contact or a setting.
  */
 async function mailingTo(
-  { read, organizationId }: IoContext,
+  io: IoContext,
+  { mail, isMandatory }: Announcement,
   recipient: Recipient,
 ): Promise<{ organizationName: string; to: Addressee } | null> {
-  const [found] = await read(sql<{ organization_name: string; email: string | null; language: string | null }>`
-    select o.name as organization_name, u.email, u.language
-      from organizations o left join users u on u.id = ${recipient.user_id} and u.disabled_at is null and u.status = 'ACTIVE'
-     where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`)
-  if (!found) return null
-  const { organization_name: organizationName, email, language } = found
-  if (recipient.user_id === null) return { organizationName, to: recipient }
-  return email === null || language === null ? null : { organizationName, to: { email, language } }
+  const name = await organizationName(io)
+  if (name === null) return null
+  if (recipient.user_id === null) return { organizationName: name, to: recipient }
+  const { user_id: userId } = recipient
+  const [account] = await io.read(sql<Addressee>`
+    select u.email, u.language from users u where u.id = ${userId} and u.disabled_at is null and u.status = 'ACTIVE'`)
+  const [said] = await io.read(noticePreferences.of(io.organizationId ?? 0, mail, [userId]))
+  return account && (isMandatory || (said?.mail ?? true)) ? { organizationName: name, to: account } : null
 }

@@ -1,7 +1,8 @@
-// One mail, from a job: rendered in the recipient's language, handed to the mail port.
+// One mail, from a job: rendered in the recipient's language, handed to the mail port, and recorded with what became of it.
 import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { hasTestClock, type IoContext } from '#kernel/data/context.ts'
+import { mails } from '#areas/mails/queries.ts'
 import { MailRejected } from '#ports/mail.ts'
 import '#ports/ports.ts'
 import { languageFrom } from '#texts/language.ts'
@@ -12,12 +13,14 @@ export type Addressee = { email: string; language: string }
 
 /**
  * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
+ * `mailId`: its record, where it was queued with one.
  */
 export async function sendMail(
   io: IoContext,
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
+  mailId: number | null = null,
 ): Promise<void> {
   const { mail, settings } = io.ports
   const timeZone = settings.entities.entity_br.timeZone
@@ -25,10 +28,25 @@ export async function sendMail(
   const host = new URL(settings.publicUrl).hostname
   const messageId = `job-${job.id}-${job.createdAt.getTime()}@${host}`
   const message = { messageId, to: to.email, ...rendered, ...(hasTestClock(io) && { date: io.now }) }
+  const attempt = {
+    organization_id: io.organizationId,
+    mail_id: mailId,
+    message_id: messageId,
+    kind: content.kind,
+    email: to.email,
+    subject: rendered.subject,
+  }
   try {
     await mail.send(message)
   } catch (error) {
-    if (error instanceof MailRejected) throw new PermanentFailure(`mail refused: ${error.message}`)
+    const isRejected = error instanceof MailRejected
+    const why = error instanceof Error ? error.message : String(error)
+    const status = isRejected ? 'refused' : 'failed'
+    await io.read(mails.attempted({ ...attempt, status, error: why.slice(0, LONGEST_ERROR) }, io.realNow))
+    if (isRejected) throw new PermanentFailure(`mail refused: ${why}`)
     throw error
   }
+  await io.read(mails.attempted({ ...attempt, status: 'sent', error: null }, io.realNow))
 }
+
+const LONGEST_ERROR = 500

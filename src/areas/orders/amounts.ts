@@ -97,7 +97,9 @@ function count(line: PricedLine, currency: string, read: Read): Counted {
     product_id: line.product_id ?? null,
     sku: line.sku ?? null,
     ...(line.is_renewal && { is_renewal: true }),
+    ...(line.features && { features: line.features }),
     ...(line.interval && { interval: line.interval }),
+    ...(line.price_index && { price_index: line.price_index }),
   }
   return { item, subtotal, tax, total }
 }

@@ -1,6 +1,8 @@
 // The line of quotes, orders and invoices (spec 2.11): what is sold, how much of it, for how much.
 import { Type, type Static } from 'typebox'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
+import { Features } from '#areas/entitlements/feature.ts'
+import { PriceIndex } from '#areas/price-indexes/price-index.ts'
 import { Closed, Id, Interval, Money, Name, Nullable, Percent, Text } from '#kernel/values/schema.ts'
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
@@ -32,9 +34,18 @@ export const LineItem = Type.Object(
     is_renewal: Type.Optional(
       Type.Boolean({ description: 'Extends the entitlement with the code by the term. Absent: a new entitlement' }),
     ),
+    features: Type.Optional({
+      ...Features,
+      description:
+        'What one unit gives. Absent: what its product gives when it is paid; a renewal: what the entitlement has',
+    }),
     interval: Type.Optional({
       ...Interval,
       description: 'How often it is billed again; what it pays for lasts as long as it is paid. Absent: billed once',
+    }),
+    price_index: Type.Optional({
+      ...PriceIndex,
+      description: 'By which the price of the next term is adjusted. Absent: none was agreed on',
     }),
   },
   { description: 'One line of a quote, order or invoice' },
@@ -71,4 +82,6 @@ export type NewLineItem = Static<typeof NewLineItem>
 /** A line with everything that its amounts are computed from. */
 export type PricedLine = Omit<NewLineItem, 'product_name' | 'unit_price' | 'entitlement_class' | 'product_id'> &
   Pick<LineItem, 'product_name' | 'unit_price' | 'entitlement_class'> &
-  Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku' | 'is_renewal'>>
+  Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku' | 'is_renewal' | 'features'>> & {
+    price_index?: string | null
+  }

@@ -14,9 +14,12 @@ export async function moveOrder(
   note: string | null,
 ): Promise<OrderRow> {
   const found = Object.values(orderMoves).find((one) => one.to === status && allows(one, order.status))
-  if (!found) throw conflict(`An order that is ${order.status} cannot become ${status}`)
+  if (!found) throw conflict('status_not_allowed', `An order that is ${order.status} cannot become ${status}`)
   const completed = status === 'completed' ? { date_completed: ctx.now.toISOString() } : {}
-  return move(ctx, ordersTable, order.id, found, { ...completed, ...withNote(order, note) })
+  return move({ ...ctx, reason: note ?? ctx.reason ?? null }, ordersTable, order.id, found, {
+    ...completed,
+    ...withNote(order, note),
+  })
 }
 
 /** A new note is appended to the notes of the order, which are never replaced. */

@@ -1,6 +1,9 @@
 // The order (spec 2.8, 3.3): what was bought, as the accepted quote said.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -12,6 +15,7 @@ import {
   Money,
   Nullable,
   Paging,
+  PartFilter,
   Reference,
   Text,
   Timestamp,
@@ -82,6 +86,7 @@ export const OrderListItem = Type.Object({
   items: Type.Array(LineItem),
   items_count: Type.Integer({ examples: [2] }),
   notes: Nullable(Text),
+  ...integration,
 })
 
 export const BillingAddress = Type.Record(Type.String(), Nullable(Type.String()), {
@@ -103,6 +108,10 @@ export const Order = Type.Object(
   { description: 'What an organization bought' },
 )
 export type Order = Static<typeof Order>
+
+/** What a subscription at the provider billed from `since` on. */
+const Plan = Type.Object({ since: Timestamp, amount: Money, line_items: Type.Array(LineItem) })
+export type Plan = Static<typeof Plan>
 
 /** All columns, by their names in the database. */
 export const OrderRow = Type.Object({
@@ -135,14 +144,17 @@ export const OrderRow = Type.Object({
   subscription_interval: Nullable(Interval),
   subscription_amount: Nullable(Money),
   subscription_url: Nullable(Text),
-  /** The provider's invoice and its attempt that failed last; null once it is paid. */
+  /** The provider's invoice, its attempt that failed last, and what it asks for; null once it is paid. */
   subscription_failed_attempt: Nullable(Line),
   subscription_requested_at: Nullable(Timestamp),
   subscription_ends_at: Nullable(Timestamp),
+  subscription_trial_ends_at: Nullable(Timestamp),
   subscription_anchor: Nullable(Timestamp),
   subscription_invoiced_until: Nullable(Timestamp),
   subscription_next_at: Nullable(Timestamp),
   subscription_line_items: Nullable(Type.Array(LineItem)),
+  subscription_plans: Nullable(Type.Array(Plan)),
+  ...integration,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -151,7 +163,7 @@ export const ordersTable = table('orders', 'order', OrderRow, {
   moves: orderMoves,
   events: ['subscription_requested', 'subscription_changed', 'subscription_charge_failed'],
   derived: ['discount_total'],
-  search: ['number'],
+  search: ['number', 'external_id'],
 })
 
 export const OrderStatusChange = Closed({
@@ -161,10 +173,23 @@ export const OrderStatusChange = Closed({
 })
 export type OrderStatusChange = Static<typeof OrderStatusChange>
 
-export const OrderFilters = Closed({
+export const orderListing = listing(
+  { date_created: { ...TIME, column: 'created_at' }, date_modified: { ...TIME, column: 'updated_at' }, total: AMOUNT },
+  'date_modified',
+)
+const filters = {
   ...Paging,
+  ...orderListing.parameters,
+  ...externalIdFilter,
   status: Type.Optional(OrderStatus),
-  date_from: Type.Optional(CalendarDate),
-  date_to: Type.Optional(CalendarDate),
-})
+  date_from: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
+  date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
+}
+export const OrderFilters = Closed(filters)
 export type OrderFilters = Static<typeof OrderFilters>
+export const AdministratorsOrderFilters = acrossFilters({
+  ...filters,
+  company: Type.Optional(Company),
+  search: PartFilter('the number, the billing name or the organization’s name'),
+})
+export type AdministratorsOrderFilters = Static<typeof AdministratorsOrderFilters>

@@ -1,40 +1,69 @@
 // All SQL of orders.
+import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/across.ts'
+import { contains } from '#kernel/data/search.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { type Order, type OrderFilters, OrderRow } from './order.ts'
+import { auditedHistoryPage } from '#kernel/data/history.ts'
+import type { Page } from '#kernel/values/schema.ts'
+import {
+  type AdministratorsOrderFilters,
+  type Order,
+  type OrderFilters,
+  orderListing,
+  OrderRow,
+  ordersTable,
+} from './order.ts'
 
 const listColumns = sql`id, number, status, total, currency, created_at as date_created, updated_at as date_modified,
   date_paid, date_completed, payment_method, payment_method_title, customer_id, billing_email, billing_name,
-  organization_id, company, quote_id, line_items as items, jsonb_array_length(line_items) as items_count, notes`
+  organization_id, company, quote_id, line_items as items, jsonb_array_length(line_items) as items_count, notes, external_id, metadata`
 
 const filtered = (query: OrderFilters): Statement => sql`
+  ${withExternalId(query)}
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.date_from, (day) => sql`and created_at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 
 export const orders = {
+  history: (record: { org: number; id: number }, query: Page) =>
+    auditedHistoryPage({ table: ordersTable }, record, query),
   page: (org: number, query: OrderFilters) =>
     page(query, {
+      listing: orderListing,
       keptFor: org,
       columns: listColumns,
       from: sql`from orders where organization_id = ${org} ${filtered(query)}`,
     }),
+  pageOfAll: (query: AdministratorsOrderFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'orders',
+      listing: orderListing,
+      columns: listColumns,
+      filtered: sql`${filtered(query)} ${when(
+        query.search,
+        (text) => sql`and (${contains('number', text)} or ${contains('billing_name', text)}
+          or ${ofOrganizationNamed('orders', contains('o.name', text))})`,
+      )}`,
+    }),
   ofEntitlement: (org: number, entitlementId: number, query: OrderFilters) =>
     page(query, {
+      listing: orderListing,
       columns: listColumns,
       from: sql`from orders where organization_id = ${org} and id = (
         select order_id from entitlements where organization_id = ${org} and id = ${entitlementId}) ${filtered(query)}`,
       parent: parentIn('entitlements', org, entitlementId),
     }),
-  byId: (org: number, id: number) =>
-    row<Order>(sql`
+  byId: (org: number, id: number) => row<Order>(orders.view(org, id)),
+  view: (org: number, id: number) => orders.views(org, [id]),
+  views: (org: number, ids: readonly number[]) => sql<Order>`
       select ${listColumns}, subtotal, discount_total, tax_total, purchase_order, affiliate_code, billing_address, line_items,
              coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'code', e.code, 'class', e.class, 'status', e.status,
                                                            'product_name', e.product_name) order by e.id)
-                         from entitlements e where e.organization_id = ${org} and e.order_id = ${id}), '[]') as entitlements
-        from orders where organization_id = ${org} and id = ${id}`),
+                         from entitlements e where e.organization_id = ${org} and e.order_id = orders.id), '[]') as entitlements
+        from orders where organization_id = ${org} and id = any(${ids}::bigint[])`,
   async forChange(ctx: OrganizationContext, id: number): Promise<OrderRow> {
     const columns = raw(Object.keys(OrderRow.properties).join(', '))
     const [order] = await ctx.ask<OrderRow>(sql`

@@ -1,14 +1,20 @@
 // Spec 4.5. Cancelling and the staff's change of status are routes of payments, since they undo a payment.
-import { org } from '#kernel/access/permissions.ts'
+import { acrossItem } from '#kernel/data/across.ts'
+import { HistoryEntry, HistoryPaging } from '#kernel/data/history.ts'
+import { org, staff, staffNeed, vendor } from '#kernel/access/permissions.ts'
+import { one } from '#kernel/data/context.ts'
+import { integrationRoute } from '#kernel/http/integration-route.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { Order, OrderFilters, OrderListItem } from './order.ts'
+import { AdministratorsOrderFilters, Order, OrderFilters, OrderStatus, OrderListItem, ordersTable } from './order.ts'
+import { orderRecord } from './order-record.ts'
 import { orders } from './queries.ts'
 
 export const orderRoutes = [
   route({
     method: 'GET',
     path: '/orders',
+    record: orderRecord,
     access: org('orders'),
     purpose: 'List the orders of the organization.',
     description: '`date_from` and `date_to` are days in UTC, both inclusive.',
@@ -18,17 +24,48 @@ export const orderRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/admin/orders',
+    access: vendor('orders'),
+    purpose: 'List the orders of all organizations.',
+    query: AdministratorsOrderFilters,
+    page: acrossItem(OrderListItem),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => orders.pageOfAll(query, only),
+  }),
+  route({
+    method: 'GET',
     path: '/orders/{id}',
+    record: orderRecord,
     access: org('orders'),
     purpose: 'Get an order.',
     params: ById,
     data: Order,
     read: ({ org: id }, { params }) => orders.byId(id, params.id),
   }),
+  integrationRoute({
+    path: '/orders/{id}',
+    access: staff('orders'),
+    record: 'an order',
+    table: ordersTable,
+    data: Order,
+    view: (ctx, id) => one(ctx, orders.view(ctx.organizationId, id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/orders/{id}/history',
+    access: org('orders'),
+    purpose: 'List the status history of an order.',
+    description: 'Oldest first.',
+    params: ById,
+    query: HistoryPaging,
+    page: HistoryEntry(OrderStatus),
+    read: ({ org: id }, { params, query }) => orders.history({ org: id, id: params.id }, query),
+  }),
   route({
     method: 'GET',
     path: '/entitlements/{id}/orders',
-    access: org('entitlements'),
+    record: orderRecord,
+    access: staffNeed(org('entitlements'), 'orders'),
     purpose: 'List the orders of an entitlement.',
     params: ById,
     query: OrderFilters,

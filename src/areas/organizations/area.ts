@@ -1,5 +1,6 @@
 // Organizations (spec 4.2).
 import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { organizationsTable } from './organization.ts'
 import { publishedOrganizations } from './published.ts'
 import { organizationRoutes } from './routes.ts'
@@ -10,4 +11,15 @@ export const organizationsArea = area({
   routes: organizationRoutes,
   tables: [organizationsTable.name, 'claims'],
   published: [publishedOrganizations],
+  waiting: [
+    {
+      kind: 'organizations',
+      scope: 'organization',
+      waits: 'to be verified before they may buy',
+      rows: sql`select id, id as organization_id, name as label, created_at as since
+        from organizations where verification_requires and verification_status = 'pending' and deleted_at is null`,
+      act: { method: 'POST', path: '/admin/organizations/{id}/verify' },
+    },
+  ],
+  staffSearchable: [{ scope: 'organization', kind: 'organization', table: organizationsTable, label: sql`t.name` }],
 })

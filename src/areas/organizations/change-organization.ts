@@ -4,7 +4,7 @@ import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
-import { requireAuthority } from '#areas/collaborators/authority-over.ts'
+import { requireAuthority, requireRank } from '#areas/collaborators/authority-over.ts'
 import { setOwner, viewOrganization } from './set-owner.ts'
 import { releaseClaims, replaceClaims } from './claims.ts'
 import { assertParent, settled } from './organization-fields.ts'
@@ -19,8 +19,9 @@ import { organizations } from './queries.ts'
 
 export async function changeOrganization(ctx: OrganizationContext, body: OrganizationValues): Promise<Organization> {
   const values = settled(body)
-  await requireAuthority(ctx, 'admin')
+  const authority = await requireAuthority(ctx, 'admin')
   const before = await livingOrganization(ctx)
+  if (values.require_mfa !== undefined && values.require_mfa !== before.require_mfa) requireRank(authority, 'owner')
   await assertParent(ctx, values.parent_id)
   await replaceClaims(ctx, before, values)
   const changed = await update(ctx, organizationsTable, ctx.organizationId, {
@@ -66,7 +67,7 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
 /** 409 when another organization has claimed one of its values since the deletion. */
 export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
   const before = await one(ctx, organizations.rowById(ctx.organizationId))
-  if (before.deleted_at === null) throw conflict('The organization is not deleted')
+  if (before.deleted_at === null) throw conflict('not_deleted', 'The organization is not deleted')
   await replaceClaims(ctx, {}, before)
   return viewOrganization(
     await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, organizationsTable.events.restored),

@@ -1,5 +1,5 @@
-// Values that only one organization that is not deleted may have: its CNPJ and its ids in other systems. The only file
-// that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing
+// Values that only one organization that is not deleted may have: its CNPJ, its ids in other systems, and the keys of
+// licenses that it brought. The only file that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing
 // it.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -11,6 +11,7 @@ export const CLAIMED = [
   'cnpj',
   'crm_company_id_br',
   'crm_company_id_global',
+  'external_id',
   'payment_customer_id_br',
   'payment_customer_id_global',
 ] as const
@@ -31,7 +32,15 @@ export async function replaceClaims(ctx: OrganizationContext, before: Claimed, a
       from unnest(${kinds}::text[], ${kinds.map((kind) => after[kind])}::text[]) as c(kind, value)
     on conflict do nothing returning kind`)
   const missed = kinds.find((kind) => !taken.some((claim) => claim.kind === kind))
-  if (missed) throw conflict(`The ${missed} belongs to an organization already`)
+  if (missed) throw conflict('identifier_taken', `The ${missed} belongs to an organization already`)
+}
+
+/** Claims a value that is no field of the organization; false when any organization has it already. */
+export async function claimValue(ctx: OrganizationContext, kind: 'license_key', value: string): Promise<boolean> {
+  const taken = await ctx.ask(sql`
+    insert into claims (kind, value, organization_id) values (${kind}, ${value}, ${ctx.organizationId})
+    on conflict do nothing returning kind`)
+  return taken.length > 0
 }
 
 export const releaseClaims = (ctx: OrganizationContext, of: Claimed): Promise<void> => release(ctx, CLAIMED, of)

@@ -1,7 +1,9 @@
 // The organization (spec 2.5): a customer of the vendor, and the tenant that every record of theirs belongs to.
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/access/permissions.ts'
+import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
@@ -71,10 +73,19 @@ const customerFields = {
   contacts_support: Nullable(Line),
   contacts_payment: Nullable(Line),
 }
+/** Fields that the owner sets, and staff. */
+const ownerFields = {
+  require_mfa: Type.Boolean({ description: 'Only sessions with a second factor are admitted; API keys are not asked' }),
+}
 /** Fields that only staff set. */
 export const staffFields = {
   status: OrganizationStatus,
   parent_id: Nullable(Id),
+  external_id: Nullable({
+    ...integration.external_id,
+    description: 'Its id in the vendor’s ERP or another system; no two organizations have the same',
+  }),
+  metadata: integration.metadata,
   requires_invoice_for_payment: Type.Boolean(),
   verification_requires: Type.Boolean(),
   tax_issue_rule: Nullable({
@@ -107,6 +118,9 @@ export const Organization = Type.Object(
     has_test_clock: Type.Boolean({ description: 'A test organization with a time of its own, which staff move' }),
     renewal_invoice_days: staffFields.renewal_invoice_days,
     dunning_hold: Nullable(DunningHold),
+    require_mfa: ownerFields.require_mfa,
+    external_id: staffFields.external_id,
+    metadata: staffFields.metadata,
     api_last_sync: Nullable(Timestamp),
     api_data: Nullable(Text),
     created_at: Timestamp,
@@ -116,9 +130,11 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-/** With the columns that an organization's members do not see: its deletion, and each payment customer's provider. */
+/** With the columns that an organization's members do not see: its deletion, each payment customer's provider, and the
+ * domains whose people sign in by single sign-on. */
 const Row = Type.Object({
   ...Organization.properties,
+  sso_domains: Type.Array(Type.String()),
   deleted_at: Nullable(Timestamp),
   payment_customer_provider_br: Nullable(Line),
   payment_customer_provider_global: Nullable(Line),
@@ -127,9 +143,11 @@ export type OrganizationRow = Static<typeof Row>
 export const organizationsTable = table('organizations', 'organization', Row, {
   moves: verificationMoves,
   events: ['restored', 'ownership_transferred'],
+  search: ['name', 'legal_name', 'cnpj', 'email'],
 })
 
-const changeable = Type.Partial(Type.Object({ name: Name, ...customerFields, ...staffFields }))
+/** What a body of staff may set, under plain names. */
+export const changeable = Type.Partial(Type.Object({ name: Name, ...customerFields, ...ownerFields, ...staffFields }))
 /** A body under plain names. */
 export type OrganizationValues = Static<typeof changeable>
 
@@ -177,7 +195,7 @@ export const OrganizationSummary = Type.Object({
 export const summaryColumns = SUMMARY.map((column) => `o.${column}`).join(', ')
 export const OrganizationForAdministrators = Type.Object({
   ...Type.Pick(Organization, SUMMARY).properties,
-  ...Type.Pick(Organization, ['email', 'city', 'country', 'verified_at']).properties,
+  ...Type.Pick(Organization, ['email', 'city', 'country', 'verified_at', 'external_id']).properties,
   owner_email: Nullable(Email),
   deleted_at: Nullable(Timestamp),
 })
@@ -188,8 +206,10 @@ const search = Type.Optional(
     description: 'Part of the name, the legal name or the CNPJ; accents and case are ignored',
   }),
 )
+export const organizationListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const OrganizationFilters = Closed({
   ...Paging,
+  ...organizationListing.parameters,
   search,
   status: Type.Optional(OrganizationStatus),
   type: Type.Optional(OrganizationType),
@@ -198,6 +218,7 @@ export type OrganizationFilters = Static<typeof OrganizationFilters>
 
 export const AdministratorFilters = Closed({
   ...OrganizationFilters.properties,
+  ...externalIdFilter,
   verification_status: Type.Optional(VerificationStatus),
   deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted organizations; otherwise only the others' })),
 })

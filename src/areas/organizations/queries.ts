@@ -1,12 +1,15 @@
 // All SQL of organizations.
 import { isInForce } from '#kernel/values/clock-skew.ts'
+import { inOrganizations, type Only } from '#kernel/data/across.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { contains } from '#kernel/data/search.ts'
-import { type Statement, nothing, raw, sql, when } from '#kernel/data/sql.ts'
+import { type Statement, sql, nothing, when, raw } from '#kernel/data/sql.ts'
 import {
   type AdministratorFilters,
   Organization,
   type OrganizationFilters,
+  organizationListing,
   type OrganizationRow,
   organizationsTable,
   summaryColumns,
@@ -33,18 +36,22 @@ export const organizations = {
     page(query, {
       columns: sql`${raw(summaryColumns)}, c.role`,
       id: 'o.id',
+      listing: organizationListing,
       from: sql`from organizations o join collaborators c on c.organization_id = o.id and c.user_id = ${userId}
         where o.deleted_at is null and c.role <> 'pending'
           and ${isInForce('c', now)}
           ${filtered(query)}`,
     }),
   /** All organizations, for administrators. */
-  pageOfAll: (query: AdministratorFilters) =>
+  pageOfAll: (query: AdministratorFilters, only: Only) =>
     page(query, {
-      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, u.email as owner_email, o.deleted_at`,
+      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, o.external_id, u.email as owner_email, o.deleted_at`,
       id: 'o.id',
+      listing: organizationListing,
       from: sql`from organizations o left join users u on u.id = o.owner_id
         where ${query.deleted === true ? sql`o.deleted_at is not null` : sql`o.deleted_at is null`}
+          ${withExternalId(query, 'o.')}
+          ${inOrganizations('o.id', {}, only)}
           ${when(query.verification_status, (status) => sql`and o.verification_status = ${status}`)}
           ${filtered(query)}`,
     }),

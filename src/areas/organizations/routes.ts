@@ -1,8 +1,9 @@
 // Spec 4.2.
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast, user } from '#kernel/access/permissions.ts'
+import { inPath, org, orgAtLeast, user, staffNeed } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { organizationRecord } from './organization-record.ts'
 import { changeOrganization, deleteOrganization, transferOwnership } from './change-organization.ts'
 import { askRegistry, checkCnpj } from './check-cnpj.ts'
 import { createOrganization } from './create-organization.ts'
@@ -20,7 +21,7 @@ import {
 import { organizations } from './queries.ts'
 
 const BOTH_SPELLINGS =
-  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `requires_invoice_for_payment`, `tax_issue_rule` and `verification_requires` are staff’s.'
+  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `external_id`, `metadata`, `requires_invoice_for_payment`, `tax_issue_rule` and `verification_requires` are staff’s.'
 
 export const organizationRoutes = [
   route({
@@ -63,6 +64,7 @@ export const organizationRoutes = [
   route({
     method: 'GET',
     path: '/organizations/{id}',
+    record: organizationRecord,
     access: org('organization'),
     purpose: 'Get an organization.',
     params: ById,
@@ -80,6 +82,7 @@ export const organizationRoutes = [
     rules: organizationRules,
     example: { phone: '+55 11 5555-0100', website: 'https://acme.example' },
     data: Organization,
+    stepUp: (body) => 'require_mfa' in body,
     fails: ['CONFLICT'],
     run: async (ctx, { body }) => {
       return { data: await changeOrganization(ctx, body), message: 'Organization updated' }
@@ -93,6 +96,7 @@ export const organizationRoutes = [
     description: 'Administrators can restore it.',
     params: ById,
     data: Type.Null(),
+    stepUp: true,
     dryRun: true,
     run: async (ctx) => {
       await deleteOrganization(ctx)
@@ -102,13 +106,14 @@ export const organizationRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/transfer-ownership',
-    access: inPath(orgAtLeast('owner')),
+    access: inPath(staffNeed(orgAtLeast('owner'), 'organization')),
     purpose: 'Transfer the ownership of an organization to another collaborator.',
     description: 'The old owner becomes an admin.',
     params: ById,
     body: Transfer,
     example: { collaborator_id: 7 },
     data: Organization,
+    stepUp: true,
     fails: ['CONFLICT'],
     run: async (ctx, { body }) => {
       return { data: await transferOwnership(ctx, body.collaborator_id), message: 'Ownership transferred' }

@@ -17,6 +17,7 @@ export async function setOwner(ctx: OrganizationContext, userId: number): Promis
 
 export const viewOrganization = ({
   deleted_at: _deletedAt,
+  sso_domains: _ssoDomains,
   payment_customer_provider_br: _providerBr,
   payment_customer_provider_global: _providerGlobal,
   ...organization

@@ -1,12 +1,7 @@
 // Pays an invoice from the organization's credit balance: on request, or by itself where it covers all that is due.
+import { type Static, Type } from 'typebox'
 import { balanceAt, enterCredit } from '#areas/credit-balances/change-credit-balance.ts'
-import {
-  type BalanceApplication,
-  type Invoice,
-  invoiceMoves,
-  type InvoiceRow,
-  invoicesTable,
-} from '#areas/invoices/invoice.ts'
+import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
@@ -17,7 +12,14 @@ import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
+import { Closed, Id, Money } from '#kernel/values/schema.ts'
 import { settleInvoice } from './settle-invoice.ts'
+
+export const BalanceApplication = Closed({
+  organization_id: Type.Optional(Id),
+  amount: Type.Optional({ ...Money, description: 'By default as much as there is, and is due' }),
+})
+export type BalanceApplication = Static<typeof BalanceApplication>
 
 /** POST /invoices/{id}/apply-credit-balance */
 export async function applyCreditBalance(
@@ -27,9 +29,11 @@ export async function applyCreditBalance(
 ): Promise<Invoice> {
   const { amount } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)
-  if (!allows(invoiceMoves.pay, invoice.status)) throw conflict(`An invoice that is ${invoice.status} cannot be paid`)
+  if (!allows(invoiceMoves.pay, invoice.status))
+    throw conflict('status_not_allowed', `An invoice that is ${invoice.status} cannot be paid`)
   const most = least(await balanceAt(ctx, invoice), parseMoney(invoice.amount_due, invoice.currency))
-  if (most === 0n) throw conflict('There is no credit balance of the legal entity and currency, or nothing is due')
+  if (most === 0n)
+    throw conflict('nothing_to_apply', 'There is no credit balance of the legal entity and currency, or nothing is due')
   const wanted = amount === undefined ? most : amountField('amount', amount, invoice.currency)
   if (wanted <= 0n || wanted > most)
     throw invalid({ amount: `must be more than 0 and at most ${formatMoney(most, invoice.currency)}` })

@@ -1,5 +1,6 @@
 // Payments (spec 4.5, 6.1): checkouts at the payment provider, its reports, and payments recorded by hand.
 import { area } from '#kernel/area.ts'
+import { paymentAnnouncements } from './announcements.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { balanceConsumers } from './apply-credit-balance.ts'
 import { paymentJobs } from './jobs.ts'
@@ -14,6 +15,7 @@ export const paymentsArea = area({
   routes: [...paymentRoutes, ...recordRoutes],
   jobs: paymentJobs,
   consumers: balanceConsumers,
+  announcements: paymentAnnouncements,
   assumptions: paymentAssumptions,
   tables: [paymentsTable.name, 'payment_references'],
   published: [publishedPayments],

@@ -60,7 +60,8 @@ async function endRefunded(ctx: OrganizationContext, order: OrderRow): Promise<v
 /** A quote that has an order is cancelled through the order. */
 export async function cancelQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
   const quote = await quotes.forChange(ctx, id)
-  if (!allows(quoteMoves.cancel, quote.status)) throw conflict(`A quote that is ${quote.status} cannot be cancelled`)
+  if (!allows(quoteMoves.cancel, quote.status))
+    throw conflict('status_not_allowed', `A quote that is ${quote.status} cannot be cancelled`)
   if (quote.order_id === null) return move(ctx, quotesTable, id, quoteMoves.cancel)
   await cancel(ctx, await orders.forChange(ctx, quote.order_id), orderMoves.cancel, null)
   return quotes.forChange(ctx, id)
@@ -72,7 +73,13 @@ async function cancel(
   act: MoveOf<typeof ordersTable>,
   note: string | null,
 ): Promise<OrderRow> {
-  const cancelled = await move(ctx, ordersTable, order.id, act, withNote(order, note))
+  const cancelled = await move(
+    { ...ctx, reason: note ?? ctx.reason ?? null },
+    ordersTable,
+    order.id,
+    act,
+    withNote(order, note),
+  )
   const billed = await invoices.ofOrderForChange(ctx, order.id)
   for (const invoice of billed) await undoInvoice(ctx, invoice)
   // Paid entitlements end when the refund succeeds. Where nothing was paid there is no refund, so they end now.

@@ -7,8 +7,10 @@ import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { parseMoney } from '#kernel/values/money.ts'
+import { dayIn, daysBetween } from '#kernel/values/calendar.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Checkout, PaymentRefused, type Payments } from '#ports/payments.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
 import {
@@ -26,7 +28,7 @@ import { settleInvoice } from './settle-invoice.ts'
 type Opened =
   | { outcome: 'nothing' }
   | { outcome: 'free' }
-  | { outcome: 'opened'; company: Company; provider: string; amount: string; checkout: Checkout }
+  | { outcome: 'opened'; company: Company; provider: string; amount: string; dueOn: string; checkout: Checkout }
 
 export const openCheckoutJob = organizationJob(openCheckout, {
   before: (io, { payload }) => open(io, payload.invoice_id),
@@ -83,22 +85,29 @@ async function open({ read, ports, organizationId }: IoContext, invoiceId: numbe
     invoiceNumber: invoice.number,
     amount: invoice.amount_due,
     currency: invoice.currency,
-    daysUntilDue: Math.max(0, invoice.days_until_due),
+    daysUntilDue: daysUntilDue(invoice, zoneOf(ports, invoice.company)),
     lines: checkoutLines(invoice),
   }
   const checkout = await payments.openCheckout(request).catch(failPermanently)
-  return { outcome: 'opened', company: invoice.company, provider, amount: invoice.amount_due, checkout }
+  const { company, amount_due: amount, due_date: dueOn } = invoice
+  return { outcome: 'opened', company, provider, amount, dueOn, checkout }
+}
+
+/** From the day on which the date was set, not from today: a request that is repeated has to be the same. */
+function daysUntilDue({ issue_date, due_date, due_date_changed_at: changedAt }: InvoiceRow, zone: string): number {
+  return Math.max(0, daysBetween(changedAt === null ? issue_date : dayIn(new Date(changedAt), zone), due_date))
 }
 
 /**
  * Each checkout has a key of its own. Credit notes leave less to pay each time; after refunds of payments the same amount
- * may be due again, so that they name themselves, too.
+ * may be due again, so that they name themselves, too, as does a change of the due date.
  */
 function openingKey(invoice: InvoiceRow): string {
-  const { amount_due, amount_paid, amount_refunded, total, currency } = invoice
+  const { amount_due, amount_paid, amount_refunded, total, currency, due_date_changed_at: changedAt } = invoice
+  const due = changedAt === null ? '' : `-due-${new Date(changedAt).getTime()}`
   if (parseMoney(amount_paid, currency) > 0n)
-    return checkoutKey(invoice, `open-${amount_due}-paid-${amount_paid}-refunded-${amount_refunded}`)
-  return checkoutKey(invoice, amount_due === total ? 'open' : `open-${amount_due}`)
+    return checkoutKey(invoice, `open-${amount_due}-paid-${amount_paid}-refunded-${amount_refunded}${due}`)
+  return checkoutKey(invoice, `${amount_due === total ? 'open' : `open-${amount_due}`}${due}`)
 }
 
 /** The invoice's lines if they add up to the amount due, else one line for the whole amount. */
@@ -126,14 +135,15 @@ async function settleFree(ctx: OrganizationContext, id: number): Promise<void> {
 async function remember(ctx: OrganizationContext, invoiceId: number, opened: Opened): Promise<void> {
   if (opened.outcome === 'nothing') return
   if (opened.outcome === 'free') return settleFree(ctx, invoiceId)
-  const { checkout, company, provider, amount } = opened
+  const { checkout, company, provider, amount, dueOn } = opened
   const { reference } = checkout
   const invoice = await invoices.forChange(ctx, invoiceId)
   await rememberReference(ctx, { company, provider, reference }, { resource: 'invoice', resource_id: invoiceId })
   await rememberPaymentCustomer(ctx, { company, provider }, checkout.customer)
   // Cancelled or paid another way during the request to the provider: the invoice stays as it is.
   if (!allows(invoiceMoves.pay, invoice.status)) return closeCheckoutLater(ctx, invoiceId, reference)
-  // A credit note or a payment changed the amount during the request to the provider.
-  if (amount !== invoice.amount_due) return replaceCheckoutLater(ctx, invoiceId, reference)
+  // A credit note or a payment changed the amount, or staff the due date, during the request to the provider.
+  if (amount !== invoice.amount_due || dueOn !== invoice.due_date)
+    return replaceCheckoutLater(ctx, invoiceId, reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: reference, link: checkout.checkoutUrl })
 }

@@ -7,6 +7,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
+import { integrationOf } from '#kernel/values/integration.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
@@ -20,12 +21,13 @@ export async function payByHand(
   const { status, currency } = await invoices.forChange(ctx, id)
   const isFinal = !allows(invoiceMoves.finalize, status)
   if (!isFinal || (given.amount === undefined && !allows(invoiceMoves.pay, status)))
-    throw conflict(`An invoice that is ${status} cannot be paid`)
+    throw conflict('status_not_allowed', `An invoice that is ${status} cannot be paid`)
   const amount = given.amount === undefined ? null : amountField('amount', given.amount, currency)
   if (amount !== null && amount <= 0n) throw invalid({ amount: 'must be more than 0' })
   await settleInvoice(ctx, id, {
     method: payment_method,
     paidAt: paid_at === undefined ? ctx.now : new Date(paid_at),
+    given: integrationOf(given),
     ...(amount !== null && { amount: formatMoney(amount, currency) }),
   })
   return invoices.afterChange(ctx, id)

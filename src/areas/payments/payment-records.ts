@@ -1,9 +1,16 @@
 // The statements on payments. Imports no area but its own vocabulary, since areas below this one read payments.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { ProviderReference } from '#ports/payments.ts'
-import { Payment, type PaymentFilters, type PaymentFiltersOfInvoice, type PaymentSource } from './payment.ts'
+import {
+  Payment,
+  type PaymentFilters,
+  type PaymentFiltersOfInvoice,
+  paymentListing,
+  type PaymentSource,
+} from './payment.ts'
 
 const columns = raw(Object.keys(Payment.properties).join(', '))
 
@@ -16,9 +23,11 @@ const spent = (org: number, of: Statement): Statement => sql`
 export const payments = {
   page: (org: number, query: PaymentFilters) =>
     page(query, {
+      listing: paymentListing,
       keptFor: org,
       columns: sql`${columns}`,
       from: sql`from payments where organization_id = ${org}
+        ${withExternalId(query)}
         ${when(query.date_from, (day) => sql`and payment_date >= ${day}`)}
         ${when(query.date_to, (day) => sql`and payment_date <= ${day}`)}`,
     }),
@@ -28,14 +37,11 @@ export const payments = {
       from: sql`from payments where organization_id = ${org} and invoice_id = ${invoiceId}`,
       parent: parentIn('invoices', org, invoiceId),
     }),
-  byId: (org: number, id: number) =>
-    row<Payment>(sql`select ${columns} from payments where organization_id = ${org} and id = ${id}`),
+  byId: (org: number, id: number) => row(payments.view(org, id)),
+  view: (org: number, id: number) =>
+    sql<Payment>`select ${columns} from payments where organization_id = ${org} and id = ${id}`,
   of: async (ctx: OrganizationContext, id: number): Promise<Payment | undefined> =>
-    (
-      await ctx.ask<Payment>(
-        sql`select ${columns} from payments where organization_id = ${ctx.organizationId} and id = ${id}`,
-      )
-    )[0],
+    (await ctx.ask(payments.view(ctx.organizationId, id)))[0],
   /** What the provider has reported under the reference before. */
   reported: (ctx: OrganizationContext, { company, provider, reference }: ProviderReference) =>
     ctx.ask<Pick<Payment, 'id' | 'amount' | 'currency' | 'paid_at'>>(sql`

@@ -1,6 +1,8 @@
 // The payment: money that came in, recorded once and never changed (docs/decisions/0058).
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { table } from '#kernel/data/table.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -37,16 +39,23 @@ export const Payment = Type.Object(
     provider: Nullable(Line),
     reference: { ...Nullable(Line), description: 'The payment provider’s id' },
     recorded_by: { ...Nullable(Id), description: 'Who recorded it; null: the payment provider reported it' },
+    ...integration,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { description: 'Money that an organization has paid' },
 )
 export type Payment = Static<typeof Payment>
-export const paymentsTable = table('payments', 'payment', Payment)
+export const paymentsTable = table('payments', 'payment', Payment, { changeable: ['external_id', 'metadata'] })
 
+export const paymentListing = listing(
+  { created_at: TIME, updated_at: TIME, payment_date: DATE, amount: AMOUNT },
+  'updated_at',
+)
 export const PaymentFilters = Closed({
   ...Paging,
+  ...paymentListing.parameters,
+  ...externalIdFilter,
   date_from: Type.Optional({ ...CalendarDate, description: 'Of `payment_date`, inclusive' }),
   date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive' }),
 })
@@ -61,5 +70,6 @@ export const NewPayment = Closed({
   amount: Money,
   payment_method: Type.Optional(Line),
   paid_at: Type.Optional(Timestamp),
+  ...givenIntegration,
 })
 export type NewPayment = Static<typeof NewPayment>

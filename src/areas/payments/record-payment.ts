@@ -8,6 +8,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
+import { type Integration, integrationOf } from '#kernel/values/integration.ts'
 import { formatMoney, isCurrency, MAX_MINOR } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -24,6 +25,8 @@ export type Receipt = {
   at?: { provider: string; reference: string }
   /** The credit balance has been lowered by the amount. */
   isFromBalance?: true
+  /** What whoever records it gives with it. */
+  given?: Integration
 }
 
 type Billed = Pick<InvoiceRow, 'company' | 'currency'> & { id: number | null }
@@ -33,6 +36,7 @@ export async function recordPayment(ctx: OrganizationContext, billed: Billed, pa
   const { company, currency } = billed
   const { at, paidAt, surplus } = paid
   const payment = await insert(ctx, paymentsTable, {
+    ...paid.given,
     invoice_id: billed.id,
     company,
     currency,
@@ -79,5 +83,15 @@ export async function payInAdvance(ctx: OrganizationContext, body: NewPayment): 
   if (amount <= 0n || amount > most)
     throw invalid({ amount: `must be more than 0 and at most ${formatMoney(most, currency)}` })
   const paidAt = paid_at === undefined ? ctx.now : new Date(paid_at)
-  return recordPayment(ctx, { company, currency, id: null }, { method, paidAt, amount, surplus: amount })
+  return recordPayment(
+    ctx,
+    { company, currency, id: null },
+    {
+      method,
+      paidAt,
+      amount,
+      surplus: amount,
+      given: integrationOf(given),
+    },
+  )
 }

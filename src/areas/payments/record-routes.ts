@@ -1,12 +1,15 @@
 // The routes that record payments and list them (docs/interface.md, Payments).
-import { Invoice, BalanceApplication, InvoicePayment } from '#areas/invoices/invoice.ts'
+import { Invoice, InvoicePayment } from '#areas/invoices/invoice.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
+import { one } from '#kernel/data/context.ts'
+import { integrationRoute } from '#kernel/http/integration-route.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { notInFuture } from '#kernel/values/time-rules.ts'
-import { applyCreditBalance } from './apply-credit-balance.ts'
+import { paymentRecord } from './payment-record.ts'
+import { applyCreditBalance, BalanceApplication } from './apply-credit-balance.ts'
 import { payByHand } from './pay-by-hand.ts'
-import { NewPayment, Payment, PaymentFilters, PaymentFiltersOfInvoice } from './payment.ts'
+import { NewPayment, Payment, PaymentFilters, PaymentFiltersOfInvoice, paymentsTable } from './payment.ts'
 import { payments } from './payment-records.ts'
 import { payInAdvance } from './record-payment.ts'
 
@@ -14,6 +17,7 @@ export const recordRoutes = [
   route({
     method: 'GET',
     path: '/payments',
+    record: paymentRecord,
     access: org('finances'),
     purpose: 'List the payments of the organization.',
     description: '`date_from` and `date_to` filter `payment_date`, both inclusive.',
@@ -24,15 +28,25 @@ export const recordRoutes = [
   route({
     method: 'GET',
     path: '/payments/{id}',
+    record: paymentRecord,
     access: org('finances'),
     purpose: 'Get a payment.',
     params: ById,
     data: Payment,
     read: ({ org: id }, { params }) => payments.byId(id, params.id),
   }),
+  integrationRoute({
+    path: '/payments/{id}',
+    access: staff('finances'),
+    record: 'a payment',
+    table: paymentsTable,
+    data: Payment,
+    view: (ctx, id) => one(ctx, payments.view(ctx.organizationId, id)),
+  }),
   route({
     method: 'GET',
     path: '/invoices/{id}/payments',
+    record: paymentRecord,
     access: org('finances'),
     purpose: 'List the payments of an invoice.',
     params: ById,
@@ -43,7 +57,7 @@ export const recordRoutes = [
   route({
     method: 'POST',
     path: '/payments',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Record a payment in advance.',
     description: 'Made outside the provider and for no invoice yet: it goes to the credit balance.',
     body: NewPayment,
@@ -57,7 +71,7 @@ export const recordRoutes = [
     method: 'POST',
     path: '/invoices/{id}/pay',
     tag: 'invoices',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Record a payment made outside the provider.',
     description:
       'Of `amount`, or of all that is due. Less leaves the invoice open; what is more goes to the credit balance, as does an `amount` for an invoice that is paid or void.',

@@ -5,7 +5,7 @@ import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added } from '#areas/invoices/sums.ts'
-import { orderMoves, ordersTable } from '#areas/orders/order.ts'
+import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { quotes } from '#areas/quotes/queries.ts'
 import { quoteMoves, quotesTable } from '#areas/quotes/quote.ts'
@@ -65,27 +65,25 @@ type Paid = { method: string | null; paidAt: Date }
 
 async function followOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: Paid): Promise<void> {
   if (invoice.order_id === null) return
-  if (await paysTheOrder(ctx, invoice, invoice.order_id)) await settleOrder(ctx, invoice.order_id, paid, invoice.id)
+  const order = await orders.forChange(ctx, invoice.order_id)
+  if (await paysTheOrder(ctx, invoice, order)) await settleOrder(ctx, order, paid, invoice.id)
   // A renewal earns the affiliate of its order a commission too.
   else if (invoice.origin === OF_SUBSCRIPTION)
-    await enqueueCommission(ctx, await orders.forChange(ctx, invoice.order_id), {
-      invoice_id: invoice.id,
-      is_new: true,
-    })
+    await enqueueCommission(ctx, order, { invoice_id: invoice.id, is_new: true })
 }
 
 /**
  * The order is paid by its own invoice, not by others that staff billed for it. If its own is void, it is paid once all
- * others that are not void are paid.
+ * others that are not void are paid; after a trial by the first period, and by no later one.
  */
-async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, orderId: number): Promise<boolean> {
+async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order: OrderRow): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
-  const others = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ id }) => id !== invoice.id)
+  if (invoice.origin === OF_SUBSCRIPTION && order.date_paid !== null) return false
+  const others = (await invoices.ofOrderForChange(ctx, order.id)).filter(({ id }) => id !== invoice.id)
   return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
 }
 
-async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: Paid, invoiceId: number): Promise<void> {
-  const order = await orders.forChange(ctx, orderId)
+async function settleOrder(ctx: OrganizationContext, order: OrderRow, receipt: Paid, invoiceId: number): Promise<void> {
   await enqueueCommission(ctx, order, { invoice_id: invoiceId, is_new: true })
   const paid = {
     date_paid: receipt.paidAt.toISOString(),
@@ -93,9 +91,9 @@ async function settleOrder(ctx: OrganizationContext, orderId: number, receipt: P
     payment_method_title: titleOf(receipt.method),
     ...(await beginBilling(ctx, order, invoiceId)),
   }
-  if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, orderId, orderMoves.process, paid)
+  if (allows(orderMoves.process, order.status)) await move(ctx, ordersTable, order.id, orderMoves.process, paid)
   // Staff completed the order before the payment: only the payment's fields change.
-  else await update(ctx, ordersTable, orderId, paid)
+  else await update(ctx, ordersTable, order.id, paid)
   if (order.quote_id === null) return
   const quote = await quotes.forChange(ctx, order.quote_id)
   // A renewal is paid when the quote has long been fulfilled: the quote stays as it is.

@@ -7,7 +7,10 @@ import type { Company } from '#kernel/values/schema.ts'
 import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'
 
-export type Offer = Pick<Product, 'id' | 'sku' | 'name' | 'description' | 'entitlement_class' | 'active'> & {
+export type Offer = Pick<
+  Product,
+  'id' | 'sku' | 'name' | 'description' | 'entitlement_class' | 'features' | 'active'
+> & {
   /** Null when the product has no current price for the company and the currency; so are the next three. */
   unit_price: Price['unit_price'] | null
   term_months: Price['term_months']

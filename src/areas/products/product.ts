@@ -1,8 +1,10 @@
 // The catalogue (docs/interface.md, Administration): what the vendor sells, and its prices per legal entity and currency.
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
 import { Features } from '#areas/entitlements/feature.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   Closed,
   Company,
@@ -70,6 +72,7 @@ export const Price = Type.Object(
     tax_percent: Nullable(Percent),
     active: Type.Boolean({ description: 'At most one active price for each company and currency' }),
     ended_at: Nullable(Timestamp),
+    ...integration,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -88,6 +91,7 @@ export const Product = Type.Object(
     ...tax,
     features: given,
     active: Type.Boolean({ description: 'false: not offered any more' }),
+    ...integration,
     prices: Type.Array(Price, { description: 'The current prices' }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -105,6 +109,7 @@ export const NewProduct = Closed({
   ...Type.Partial(Type.Object(tax)).properties,
   features: Type.Optional(given),
   active: Type.Optional(Type.Boolean()),
+  ...givenIntegration,
 })
 export type NewProduct = Static<typeof NewProduct>
 
@@ -117,6 +122,7 @@ export const ProductChange = Closed({
   ...Type.Partial(Type.Object(tax)).properties,
   features: Type.Optional(given),
   active: Type.Optional(Type.Boolean()),
+  ...givenIntegration,
 })
 export type ProductChange = Static<typeof ProductChange>
 
@@ -127,12 +133,17 @@ export const NewPrice = Closed({
   term_months: Type.Optional(Nullable(Term)),
   interval: Type.Optional(Nullable({ ...Interval, description: 'Instead of `term_months`' })),
   tax_percent: Type.Optional(Nullable(Percent)),
+  ...givenIntegration,
 })
 export type NewPrice = Static<typeof NewPrice>
 
 export const PriceChange = Closed({
-  active: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Only false: an ended price stays ended' }),
+  active: Type.Optional(
+    Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Only false: an ended price stays ended' }),
+  ),
+  ...givenIntegration,
 })
+export type PriceChange = Static<typeof PriceChange>
 
 export const OfferedProduct = Type.Object(
   Type.Pick(Product, ['id', 'sku', 'name', 'description', 'entitlement_class']).properties,
@@ -145,9 +156,12 @@ export const OfferedProductFilters = Closed({
 })
 export type OfferedProductFilters = Static<typeof OfferedProductFilters>
 
+export const productListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const ProductFilters = Closed({
   ...Paging,
+  ...productListing.parameters,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),
+  ...externalIdFilter,
   active: Type.Optional(Type.Boolean()),
   entitlement_class: Type.Optional(EntitlementClass),
 })
@@ -155,6 +169,7 @@ export type ProductFilters = Static<typeof ProductFilters>
 
 export const PriceFilters = Closed({
   ...Paging,
+  ...externalIdFilter,
   active: Type.Optional(Type.Boolean()),
   company: Type.Optional(Company),
   currency: Type.Optional(Currency),

@@ -83,6 +83,8 @@ describe('POST /admin/products', () => {
       tax_issue_rule: 'next_month_day:5',
       features: [{ key: 'seats', type: 'number', value: 5 }],
       active: true,
+      external_id: 'ERP-1',
+      metadata: { cost_center: '4711' },
     }
     const product = await add(body)
     expect(product).toEqual({

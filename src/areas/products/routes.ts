@@ -2,10 +2,11 @@
 import { amountField } from '#kernel/values/amount-field.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
 import { featureRules } from '#areas/entitlements/feature.ts'
-import { administrator, org } from '#kernel/access/permissions.ts'
+import { vendor, org } from '#kernel/access/permissions.ts'
+import { givenOrIntegration } from '#kernel/http/integration-route.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
-import { addPrice, addProduct, changeProduct, endPrice } from './change-product.ts'
+import { addPrice, addProduct, changePrice, changeProduct } from './change-product.ts'
 import {
   NewPrice,
   NewProduct,
@@ -34,7 +35,7 @@ export const productRoutes = [
   route({
     method: 'GET',
     path: '/admin/products',
-    access: administrator,
+    access: vendor('catalogue'),
     purpose: 'List the products of the catalogue.',
     query: ProductFilters,
     page: Product,
@@ -43,7 +44,7 @@ export const productRoutes = [
   route({
     method: 'POST',
     path: '/admin/products',
-    access: administrator,
+    access: vendor('catalogue'),
     purpose: 'Create a product.',
     body: NewProduct,
     rules: featureRules,
@@ -61,7 +62,7 @@ export const productRoutes = [
   route({
     method: 'GET',
     path: '/admin/products/{id}',
-    access: administrator,
+    access: vendor('catalogue'),
     purpose: 'Get a product with its current prices.',
     params: ById,
     data: Product,
@@ -70,7 +71,7 @@ export const productRoutes = [
   route({
     method: 'PATCH',
     path: '/admin/products/{id}',
-    access: administrator,
+    access: vendor('catalogue'),
     purpose: 'Update a product.',
     description: 'Only the given fields change. Existing quotes stay as they are.',
     params: ById,
@@ -87,7 +88,7 @@ export const productRoutes = [
   route({
     method: 'GET',
     path: '/admin/products/{id}/prices',
-    access: administrator,
+    access: vendor('catalogue'),
     purpose: 'List the prices of a product, current and ended.',
     params: ById,
     query: PriceFilters,
@@ -97,7 +98,7 @@ export const productRoutes = [
   route({
     method: 'POST',
     path: '/admin/products/{id}/prices',
-    access: administrator,
+    access: vendor('catalogue'),
     purpose: 'Create a price, which replaces the current one.',
     description: 'The current price of the same company and currency ends.',
     params: ById,
@@ -112,18 +113,23 @@ export const productRoutes = [
     example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 },
     data: Price,
     status: 201,
+    fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({ data: await addPrice(ctx, params.id, body), message: 'Price added' }),
   }),
   route({
     method: 'PATCH',
     path: '/admin/products/{id}/prices/{price_id}',
-    access: administrator,
-    purpose: 'End a price.',
+    access: vendor('catalogue'),
+    purpose: 'End a price, or set its external id and metadata.',
     params: Closed({ id: Id, price_id: Id }),
     body: PriceChange,
+    rules: givenOrIntegration('active'),
     example: { active: false },
     data: Price,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await endPrice(ctx, params.id, params.price_id), message: 'Price ended' }),
+    run: async (ctx, { params, body }) => ({
+      data: await changePrice(ctx, { productId: params.id, id: params.price_id }, body),
+      message: body.active === undefined ? 'Price updated' : 'Price ended',
+    }),
   }),
 ]

@@ -8,7 +8,7 @@ import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { allocateCodesOf } from '#kernel/data/codes.ts'
 import { first, type IoContext, one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { type AppError, conflict, notFound } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -20,11 +20,12 @@ import type { LinkAnswer } from './quote-link.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
 /** Why the quote cannot be accepted on this day; null when it can. */
-export function refusalOf({ status, valid_until, newer, is_unverified }: Decided, today: string): string | null {
-  if (newer !== null) return `The quote was replaced by ${newer}`
-  if (!allows(quoteMoves.accept, status)) return `A quote that is ${status} cannot be accepted`
-  if (valid_until < today) return `The quote was valid until ${valid_until}`
-  return is_unverified ? UNVERIFIED : null
+export function refusalOf({ status, valid_until, newer, is_unverified }: Decided, today: string): AppError | null {
+  if (newer !== null) return conflict('quote_superseded', `The quote was replaced by ${newer}`)
+  if (!allows(quoteMoves.accept, status))
+    return conflict('status_not_allowed', `A quote that is ${status} cannot be accepted`)
+  if (valid_until < today) return conflict('quote_expired', `The quote was valid until ${valid_until}`)
+  return is_unverified ? conflict('organization_unverified', UNVERIFIED) : null
 }
 
 type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
@@ -65,7 +66,7 @@ export async function acceptQuote(
   if (!quote) throw notFound()
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
   const refusal = refusalOf(quote, today)
-  if (refusal !== null) throw conflict(refusal)
+  if (refusal !== null) throw refusal
   const chosen = chosenOffer(quote, body.line_items)
   await assertRenewable(ctx, chosen.line_items)
   const accepted = {
@@ -100,7 +101,7 @@ function withCodes(lines: readonly QuoteLine[], codes: readonly string[]): Quote
     if (!line.is_chosen || line.is_renewal) return line
     const code = left.shift()
     // The quote was sent after the codes were to be allocated, so it has none.
-    if (code === undefined) throw conflict('The quote changed at this moment; try again')
+    if (code === undefined) throw conflict('changed_meanwhile', 'The quote changed at this moment; try again')
     return { ...line, entitlement_code: code }
   })
 }

@@ -9,7 +9,7 @@ import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 
 const { events } = quotesTable
-const about = { audience: membersWith('quotes'), facts: quotes.mailFacts }
+const shared = { audience: membersWith('quotes'), facts: quotes.mailFacts }
 
 /** The public link, which needs no account; in the portal once that is revoked. */
 const offerLink = ({ id, link_nonce }: { id: number; link_nonce: string | null }, io: IoContext): string | null =>
@@ -17,10 +17,13 @@ const offerLink = ({ id, link_nonce }: { id: number; link_nonce: string | null }
     ? portalLink(io, 'quote', id)
     : linkUrl(io.ports.settings.publicUrl, linkToken(io.ports.secretKey, link_nonce))
 
+const quoteOf = ({ id }: { id: number }) => ({ record: 'quote', id }) as const
+
 const quoteSent = announcement({
-  ...about,
+  ...shared,
   mail: 'quote-sent',
   event: events.sent,
+  about: quoteOf,
   link: offerLink,
   // None if the quote was cancelled or replaced by the next version, which has a mail of its own.
   content: ({ status, number, total, currency, replaces, valid_until: validUntil }, common) =>
@@ -28,9 +31,10 @@ const quoteSent = announcement({
 })
 
 const quoteExpiring = announcement({
-  ...about,
+  ...shared,
   mail: 'quote-expiring',
   event: events.expiring,
+  about: quoteOf,
   link: offerLink,
   // None if it was accepted, rejected or cancelled since.
   content: ({ status, number, total, currency, valid_until: validUntil }, common) =>
@@ -38,18 +42,18 @@ const quoteExpiring = announcement({
 })
 
 const quoteAccepted = announcement({
-  ...about,
+  ...shared,
   mail: 'quote-accepted',
   event: events.accepted,
-  link: ({ order_id }, io) => portalLink(io, 'order', order_id),
+  about: ({ order_id }) => ({ record: 'order', id: order_id }),
   content: ({ number, total, currency }, common) => ({ ...common, number, total, currency }),
 })
 
 const paymentReceived = announcement({
-  ...about,
+  ...shared,
   mail: 'payment-received',
   event: events.paid,
-  link: ({ order_id }, io) => portalLink(io, 'order', order_id),
+  about: ({ order_id }) => ({ record: 'order', id: order_id }),
   content: ({ number, total, currency, paid_at }, common, { now }) => ({
     ...common,
     number,
@@ -60,10 +64,10 @@ const paymentReceived = announcement({
 })
 
 const quoteFulfilled = announcement({
-  ...about,
+  ...shared,
   mail: 'quote-fulfilled',
   event: events.fulfilled,
-  link: ({ order_id }, io) => portalLink(io, 'order', order_id),
+  about: ({ order_id }) => ({ record: 'order', id: order_id }),
   content: ({ number, provisioned }, common) => ({ ...common, number, provisioned }),
 })
 

@@ -24,7 +24,8 @@ export async function prepareAcceptance(
   const shown = await shownBy(anywhere, token, line_items)
   const { io, linked, paper, view } = shown
   if (!paper || !view.can_accept) return { ...shown, codes: [], kept: null }
-  if (paper.sha256 !== document_sha256) throw conflict('The quote is not as it was shown; get it again')
+  if (paper.sha256 !== document_sha256)
+    throw conflict('changed_meanwhile', 'The quote is not as it was shown; get it again')
   const codes = await allocateLineCodes(io, linked.quote_id, line_items)
   return { ...shown, codes, kept: { paper, bytes: await storeOwnBytes(io, paper.content) } }
 }
@@ -37,7 +38,7 @@ export async function acceptByLink(
   const ctx = await entered(system, linked, body)
   const answer = async (): Promise<LinkAnswer> => {
     // What kept it from being accepted ended after the PDF was to be stored.
-    if (!kept) throw conflict('The quote changed at this moment; try again')
+    if (!kept) throw conflict('changed_meanwhile', 'The quote changed at this moment; try again')
     const { id } = await archived(ctx, linked, kept)
     const { consent } = view
     return { ...answerOf(ctx, linked, body), consent, document_sha256: kept.bytes.sha256, document_id: id }

@@ -1,5 +1,6 @@
 // Quotes (spec 4.4).
 import { area } from '#kernel/area.ts'
+import { quoteActions } from './actions.ts'
 import { quoteAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { quoteConsumers, quoteJobs } from './jobs.ts'
@@ -20,6 +21,7 @@ export const quotesArea = area({
   jobs: quoteJobs,
   consumers: quoteConsumers,
   announcements: [...quoteAnnouncements, ...requestAnnouncements, renewalDrafted],
+  actions: quoteActions,
   tables: [quotesTable.name, quoteLinksTable.name, quoteRequestsTable.name],
   published: [publishedQuotes, publishedQuoteRequests],
   searchable: [{ scope: 'quotes', table: quotesTable, label: sql`t.number` }],

@@ -1,7 +1,7 @@
 // Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface.md, Quotes).
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
 import { type NewQuoteLine, type OfferedLine, offerOf, termProblems } from './quote-line.ts'
-import { renewalProblems } from './renewal-lines.ts'
+import { indexProblems, renewalProblems } from './renewal-lines.ts'
 import { type Offer, offersOf } from '#areas/products/offers.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
@@ -23,7 +23,7 @@ export async function priced(
   const complete = lines.map((line, index) =>
     completed(line, offers, (field, problem) => (problems[`line_items.${index}.${field}`] = problem)),
   )
-  Object.assign(problems, await renewalProblems(ctx, complete, sale))
+  Object.assign(problems, await renewalProblems(ctx, complete, sale), await indexProblems(ctx, complete))
   if (Object.keys(problems).length > 0) throw invalid(problems)
   return complete.filter((line) => line !== null)
 }
@@ -67,16 +67,16 @@ function completed(line: NewQuoteLine, offers: Map<number, Offer>, report: Repor
     interval,
     tax_percent: line.tax_percent === undefined ? offer.tax_percent : line.tax_percent,
     sku: offer.sku,
-    ...renewal(line),
+    ...(line.entitlement_code === undefined ? { features: line.features ?? offer.features } : RENEWAL),
   }
 }
 
-const renewal = ({ entitlement_code }: NewQuoteLine) => entitlement_code !== undefined && { is_renewal: true }
+const RENEWAL = { is_renewal: true }
 
 function byHand({ product_id: _none, ...line }: NewQuoteLine, report: Report): OfferedLine | null {
   const { product_name, unit_price, entitlement_class } = line
   const needed = { product_name, unit_price, entitlement_class }
   for (const [field, value] of Object.entries(needed)) if (value === undefined) report(field, 'is required')
   if (product_name === undefined || unit_price === undefined || entitlement_class === undefined) return null
-  return { ...line, product_name, unit_price, entitlement_class, ...renewal(line) }
+  return { ...line, product_name, unit_price, entitlement_class, ...(line.entitlement_code !== undefined && RENEWAL) }
 }

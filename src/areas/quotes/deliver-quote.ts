@@ -5,10 +5,11 @@ import { allows } from '#kernel/data/moves.ts'
 import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 
-/** False when it waits for no payment. */
-export async function deliverUnpaid(ctx: OrganizationContext, id: number): Promise<boolean> {
-  const { status } = await quotes.forChange(ctx, id)
-  if (!allows(quoteMoves.pay, status)) return false
+export async function awaitsPayment(ctx: OrganizationContext, id: number): Promise<boolean> {
+  return allows(quoteMoves.pay, (await quotes.forChange(ctx, id)).status)
+}
+
+/** Of one that awaits its payment. */
+export async function deliverUnpaid(ctx: OrganizationContext, id: number): Promise<void> {
   await move(ctx, quotesTable, id, quoteMoves.pay)
-  return true
 }

@@ -83,6 +83,35 @@ describe('the PDF of a quote', () => {
   })
 })
 
+describe('an adjusted price', () => {
+  const adjustment = {
+    price_index: 'IGP-M',
+    from_month: '2025-11',
+    until_month: '2026-10',
+    accumulated_percent: '-3.18',
+    applied_percent: '0.00',
+    unit_price_before: '1234.50',
+    discount_before: '0.00',
+  }
+  const nameIn = async (language: 'pt-BR' | 'en', more: object, links: object = {}) => {
+    const { line_items } = await draftQuote(acme, { line_items: [{ ...LICENSE_LINE, description: 'Once' }] })
+    const adjusted = [{ ...line_items[0], adjustment: { ...adjustment, ...more } }]
+    const { rows } = await printed(language, {}, { line_items: adjusted, ...links })
+    return rows[0]?.[0]?.split('\n').slice(2)
+  }
+  it('is explained in both languages, also after the acceptance', async () => {
+    const whole = { accumulated_percent: '4.62', applied_percent: '4.62' }
+    expect(await nameIn('pt-BR', whole)).toEqual([
+      'Once',
+      'Reajuste pelo IGP-M, de novembro de 2025 a outubro de 2026: 4,62%; preço unitário anterior: R$ 1.234,50',
+    ])
+    expect(await nameIn('en', {}, { accepted_at: '2026-11-20T12:00:00.000Z' })).toEqual([
+      'Once',
+      'Adjusted by IGP-M, November 2025 to October 2026: -3.18%, applied 0%; unit price before: R$1,234.50',
+    ])
+  })
+})
+
 describe('what the customer may choose', () => {
   const body = {
     line_items: [

@@ -7,8 +7,9 @@ import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import type { Block, Fact } from '#ports/documents.ts'
-import type { DocumentTexts } from '#texts/documents/content.ts'
+import { featuresText } from '#texts/documents/features.ts'
 import { textsIn } from '#texts/catalogue.ts'
+import { adjustedText } from '#texts/documents/adjusted.ts'
 import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { QuoteLine } from './quote-line.ts'
@@ -59,8 +60,8 @@ export async function quotePdf(maker: IoContext, { quote, recipient }: QuoteFact
 }
 
 export function blocksOf(quote: QuoteWithVersions, language: Language): Block[] {
-  const { notes, quote: words } = textsIn(language).documents
-  const lines = quote.line_items.map((line) => withTerms(line, quote, words))
+  const { notes } = textsIn(language).documents
+  const lines = quote.line_items.map((line) => withTerms(line, quote, language))
   const chosen = lines.filter(({ is_chosen }) => is_chosen)
   const options = lines.filter(({ is_chosen }) => !is_chosen && isOpen(quote))
   const remarks: Block[] = quote.notes
@@ -79,15 +80,18 @@ export function blocksOf(quote: QuoteWithVersions, language: Language): Block[] 
 
 const isOpen = ({ accepted_at }: Quote): boolean => accepted_at === null
 
-/** What the customer may still choose, below the description. */
-function withTerms(line: QuoteLine, quote: Quote, words: DocumentTexts['quote']): QuoteLine {
-  const { is_optional, is_chosen, quantity_min: min, quantity_max: max } = line
-  const terms = [
+/** What one unit gives, how the price was adjusted, and what the customer may still choose, below the description. */
+function withTerms(line: QuoteLine, quote: Quote, language: Language): QuoteLine {
+  const { quote: words } = textsIn(language).documents
+  const { is_optional, is_chosen, quantity_min: min, quantity_max: max, adjustment } = line
+  const choices = [
     is_optional && is_chosen ? words.optional : null,
     min !== null && max !== null ? words.quantityBetween(min, max) : null,
   ]
-  const about = [line.description, ...terms].filter((one) => one !== null && one !== '')
-  return isOpen(quote) ? { ...line, description: about.join('\n') } : line
+  const adjusted = adjustment ? adjustedText(language, adjustment, quote.currency) : null
+  const features = featuresText(language, line.features)
+  const about = [line.description, features, adjusted, ...(isOpen(quote) ? choices : [])]
+  return { ...line, description: about.filter((one) => one !== null && one !== '').join('\n') }
 }
 
 /** The lines that are not chosen, with their own prices and outside of the total. */

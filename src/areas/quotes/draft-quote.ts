@@ -7,6 +7,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { isIntegrationOnly } from '#kernel/values/integration.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { lineProblems, priced, type Sale } from './catalogue-lines.ts'
@@ -35,7 +36,9 @@ export async function createQuote(ctx: OrganizationContext, body: NewQuote): Pro
 export async function changeQuote(ctx: OrganizationContext, id: number, body: QuoteChange): Promise<Quote> {
   const { line_items, ...rest } = ownBody(ctx, body)
   const quote = await quotes.forChange(ctx, id)
-  if (!allows(quoteMoves.send, quote.status)) throw conflict(`A quote that is ${quote.status} can no longer be edited`)
+  if (isIntegrationOnly(rest) && line_items === undefined) return update(ctx, quotesTable, id, rest)
+  if (!allows(quoteMoves.send, quote.status))
+    throw conflict('status_not_allowed', `A quote that is ${quote.status} can no longer be edited`)
   const { currency = quote.currency, company = quote.company } = rest
   if (rest.valid_until !== undefined) assertNotPast(ctx, rest.valid_until, zoneOf(ctx, company))
   const sale = { currency, company }
@@ -51,14 +54,15 @@ function kept({ line_items, ...quote }: Quote, sale: Sale): OfferedLine[] | null
   const isOther = sale.currency !== quote.currency || sale.company !== quote.company
   if (isOther && line_items.some((line) => line.product_id !== null || line.is_renewal))
     throw invalid({ line_items: 'must be given again: prices of the catalogue are those of a company and a currency' })
-  return sale.currency === quote.currency ? null : line_items.map(asOffered)
+  if (sale.currency === quote.currency) return null
+  return line_items.map(asOffered).map(({ adjustment: _of, ...line }) => line)
 }
 
 export async function sendQuote(ctx: OrganizationContext, id: number, secret: LinkSecret): Promise<Quote> {
   const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
   await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
-    throw conflict('valid_until has passed; edit the quote first')
+    throw conflict('quote_expired', 'valid_until has passed; edit the quote first')
   linkSentQuote(ctx, quote, secret)
   return quote
 }

@@ -1,11 +1,11 @@
 // Drafts the quote of the next term of what one order has sold and what ends soon (docs/decisions/0069).
 import { takeEndingTerms } from '#areas/entitlements/ending-terms.ts'
-import { mailRecipient } from '#areas/notifications/announce.ts'
+import { announce } from '#areas/notifications/announce.ts'
 import { type Offer, offersOf } from '#areas/products/offers.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { enqueue } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { adjustDraft } from './adjust-quote.ts'
 import { createQuote } from './draft-quote.ts'
 import type { NewQuoteLine } from './quote-line.ts'
 import { renewalDrafted } from './renewal-announcements.ts'
@@ -25,18 +25,17 @@ async function draft(ctx: OrganizationContext, terms: readonly SoldTerm[]): Prom
   const { company, currency, expires_at } = first
   const products = terms.flatMap(({ line }) => line.product_id ?? [])
   const offers = await offersOf(ctx, products, { company, currency })
-  const { id: resource_id } = await createQuote(ctx, {
+  const quote = await createQuote(ctx, {
     company,
     currency,
     valid_until: dayIn(new Date(expires_at), zoneOf(ctx, company)),
     line_items: terms.map((term) => nextTerm(term, offers)),
   })
-  const prepared = await renewalDrafted.prepare(ctx, resource_id)
-  for (const { user_id } of prepared?.recipients ?? [])
-    await enqueue(ctx, mailRecipient, { mail: renewalDrafted.mail, resource_id, user_id })
+  await adjustDraft(ctx, quote)
+  await announce(ctx, renewalDrafted, quote.id)
 }
 
-/** At the price and for the term of the catalogue, where the product is still sold for a term; else as it was sold. */
+/** At the price and for the term of the catalogue, where the product is still sold for a term; else, and where an index is agreed on, as it was sold. */
 function nextTerm(
   { code, class: entitlement_class, quantity, line }: SoldTerm,
   offers: Map<number, Offer>,
@@ -44,7 +43,14 @@ function nextTerm(
   const own = { quantity, entitlement_class, entitlement_code: code }
   const offer = line.product_id === null ? undefined : offers.get(line.product_id)
   const product = offer?.active ? { product_id: offer.id } : {}
-  if (offer?.active && offer.unit_price !== null && offer.term_months !== null && offer.interval === null)
+  const { price_index } = line
+  if (
+    price_index === undefined &&
+    offer?.active &&
+    offer.unit_price !== null &&
+    offer.term_months !== null &&
+    offer.interval === null
+  )
     return { ...own, ...product }
   const { product_name, description, term_months, unit_price, discount, tax_rate: tax_percent } = line
   return {
@@ -56,6 +62,7 @@ function nextTerm(
     interval: null,
     unit_price,
     tax_percent,
+    ...(price_index && { price_index }),
     // An amount off the whole line, of as many.
     discount: line.quantity === quantity ? discount : null,
   }

@@ -129,7 +129,8 @@ describe('lines from the catalogue', () => {
       tax_percent: null,
     })
     const line = { product_id: id, quantity: 2, discount_percent: '10' }
-    const named = { product_id: id, sku, product_name: 'Backup Pro', description: 'Nightly', entitlement_class: 'PLG' }
+    const own = { product_id: id, sku, features: [] }
+    const named = { ...own, product_name: 'Backup Pro', description: 'Nightly', entitlement_class: 'PLG' }
     expect((await draftQuote(acme, { line_items: [line] })).line_items).toEqual([
       {
         ...named,

@@ -40,13 +40,13 @@ export async function linkQuote(
   const { expires_at, note = null } = ownBody(ctx, body)
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.accept, quote.status))
-    throw conflict(`A quote that is ${quote.status} has no new public links`)
+    throw conflict('status_not_allowed', `A quote that is ${quote.status} has no new public links`)
   const end = endOf(ctx, quote)
-  if (end <= ctx.now) throw conflict(`The quote was valid until ${quote.valid_until}`)
+  if (end <= ctx.now) throw conflict('quote_expired', `The quote was valid until ${quote.valid_until}`)
   if (expires_at !== undefined && new Date(expires_at) > end)
     throw invalid({ expires_at: `must not be after the end of the quote, ${end.toISOString()}` })
   const open = await ctx.ask(quoteLinks.open(ctx.organizationId, id, ctx.now))
-  if (open.length >= MOST_OPEN) throw conflict(`The quote has ${MOST_OPEN} open links, the maximum`)
+  if (open.length >= MOST_OPEN) throw conflict('limit_reached', `The quote has ${MOST_OPEN} open links, the maximum`)
   const wanted = { secret, note, mailed: false, expires_at: expires_at ?? end.toISOString() }
   const link = await insert(ctx, quoteLinksTable, rowOf(ctx, quote, wanted))
   return { ...link, url: linkUrl(ctx.settings.publicUrl, secret.token) }

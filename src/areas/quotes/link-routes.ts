@@ -34,7 +34,7 @@ export const linkRoutes = [
   route({
     method: 'POST',
     path: '/quotes/{id}/links',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Create a public link of a quote.',
     description:
       'Whoever has its `url` may see and answer the quote, without an account, until it expires or is revoked. 409 unless the quote can be accepted.',

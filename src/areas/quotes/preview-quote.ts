@@ -96,7 +96,7 @@ function previewOf(quote: Quote & Decided, { billing, ends }: Known, context: Ca
   const { company, currency } = quote
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
-  const reason = refusalOf(quote, today)
+  const reason = refusalOf(quote, today)?.message ?? null
   const { subtotal, tax_total, total, line_items, ...order } = orderFrom(
     { ...quote, line_items: orderedLines(quote.line_items) },
     billing,

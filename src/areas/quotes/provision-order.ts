@@ -31,7 +31,7 @@ export async function provision(ctx: OrganizationContext, quoteId: number): Prom
   const order = await orders.forChange(ctx, quote.order_id ?? 0)
   // Refunded before anything was provisioned.
   if (GIVES_NOTHING.includes(order.status)) return void (await move(ctx, quotesTable, quoteId, quoteMoves.cancel))
-  const trialEnd = order.subscription_status === 'trialing' ? order.subscription_anchor : null
+  const trialEnd = order.subscription_status === 'trialing' ? order.subscription_trial_ends_at : null
   const paid_until = (await quotes.paidUntil(ctx, order.id)) ?? trialEnd
   const ids: number[] = []
   for (const [index, line] of order.line_items.entries()) {
@@ -84,13 +84,13 @@ export async function provisionLine(
 ): Promise<number> {
   const sale = { company, zone: zoneOf(ctx, company), paidAt: ctx.now }
   const sold = entitlementOf(line, sale)
-  const { update_months, features } = await givenWith(ctx, line.product_id)
+  const given = await givenWith(ctx, line.product_id)
   const entitlement = await insert(ctx, entitlementsTable, {
     ...sold,
     expires_at: line.interval ? (paid_until ?? sold.expires_at) : notBefore(paid_until, sold.expires_at),
     product_id: line.product_id,
-    features,
-    updates_until: notBefore(paid_until, endAfter(update_months, sale)),
+    features: line.features ?? given.features,
+    updates_until: notBefore(paid_until, endAfter(given.update_months, sale)),
     code,
     quote_id,
     order_id,

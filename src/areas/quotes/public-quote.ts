@@ -94,7 +94,7 @@ type Seen = { facts: QuoteFacts; decided: Decided; checkout_url: string | null; 
 
 function viewOf(io: IoContext, { facts, decided, checkout_url, paper }: Seen): PublicQuote {
   const { quote, recipient } = facts
-  const reason = refusalOf(decided, dayIn(io.now, zoneOf(io.ports, quote.company)))
+  const reason = refusalOf(decided, dayIn(io.now, zoneOf(io.ports, quote.company)))?.message ?? null
   const seller = io.ports.settings.entities[quote.company].name
   const customer = recipient.legal_name ?? recipient.name ?? ''
   const { consent } = textsIn(quoteDocument.language(io, facts)).documents.quote

@@ -8,6 +8,7 @@ export const publishedQuotes = publishedResource(quotesTable, {
   record: Quote,
   isVisible: ({ status, sent_at }) => status !== 'draft' && (status !== 'cancelled' || sent_at !== null),
   events: {
+    updated: 'The external id or the metadata of a quote changed.',
     sent: 'A quote was sent to the customer.',
     viewed: 'The customer looked at a quote for the first time.',
     accepted: 'A quote was accepted; its order and its invoice exist.',

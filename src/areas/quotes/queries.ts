@@ -1,15 +1,28 @@
 // All SQL of quotes.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
+import { TERM_BEGAN } from '#areas/entitlements/ending-terms.ts'
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { isUnverified } from '#areas/organizations/verification.ts'
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parts, row } from '#kernel/http/route.ts'
-import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { auditedHistoryPage } from '#kernel/data/history.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
-import { Quote, type QuoteFilters, QuoteListItem, quoteMoves, type QuotePayment, quotesTable } from './quote.ts'
+import {
+  type AdministratorsQuoteFilters,
+  Quote,
+  type QuoteFilters,
+  quoteListing,
+  QuoteListItem,
+  quoteMoves,
+  type QuotePayment,
+  quotesTable,
+} from './quote.ts'
 
 const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
@@ -17,12 +30,25 @@ const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
 /** `newer` is the number of the version that replaced the quote. */
 export type Decided = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null; is_unverified: boolean }
 
+const filtered = (query: QuoteFilters): Statement =>
+  sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+
 export const quotes = {
+  history: (record: { org: number; id: number }, query: Page) =>
+    auditedHistoryPage({ table: quotesTable, notes: ['rejection_reason'] }, record, query),
   page: (org: number, query: QuoteFilters) =>
     page(query, {
       keptFor: org,
+      listing: quoteListing,
       columns: sql`${listColumns}`,
-      from: sql`from quotes where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from quotes where organization_id = ${org} ${filtered(query)}`,
+    }),
+  pageOfAll: (query: AdministratorsQuoteFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'quotes',
+      listing: quoteListing,
+      columns: sql`${listColumns}`,
+      filtered: filtered(query),
     }),
   byId: (org: number, id: number) =>
     row<Quote>(sql`select ${columns} from quotes where organization_id = ${org} and id = ${id}`),
@@ -69,6 +95,12 @@ export const quotes = {
     select e.code, e.expires_at from quotes q, jsonb_array_elements(q.line_items) as l (line)
       join entitlements e on e.organization_id = ${org} and e.code = l.line ->> 'entitlement_code'
      where q.organization_id = ${org} and q.id = ${id} and l.line -> 'is_renewal' is not null`,
+  /** The terms at whose end the quote would extend these entitlements. */
+  termsOfRenewed: (org: number, id: number) => sql<{ code: string; began_at: string; expires_at: string }>`
+    select e.code, ${TERM_BEGAN} as began_at, e.expires_at from quotes q, jsonb_array_elements(q.line_items) as l (line)
+      join entitlements e on e.organization_id = ${org} and e.code = l.line ->> 'entitlement_code'
+     where q.organization_id = ${org} and q.id = ${id} and l.line -> 'is_renewal' is not null
+       and e.expires_at is not null`,
   numberOf: async (ctx: OrganizationContext, id: number): Promise<string> =>
     (
       await one(
@@ -107,7 +139,8 @@ export const quotes = {
       ],
       ([[quote], [invoice]]) => {
         if (!quote) throw notFound()
-        if (quote.order_id === null) throw conflict(`A quote that is ${quote.status} has no payment yet`)
+        if (quote.order_id === null)
+          throw conflict('no_payment_yet', `A quote that is ${quote.status} has no payment yet`)
         const { id: quote_id, order_id, total: amount, currency } = quote
         const unpaid = {
           invoice_id: null,

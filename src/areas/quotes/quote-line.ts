@@ -3,7 +3,10 @@ import { Type, type Static } from 'typebox'
 import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
 import { LineItem, NewLineItem, type PricedLine } from '#areas/orders/line-item.ts'
 import { type Fields } from '#kernel/http/problems.ts'
+import { PriceIndex } from '#areas/price-indexes/price-index.ts'
+import { Adjustment } from './adjustment.ts'
 import { EntitlementCode } from '#areas/entitlements/entitlement.ts'
+import { featureRules, Features } from '#areas/entitlements/feature.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { Closed, Nullable, Percent } from '#kernel/values/schema.ts'
@@ -25,6 +28,7 @@ export const QuoteLine = Type.Object(
       description: 'The most that the customer may choose; null: the quantity is fixed',
     }),
     discount_percent: Nullable({ ...Percent, description: 'From which the discount follows the quantity' }),
+    adjustment: Type.Optional(Adjustment),
   },
   { description: 'One line of a quote' },
 )
@@ -37,6 +41,16 @@ export const NewQuoteLine = Closed({
     ...EntitlementCode,
     description: 'Of an entitlement of the organization with an end, which the line extends by its term',
   }),
+  features: Type.Optional({
+    ...Features,
+    description: 'What one unit gives; those of the product when absent. Not with `entitlement_code`',
+  }),
+  price_index: Type.Optional(
+    Nullable({
+      ...PriceIndex,
+      description: 'By which the price of the next term is adjusted; of a term of 12 months or more',
+    }),
+  ),
   is_optional: Type.Optional(Type.Boolean({ description: 'Whether the customer may leave it out; false when absent' })),
   is_chosen: Type.Optional(
     Type.Boolean({ description: 'Of an optional line, whether it is chosen by default; false when absent' }),
@@ -46,7 +60,9 @@ export const NewQuoteLine = Closed({
 })
 export type NewQuoteLine = Static<typeof NewQuoteLine>
 
-export type OfferedLine = PricedLine & Pick<NewQuoteLine, 'is_optional' | 'is_chosen' | 'quantity_min' | 'quantity_max'>
+export type OfferedLine = PricedLine &
+  Pick<NewQuoteLine, 'is_optional' | 'is_chosen' | 'quantity_min' | 'quantity_max'> &
+  Pick<QuoteLine, 'adjustment'>
 
 export type Offer = Omit<Amounts, 'line_items'> & { line_items: QuoteLine[] }
 
@@ -67,7 +83,7 @@ const isChosen = ({ is_optional = false, is_chosen }: OfferedLine): boolean => i
 
 function termsOf(line: OfferedLine | undefined) {
   if (!line) throw new Error('each line has its terms')
-  const { quantity_min = null, quantity_max = null, discount_percent, is_optional = false } = line
+  const { quantity_min = null, quantity_max = null, discount_percent, is_optional = false, adjustment } = line
   const isFixed = quantity_min === null && quantity_max === null
   return {
     is_optional,
@@ -75,6 +91,7 @@ function termsOf(line: OfferedLine | undefined) {
     quantity_min: isFixed ? null : (quantity_min ?? 1),
     quantity_max: isFixed ? null : (quantity_max ?? MOST),
     discount_percent: typeof discount_percent === 'string' ? formatPercent(parsePercent(discount_percent)) : null,
+    ...(adjustment && { adjustment }),
   }
 }
 
@@ -87,9 +104,16 @@ export function termProblems(lines: readonly NewQuoteLine[]): Fields {
     if ((quantity_max ?? MOST) < quantity) problems[`${at}.quantity_max`] = 'is less than the quantity'
     if (is_chosen === false && is_optional !== true)
       problems[`${at}.is_chosen`] = 'only an optional line may be left out'
+    Object.assign(problems, featureProblems(lines[index], at))
   }
   const isEmpty = lines.length > 0 && !lines.some(({ is_optional = false, is_chosen = !is_optional }) => is_chosen)
   return { ...problems, ...(isEmpty && { line_items: 'at least one line must be chosen' }) }
+}
+
+function featureProblems(line: NewQuoteLine | undefined, at: string): Fields {
+  if (line?.features && line.entitlement_code !== undefined)
+    return { [`${at}.features`]: 'cannot be given: the entitlement keeps its own' }
+  return Object.fromEntries(Object.entries(featureRules(line ?? {})).map(([field, text]) => [`${at}.${field}`, text]))
 }
 
 /** A stored line as the input that would produce it. */
@@ -116,9 +140,11 @@ export function discountIn({
 
 /** The chosen lines, as an order has them. */
 export const orderedLines = (lines: readonly QuoteLine[]): LineItem[] =>
-  lines.flatMap(({ is_optional: _o, is_chosen, quantity_min: _n, quantity_max: _x, discount_percent: _d, ...line }) =>
-    is_chosen ? [line] : [],
-  )
+  lines.flatMap((one) => {
+    const { is_optional: _o, is_chosen, quantity_min: _n, quantity_max: _x, discount_percent: _d, ...rest } = one
+    const { adjustment: _a, ...line } = rest
+    return is_chosen ? [line] : []
+  })
 
 /** What the customer chooses of one line. */
 export const LineChoice = Closed({

@@ -1,4 +1,6 @@
 // A request for a quote: what a customer chooses from the catalogue, of which staff make a draft, or which they decline.
+import { acrossFilters, acrossItem } from '#kernel/data/across.ts'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { NewLineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/data/moves.ts'
@@ -88,9 +90,10 @@ export type RequestRefusal = Static<typeof RequestRefusal>
 export const QuoteRequestFilters = Closed({ ...Paging, status: Type.Optional(Status) })
 export type QuoteRequestFilters = Static<typeof QuoteRequestFilters>
 
-export const AdministratorsQuoteRequest = Type.Object({ ...QuoteRequest.properties, organization_name: Name })
-export const AdministratorsQuoteRequestFilters = Closed({
+export const AdministratorsQuoteRequest = acrossItem(QuoteRequest)
+export const quoteRequestListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
+export const AdministratorsQuoteRequestFilters = acrossFilters({
   ...QuoteRequestFilters.properties,
-  organization_id: Type.Optional(Id),
+  ...quoteRequestListing.parameters,
 })
 export type AdministratorsQuoteRequestFilters = Static<typeof AdministratorsQuoteRequestFilters>

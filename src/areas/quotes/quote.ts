@@ -1,9 +1,12 @@
 // The quote (spec 2.11, 3.1): its lines, its states, the bodies that customers and staff send.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
 import { LineChoices, NewQuoteLine, QuoteLine } from './quote-line.ts'
 import { LinkAnswer } from './quote-link.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -58,7 +61,9 @@ export const QuoteListItem = Type.Object({
   valid_until: CalendarDate,
   organization_id: Id,
   line_items: Type.Array(QuoteLine),
+  ...integration,
   created_at: Timestamp,
+  updated_at: Timestamp,
 })
 
 export const Quote = Type.Object(
@@ -83,7 +88,6 @@ export const Quote = Type.Object(
       Type.Array(QuoteLine, { description: 'The lines as they were offered, where the customer chose otherwise' }),
     ),
     answered_by: Nullable(LinkAnswer),
-    updated_at: Timestamp,
   },
   { description: 'An offer to an organization' },
 )
@@ -100,6 +104,7 @@ export const NewQuote = Closed({
   notes: Type.Optional(Nullable(Text)),
   purchase_order: Type.Optional(Nullable(PurchaseOrder)),
   affiliate_code: Type.Optional(Nullable(AffiliateCode)),
+  ...givenIntegration,
 })
 export type NewQuote = Static<typeof NewQuote>
 
@@ -112,6 +117,7 @@ export const QuoteChange = Closed({
   notes: Type.Optional(Nullable(Text)),
   purchase_order: Type.Optional(Nullable(PurchaseOrder)),
   affiliate_code: Type.Optional(Nullable(AffiliateCode)),
+  ...givenIntegration,
 })
 export type QuoteChange = Static<typeof QuoteChange>
 
@@ -145,8 +151,20 @@ export const QuotePayment = Type.Object({
 })
 export type QuotePayment = Static<typeof QuotePayment>
 
-export const QuoteFilters = Closed({ ...Paging, status: Type.Optional(QuoteStatus) })
+export const quoteListing = listing(
+  { created_at: TIME, updated_at: TIME, valid_until: DATE, total: AMOUNT },
+  'updated_at',
+)
+const filters = {
+  ...Paging,
+  ...quoteListing.parameters,
+  ...externalIdFilter,
+  status: Type.Optional(QuoteStatus),
+}
+export const QuoteFilters = Closed(filters)
 export type QuoteFilters = Static<typeof QuoteFilters>
+export const AdministratorsQuoteFilters = acrossFilters({ ...filters, company: Type.Optional(Company) })
+export type AdministratorsQuoteFilters = Static<typeof AdministratorsQuoteFilters>
 
 const Row = Type.Object({
   ...Quote.properties,
@@ -158,5 +176,5 @@ export const quotesTable = table('quotes', 'quote', Row, {
   moves: quoteMoves,
   events: ['expiring'],
   derived: ['number', 'discount_total'],
-  search: ['number'],
+  search: ['number', 'external_id'],
 })

@@ -1,9 +1,11 @@
 // Lines that extend an entitlement by a further term (docs/decisions/0065).
+import { unknownIndexes } from '#areas/price-indexes/accumulate.ts'
 import { renewableOf, renewalProblem } from '#areas/entitlements/renew-by-order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import type { Company } from '#kernel/values/schema.ts'
+import { LEAST_MONTHS } from './adjustment.ts'
 import type { OfferedLine, QuoteLine } from './quote-line.ts'
 
 /** What is wrong with lines that name an entitlement. */
@@ -36,6 +38,25 @@ export async function renewalProblems(
   return problems
 }
 
+/**
+ * What is wrong with the indexes of lines. A line that extends an entitlement has the index that was agreed on, whether it
+ * still has rates or not.
+ */
+export async function indexProblems(ctx: OrganizationContext, lines: readonly (OfferedLine | null)[]): Promise<Fields> {
+  const unknown = await unknownIndexes(
+    ctx,
+    lines.flatMap((line) => line?.price_index ?? []),
+  )
+  const problems: Fields = {}
+  for (const [index, line] of lines.entries()) {
+    if (!line?.price_index) continue
+    const at = `line_items.${index}.price_index`
+    if ((line.term_months ?? 0) < LEAST_MONTHS) problems[at] = `needs a term of ${LEAST_MONTHS} months or more`
+    else if (unknown.has(line.price_index) && !line.is_renewal) problems[at] = 'names no index that has a rate'
+  }
+  return problems
+}
+
 /** 409 when an entitlement that a chosen line extends has ended for good since it was offered. */
 export async function assertRenewable(ctx: OrganizationContext, lines: readonly QuoteLine[]): Promise<void> {
   const codes = lines.flatMap(({ is_chosen, is_renewal, entitlement_code }) =>
@@ -43,6 +64,6 @@ export async function assertRenewable(ctx: OrganizationContext, lines: readonly 
   )
   for (const one of await renewableOf(ctx, codes)) {
     const problem = renewalProblem(one)
-    if (problem !== null) throw conflict(`The code ${one.code} ${problem}`)
+    if (problem !== null) throw conflict('entitlement_not_renewable', `The code ${one.code} ${problem}`)
   }
 }

@@ -1,6 +1,8 @@
 // All SQL of the quotes that the service drafts for a next term (docs/decisions/0069).
+import { TERM_BEGAN } from '#areas/entitlements/ending-terms.ts'
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
+import { monthsKnownOf } from '#areas/price-indexes/accumulate.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Quote } from './quote.ts'
 
@@ -14,6 +16,10 @@ export type SoldTerm = Pick<Entitlement, 'code' | 'class' | 'quantity' | 'compan
 export type DraftFacts = Pick<Quote, 'id' | 'number' | 'status' | 'total' | 'currency' | 'company'> & {
   renewed: { name: string; entitlementCode: string }[]
   ends_at: string | null
+  /** Lines with an index that were not adjusted by it; times as JSON has them. */
+  unadjusted: { price_index: string; began_at: string; expires_at: string }[]
+  /** By index, the months that have a rate. */
+  known_months: Record<string, string[]>
 }
 
 export const renewalDrafts = {
@@ -34,11 +40,16 @@ export const renewalDrafts = {
      order by e.id`,
 
   mailFacts: (org: number, id: number) => sql<DraftFacts>`
+    select f.*, ${monthsKnownOf(sql`jsonb_path_query_array(f.unadjusted, '$[*].price_index')`)} as known_months from (
     select q.id, q.number, q.status, q.total, q.currency, q.company, min(e.expires_at) as ends_at,
            coalesce(jsonb_agg(jsonb_build_object('name', e.product_name, 'entitlementCode', e.code) order by e.id)
-                      filter (where e.id is not null), '[]') as renewed
+                      filter (where e.id is not null), '[]') as renewed,
+           coalesce(jsonb_agg(jsonb_build_object('price_index', l.line -> 'price_index', 'began_at', ${TERM_BEGAN},
+                                                 'expires_at', e.expires_at))
+                      filter (where e.expires_at is not null and l.line -> 'price_index' is not null
+                               and l.line -> 'adjustment' is null), '[]') as unadjusted
       from quotes q
       left join lateral jsonb_array_elements(q.line_items) as l (line) on true
       left join entitlements e on e.organization_id = ${org} and e.code = l.line ->> 'entitlement_code'
-     where q.organization_id = ${org} and q.id = ${id} group by q.organization_id, q.id`,
+     where q.organization_id = ${org} and q.id = ${id} group by q.organization_id, q.id) f`,
 }

@@ -1,7 +1,6 @@
 // The mails about a request for a quote: to staff when a customer makes it, to the customer when it is declined.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
-import { membersWith, supportDesk } from '#areas/notifications/recipients.ts'
+import { amongStaff, membersWith, supportDesk } from '#areas/notifications/recipients.ts'
 import { quoteRequestsTable } from './quote-request.ts'
 import { quoteRequests } from './request-queries.ts'
 
@@ -12,8 +11,8 @@ const quoteRequested = announcement({
   mail: 'quote-requested',
   event: events.created,
   facts,
-  audience: supportDesk,
-  link: ({ id }, io) => portalLink(io, 'quote_request', id),
+  audience: amongStaff('quotes', supportDesk),
+  about: ({ id }) => ({ record: 'quote_request', id }),
   // None of what staff have entered themselves, or what was withdrawn or settled since.
   content: ({ status, by_staff, requested_by_name: requestedBy, line_items, notes }, common) =>
     by_staff || status !== 'open'
@@ -31,7 +30,7 @@ const requestDeclined = announcement({
   event: events.declined,
   facts,
   audience: membersWith('quotes'),
-  link: ({ id }, io) => portalLink(io, 'quote_request', id),
+  about: ({ id }) => ({ record: 'quote_request', id }),
   content: ({ decline_reason, line_items }, common) => ({
     ...common,
     reason: decline_reason ?? '',

@@ -1,12 +1,19 @@
 // All SQL of requests for quotes.
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { isStaffU } from '#kernel/access/staff-roles.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
-import { type AdministratorsQuoteRequestFilters, QuoteRequest, type QuoteRequestFilters } from './quote-request.ts'
+import {
+  type AdministratorsQuoteRequestFilters,
+  QuoteRequest,
+  type QuoteRequestFilters,
+  quoteRequestListing,
+} from './quote-request.ts'
 
-const names = Object.keys(QuoteRequest.properties)
-const columns = raw(names.join(', '))
+const columns = raw(Object.keys(QuoteRequest.properties).join(', '))
+const isStaff = isStaffU()
 
 export const quoteRequests = {
   page: (org: number, query: QuoteRequestFilters) =>
@@ -15,13 +22,12 @@ export const quoteRequests = {
       columns: sql`${columns}`,
       from: sql`from quote_requests where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
-  pageOfAll: (query: AdministratorsQuoteRequestFilters) =>
-    page(query, {
-      columns: sql`${raw(names.map((name) => `r.${name}`).join(', '))}, o.name as organization_name`,
-      id: 'r.id',
-      from: sql`from quote_requests r left join organizations o on o.id = r.organization_id where true
-        ${when(query.organization_id, (id) => sql`and r.organization_id = ${id}`)}
-        ${when(query.status, (status) => sql`and r.status = ${status}`)}`,
+  pageOfAll: (query: AdministratorsQuoteRequestFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'quote_requests',
+      listing: quoteRequestListing,
+      columns: sql`${columns}`,
+      filtered: when(query.status, (status) => sql`and status = ${status}`),
     }),
   byId: (org: number, id: number) =>
     row<QuoteRequest>(sql`select ${columns} from quote_requests where organization_id = ${org} and id = ${id}`),
@@ -41,7 +47,7 @@ export const quoteRequests = {
       by_staff: boolean
     }
   >`select r.id, r.status, r.requested_by_name, r.line_items, r.notes, r.decline_reason,
-           coalesce('administrator' = any(u.roles), false) as by_staff
+           coalesce(${isStaff}, false) as by_staff
       from quote_requests r left join users u on u.id = r.requested_by
      where r.organization_id = ${org} and r.id = ${id}`,
 }

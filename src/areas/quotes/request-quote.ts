@@ -25,7 +25,8 @@ export async function requestQuote(ctx: OrganizationContext, body: NewQuoteReque
   const { line_items: wanted, currency, company: named, notes = null } = ownBody(ctx, body)
   const company = named ?? (await companyFor(ctx))
   const open = await ctx.ask(quoteRequests.open(ctx.organizationId))
-  if (open.length >= MOST_OPEN) throw conflict(`The organization has ${MOST_OPEN} open requests, the maximum`)
+  if (open.length >= MOST_OPEN)
+    throw conflict('limit_reached', `The organization has ${MOST_OPEN} open requests, the maximum`)
   const ids = wanted.map(({ product_id }) => product_id)
   const offers = await offersOf(ctx, ids, { company, currency })
   const problems: Record<string, string> = {}
@@ -46,7 +47,7 @@ export async function draftRequested(ctx: OrganizationContext, id: number, body:
   const { line_items, valid_until } = ownBody(ctx, body)
   const request = await quoteRequests.forChange(ctx, id)
   if (!allows(quoteRequestMoves.draft, request.status))
-    throw conflict(`A request that is ${request.status} cannot be drafted`)
+    throw conflict('status_not_allowed', `A request that is ${request.status} cannot be drafted`)
   const { company, currency } = request
   const lines = line_items ?? request.line_items.map(({ product_id, quantity }) => ({ product_id, quantity }))
   const quote = await createQuote(ctx, { company, currency, valid_until, line_items: lines })
@@ -64,6 +65,6 @@ export async function declineRequest(
   const { quote_id } = await quoteRequests.forChange(ctx, id)
   const quote = quote_id === null ? null : await quotes.forChange(ctx, quote_id)
   if (quote && quote.status !== 'cancelled')
-    throw conflict(`Its quote ${quote.number} is ${quote.status}: cancel it first`)
+    throw conflict('quote_still_open', `Its quote ${quote.number} is ${quote.status}: cancel it first`)
   return move(ctx, quoteRequestsTable, id, quoteRequestMoves.decline, { decline_reason })
 }

@@ -1,5 +1,5 @@
 // The routes of requests for quotes: customers request, staff draft or decline.
-import { administrator, org, staff } from '#kernel/access/permissions.ts'
+import { vendor, org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { move } from '#kernel/data/changes.ts'
 import { ById } from '#kernel/values/schema.ts'
@@ -23,11 +23,12 @@ export const requestRoutes = [
   route({
     method: 'GET',
     path: '/admin/quotes/requests',
-    access: administrator,
+    access: vendor('quotes'),
     purpose: 'List the requests for quotes of all organizations.',
     query: AdministratorsQuoteRequestFilters,
     page: AdministratorsQuoteRequest,
-    read: (_, { query }) => quoteRequests.pageOfAll(query),
+    limitsOrganizations: true,
+    read: ({ organizations }, { query }) => quoteRequests.pageOfAll(query, organizations),
   }),
   route({
     method: 'GET',
@@ -76,7 +77,7 @@ export const requestRoutes = [
   route({
     method: 'POST',
     path: '/quotes/requests/{id}/draft',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Draft the requested quote.',
     description:
       'At the prices of the catalogue; 422 for a product without one, until `line_items` are given. The draft is edited and sent as any other.',
@@ -95,7 +96,7 @@ export const requestRoutes = [
   route({
     method: 'POST',
     path: '/quotes/requests/{id}/decline',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Decline a request for a quote.',
     description: 'The customer is mailed the reason. 409 while a quote was made of it that is not cancelled.',
     params: ById,

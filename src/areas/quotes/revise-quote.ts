@@ -10,10 +10,14 @@ import { type Quote, quoteMoves, quotesTable, REVISABLE } from './quote.ts'
 export async function reviseQuote(ctx: OrganizationContext, id: number): Promise<Quote> {
   const quote = await quotes.forChange(ctx, id)
   if (quote.superseded_by_id !== null)
-    throw conflict(`The quote was replaced by ${await quotes.numberOf(ctx, quote.superseded_by_id)}`)
-  if (!REVISABLE.includes(quote.status)) throw conflict(`A quote that is ${quote.status} cannot be revised`)
+    throw conflict(
+      'quote_superseded',
+      `The quote was replaced by ${await quotes.numberOf(ctx, quote.superseded_by_id)}`,
+    )
+  if (!REVISABLE.includes(quote.status))
+    throw conflict('status_not_allowed', `A quote that is ${quote.status} cannot be revised`)
   const { first_id, last_version, draft } = await quotes.family(ctx, id)
-  if (draft !== null) throw conflict(`${draft} is a draft of the next version already`)
+  if (draft !== null) throw conflict('draft_exists', `${draft} is a draft of the next version already`)
   const { company, currency, subtotal, tax_total, total, valid_until, line_items } = quote
   const { notes, purchase_order, affiliate_code } = quote
   return insert(ctx, quotesTable, {
@@ -43,5 +47,5 @@ export async function supersede(ctx: OrganizationContext, { id, supersedes_id }:
   // Rejected or expired: it keeps its status.
   else if (REVISABLE.includes(before.status))
     await update(ctx, quotesTable, before.id, link, quotesTable.events.superseded)
-  else throw conflict(`${before.number}, which this one replaces, is ${before.status}`)
+  else throw conflict('replaced_quote_closed', `${before.number}, which this one replaces, is ${before.status}`)
 }

@@ -1,10 +1,15 @@
 // Spec 4.4, and what docs/interface.md adds to it.
+import { acrossItem } from '#kernel/data/across.ts'
+import { quoteRecord } from './quote-record.ts'
 import { quoteRules } from './draft-quote.ts'
 import { Type } from 'typebox'
 import { served } from '#areas/documents-of-record/serve-document.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
+import { HistoryEntry, HistoryPaging } from '#kernel/data/history.ts'
+import { org, staff, vendor } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { adjustQuote } from './adjust-quote.ts'
+import { adjustmentRules, NewAdjustment } from './adjustment.ts'
 import { acceptQuote, allocateLineCodes, askedToAccept } from './accept-quote.ts'
 import { rejectQuote, viewQuote } from './decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
@@ -14,6 +19,7 @@ import { newLinkSecret } from './link-quote.ts'
 import { quotes } from './queries.ts'
 import { reviseQuote } from './revise-quote.ts'
 import {
+  AdministratorsQuoteFilters,
   NewQuote,
   Quote,
   QuoteAcceptance,
@@ -21,6 +27,7 @@ import {
   QuoteChange,
   QuoteChoice,
   QuoteFilters,
+  QuoteStatus,
   QuoteListItem,
   QuotePayment,
   QuoteRejection,
@@ -46,9 +53,19 @@ export const quoteRoutes = [
     read: ({ org: id }, { query }) => quotes.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/quotes',
+    access: vendor('quotes'),
+    purpose: 'List the quotes of all organizations, drafts included.',
+    query: AdministratorsQuoteFilters,
+    page: acrossItem(QuoteListItem),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => quotes.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/quotes',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Create a draft quote.',
     body: NewQuote,
     rules: quoteRules,
@@ -60,6 +77,7 @@ export const quoteRoutes = [
   route({
     method: 'GET',
     path: '/quotes/{id}',
+    record: quoteRecord,
     access: org('quotes'),
     purpose: 'Get a quote.',
     description: 'The first time that a collaborator who is not staff gets it, `sent` becomes `viewed`.',
@@ -71,9 +89,10 @@ export const quoteRoutes = [
   route({
     method: 'PUT',
     path: '/quotes/{id}',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Update a draft quote.',
-    description: 'Only the given fields change. 409 when the quote is not a draft.',
+    description:
+      'Only the given fields change. 409 when the quote is not a draft, unless only `external_id` and `metadata` are given.',
     params: ById,
     body: QuoteChange,
     rules: quoteRules,
@@ -84,8 +103,27 @@ export const quoteRoutes = [
   }),
   route({
     method: 'POST',
+    path: '/quotes/{id}/adjust',
+    access: staff('quotes'),
+    purpose: 'Adjust the prices of a draft quote by a price index.',
+    description:
+      'By what the index has accumulated over the months, from the price before any earlier adjustment. 409 when the quote is not a draft, or when a month has no rate.',
+    params: ById,
+    body: NewAdjustment,
+    rules: adjustmentRules,
+    example: { price_index: 'IPCA', until_month: '2026-10', line_items: [0], at_most: '10.00' },
+    dryRun: true,
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await adjustQuote(ctx, params.id, body),
+      message: 'Prices adjusted',
+    }),
+  }),
+  route({
+    method: 'POST',
     path: '/quotes/{id}/send',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Send a quote to the customer.',
     description: 'Its mails have a public link, at which it can be accepted without an account.',
     params: ById,
@@ -101,7 +139,7 @@ export const quoteRoutes = [
   route({
     method: 'POST',
     path: '/quotes/{id}/revise',
-    access: staff,
+    access: staff('quotes'),
     purpose: 'Revise a quote.',
     description:
       'Creates a draft with the same content and the next version. When it is sent, the previous version is cancelled and names its successor.',
@@ -156,6 +194,17 @@ export const quoteRoutes = [
       await rejectQuote(ctx, params.id, { reason: body.reason ?? null })
       return { data: null, message: 'Quote rejected' }
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/quotes/{id}/history',
+    access: org('quotes'),
+    purpose: 'List the status history of a quote.',
+    description: 'Oldest first. Only staff see what happened to a draft.',
+    params: ById,
+    query: HistoryPaging,
+    page: HistoryEntry(QuoteStatus),
+    read: ({ org: id }, { params, query }) => quotes.history({ org: id, id: params.id }, query),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,5 @@
 // The mail about a refund that succeeded, to the members with the scope `finances`.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'
@@ -8,9 +7,10 @@ import { refundsTable } from './refund.ts'
 const refundSucceeded = announcement({
   mail: 'refund-succeeded',
   event: refundsTable.events.succeeded,
+  contact: 'billing',
   audience: membersWith('finances'),
   facts: refunds.mailFacts,
-  link: ({ invoice_id }, io) => portalLink(io, 'invoice', invoice_id),
+  about: ({ invoice_id }) => ({ record: 'invoice', id: invoice_id }),
   content: ({ invoice_number: number, credit_note_number: creditNoteNumber, ...refund }, common) => {
     const { amount: total, currency, is_to_balance } = refund
     // No money moved.

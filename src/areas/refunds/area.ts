@@ -1,4 +1,5 @@
 // Refunds (spec 4.5).
+import { sql } from '#kernel/data/sql.ts'
 import { area } from '#kernel/area.ts'
 import { refundAssumptions } from './assumptions.ts'
 import { refundAnnouncements } from './announcements.ts'
@@ -16,4 +17,14 @@ export const refundsArea = area({
   assumptions: refundAssumptions,
   tables: [refundsTable.name],
   published: [publishedRefunds],
+  waiting: [
+    {
+      kind: 'refunds',
+      scope: 'finances',
+      waits: 'to be approved or rejected',
+      rows: sql`select id, organization_id, amount || ' ' || currency as label, created_at as since
+        from refunds where status = 'processing' and not is_approved`,
+      act: { method: 'POST', path: '/refunds/{id}/approve', inOrganization: true },
+    },
+  ],
 })

@@ -26,7 +26,7 @@ import { sendRefundLater } from './send-refund.ts'
 export async function approveRefund(ctx: OrganizationContext, id: number, body: RefundApproval = {}): Promise<Refund> {
   const { tax_invoice_action: action } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'approved')
-  if (refund.is_approved) throw conflict('The refund has been approved already')
+  if (refund.is_approved) throw conflict('refund_approved', 'The refund has been approved already')
   await assertUndisputed(ctx, refund)
   if (action === 'cancel' && (!isOfInvoice(refund) || (await leftFor(ctx, refund)) > 0n)) assertNoCancelling(action)
   const values = { is_approved: true, tax_invoice_action: action }
@@ -45,7 +45,7 @@ async function assertUndisputed(ctx: OrganizationContext, refund: Refund): Promi
 export async function rejectRefund(ctx: OrganizationContext, id: number, body: RefundRejection): Promise<Refund> {
   const { reason = null } = ownBody(ctx, body)
   const refund = await waiting(ctx, id, 'rejected')
-  if (refund.is_approved) throw conflict('The refund has been approved already')
+  if (refund.is_approved) throw conflict('refund_approved', 'The refund has been approved already')
   await releaseReserved(ctx, refund)
   const values = { rejection_reason: reason, settled_at: ctx.now.toISOString() }
   return move(ctx, refundsTable, id, refundMoves.reject, values)
@@ -70,7 +70,7 @@ export async function settleByHand(
   const { status = 'succeeded', reason = null } = ownBody(ctx, body)
   const refund = await refunds.forChange(ctx, id)
   if (refund.status !== 'failed') assertNotByProvider(refund, isConfirmed)
-  else if (status === 'failed') throw conflict('The refund has failed already')
+  else if (status === 'failed') throw conflict('refund_failed', 'The refund has failed already')
   else await assertNotSpent(ctx, refund)
   await settleRefund(ctx, id, { status, reason })
   return refunds.forChange(ctx, id)
@@ -78,13 +78,17 @@ export async function settleByHand(
 
 async function assertNotSpent(ctx: OrganizationContext, refund: Refund): Promise<void> {
   if (parseMoney(refund.amount, refund.currency) > (await leftFor(ctx, refund)))
-    throw conflict('The amount has been refunded otherwise, or is about to be')
+    throw conflict('refunded_otherwise', 'The amount has been refunded otherwise, or is about to be')
 }
 
 function assertNotByProvider(refund: Refund, isConfirmed: boolean): void {
   assertNotEnded(refund, 'settled')
-  if (!refund.is_approved) throw conflict('The refund has to be approved first')
-  if (isConfirmed) throw conflict('It was paid at the payment provider, which confirms the refund itself')
+  if (!refund.is_approved) throw conflict('refund_not_approved', 'The refund has to be approved first')
+  if (isConfirmed)
+    throw conflict(
+      'refund_confirmed_by_provider',
+      'It was paid at the payment provider, which confirms the refund itself',
+    )
 }
 
 async function waiting(ctx: OrganizationContext, id: number, act: string): Promise<Refund> {
@@ -94,5 +98,6 @@ async function waiting(ctx: OrganizationContext, id: number, act: string): Promi
 }
 
 function assertNotEnded({ status }: Refund, act: string): void {
-  if (!allows(refundMoves.reject, status)) throw conflict(`A refund that is ${status} cannot be ${act}`)
+  if (!allows(refundMoves.reject, status))
+    throw conflict('status_not_allowed', `A refund that is ${status} cannot be ${act}`)
 }

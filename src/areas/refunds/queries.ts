@@ -1,22 +1,37 @@
 // All SQL of refunds.
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page } from '#kernel/http/route.ts'
-import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { auditedHistoryPage } from '#kernel/data/history.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
+import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import type { PaymentSource } from '#areas/payments/payment.ts'
-import { Refund, type RefundFilters } from './refund.ts'
+import { type AdministratorsRefundFilters, Refund, type RefundFilters, refundListing, refundsTable } from './refund.ts'
 
 const columns = raw(Object.keys(Refund.properties).join(', '))
 
+const filtered = (query: RefundFilters): Statement => sql`
+  ${withExternalId(query)}
+  ${when(query.status, (status) => sql`and status = ${status}`)} ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`
+
 export const refunds = {
+  history: (record: { org: number; id: number }, query: Page) =>
+    auditedHistoryPage({ table: refundsTable, notes: ['rejection_reason', 'failure_reason', 'reason'] }, record, query),
   page: (org: number, query: RefundFilters) =>
     page(query, {
+      listing: refundListing,
       keptFor: org,
       columns: sql`${columns}`,
-      from: sql`from refunds where organization_id = ${org}
-        ${when(query.status, (status) => sql`and status = ${status}`)}
-        ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`,
+      from: sql`from refunds where organization_id = ${org} ${filtered(query)}`,
+    }),
+  pageOfAll: (query: AdministratorsRefundFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'refunds',
+      listing: refundListing,
+      columns: sql`${columns}`,
+      filtered: filtered(query),
     }),
   async forChange(ctx: OrganizationContext, id: number): Promise<Refund> {
     const [refund] = await ctx.ask<Refund>(sql`

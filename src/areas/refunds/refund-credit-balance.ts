@@ -5,10 +5,11 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
+import { integrationOf } from '#kernel/values/integration.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import type { CreditBalance } from '#areas/credit-balances/credit-balance.ts'
 import type { NewBalanceRefund, Refund } from './refund.ts'
-import { assertPaymentNotDisputed, requestRefund, tooMuch } from './start-refund.ts'
+import { assertPaymentNotDisputed, requestRefund } from './start-refund.ts'
 
 /** The amount leaves the balance at once, so that it is not spent meanwhile; it returns if the refund ends without success. */
 export async function refundCreditBalance(
@@ -20,12 +21,13 @@ export async function refundCreditBalance(
   const held = await creditBalanceForChange(ctx, id)
   const { currency } = held
   const most = await mostOf(ctx, held, payment_id)
-  if (most === 0n) throw conflict('Nothing of the credit balance can be refunded')
+  if (most === 0n) throw conflict('nothing_to_refund', 'Nothing of the credit balance can be refunded')
   const wanted = given.amount === undefined ? most : amountField('amount', given.amount, currency)
-  if (wanted <= 0n || wanted > most) throw tooMuch(most, currency)
+  // The amount of the balance is for the scope `finances`.
+  if (wanted <= 0n || wanted > most) throw invalid({ amount: 'must be more than 0 and at most what is left' })
   const amount = formatMoney(wanted, currency)
   const of = { credit_balance_id: id, payment_id: payment_id ?? null }
-  const refund = await requestRefund(ctx, { ...of, amount, currency, reason })
+  const refund = await requestRefund(ctx, { ...of, amount, currency, reason, ...integrationOf(given) })
   await enterCredit(ctx, held, { kind: 'refunded', amount: -wanted, refund_id: refund.id })
   return refund
 }

@@ -1,7 +1,10 @@
 // The refund (docs/interface.md, Refunds): decided here, confirmed by the payment provider.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { TaxCorrection } from '#areas/tax-invoices/corrections.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -52,6 +55,7 @@ export const Refund = Type.Object(
     requested_by: Nullable(Id),
     tax_invoice_action: Nullable(TaxInvoiceAction),
     settled_at: Nullable({ ...Timestamp, description: 'When it succeeded, failed or was rejected' }),
+    ...integration,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -65,6 +69,7 @@ export const NewRefund = Closed({
   reason: Type.Optional(Nullable(Text)),
   amount: Type.Optional({ ...Money, description: 'By default all that has not been refunded yet' }),
   tax_invoice_action: Type.Optional(TaxInvoiceAction),
+  ...givenIntegration,
 })
 export type NewRefund = Static<typeof NewRefund>
 
@@ -96,6 +101,13 @@ export const RefundApproval = Closed({
 })
 export type RefundApproval = Static<typeof RefundApproval>
 
+export const RefundChange = Closed({
+  organization_id: Type.Optional(Id),
+  tax_invoice_action: Type.Optional(TaxInvoiceAction),
+  ...givenIntegration,
+})
+export type RefundChange = Static<typeof RefundChange>
+
 export const RefundSettlement = Closed({
   organization_id: Type.Optional(Id),
   status: Type.Optional(
@@ -111,9 +123,14 @@ export const RefundRejection = Closed({
 })
 export type RefundRejection = Static<typeof RefundRejection>
 
+export const refundListing = listing({ created_at: TIME, updated_at: TIME, amount: AMOUNT }, 'updated_at')
 export const RefundFilters = Closed({
   ...Paging,
+  ...refundListing.parameters,
+  ...externalIdFilter,
   status: Type.Optional(RefundStatus),
   order_id: Type.Optional(Id),
 })
 export type RefundFilters = Static<typeof RefundFilters>
+export const AdministratorsRefundFilters = acrossFilters(RefundFilters.properties)
+export type AdministratorsRefundFilters = Static<typeof AdministratorsRefundFilters>

@@ -1,15 +1,23 @@
 // Spec 4.5, refunds; and what docs/interface.md adds (Refunds).
-import { org, staff } from '#kernel/access/permissions.ts'
+import { acrossItem } from '#kernel/data/across.ts'
+import { HistoryEntry, HistoryPaging } from '#kernel/data/history.ts'
+import { org, staff, vendor } from '#kernel/access/permissions.ts'
+import { givenOrIntegration } from '#kernel/http/integration-route.ts'
 import { route, type Rules } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { refundRecord } from './refund-record.ts'
 import { approveRefund, isConfirmedByProvider, rejectRefund, settleByHand } from './decide-refund.ts'
+import { decideTaxInvoices } from './decide-tax-invoices.ts'
 import { refunds } from './queries.ts'
 import {
+  AdministratorsRefundFilters,
   NewBalanceRefund,
   NewRefund,
   Refund,
   RefundApproval,
+  RefundChange,
   RefundFilters,
+  RefundStatus,
   RefundRejection,
   RefundSettlement,
   RefundStarted,
@@ -83,6 +91,7 @@ export const refundRoutes = [
   route({
     method: 'GET',
     path: '/refunds',
+    record: refundRecord,
     access: org('orders', 'finances'),
     purpose: 'List the refunds of the organization.',
     query: RefundFilters,
@@ -91,7 +100,18 @@ export const refundRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/admin/refunds',
+    access: vendor('orders', 'finances'),
+    purpose: 'List the refunds of all organizations.',
+    query: AdministratorsRefundFilters,
+    page: acrossItem(Refund),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => refunds.pageOfAll(query, only),
+  }),
+  route({
+    method: 'GET',
     path: '/refunds/{id}',
+    record: refundRecord,
     access: org('orders', 'finances'),
     purpose: 'Get a refund, with its steps.',
     description:
@@ -101,9 +121,38 @@ export const refundRoutes = [
     read: ({ org: id }, { params }) => trackedRefund(id, params.id),
   }),
   route({
+    method: 'GET',
+    path: '/refunds/{id}/history',
+    access: org('orders', 'finances'),
+    purpose: 'List the status history of a refund.',
+    description: 'Oldest first.',
+    params: ById,
+    query: HistoryPaging,
+    page: HistoryEntry(RefundStatus),
+    read: ({ org: id }, { params, query }) => refunds.history({ org: id, id: params.id }, query),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/refunds/{id}',
+    access: staff('finances'),
+    purpose: 'Decide what becomes of the tax invoices of a refund, and set its external id and metadata.',
+    description:
+      '`tax_invoice_action`: also after it has succeeded, such as one by a lost dispute. 409 once the authority is being asked, and for a refund that failed or was rejected.',
+    params: ById,
+    body: RefundChange,
+    rules: givenOrIntegration('tax_invoice_action'),
+    example: { tax_invoice_action: 'cancel' },
+    data: Refund,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await decideTaxInvoices(ctx, params.id, body),
+      message: 'Refund changed',
+    }),
+  }),
+  route({
     method: 'POST',
     path: '/refunds/{id}/retry',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Restart what has failed of a refund.',
     description: 'The dead letters of its steps, and no others. 409 when there are none.',
     params: ById,
@@ -114,7 +163,7 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/refunds/{id}/approve',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Approve a refund.',
     description: 'An approved refund may be sent to the payment provider.',
     params: ById,
@@ -130,7 +179,7 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/refunds/{id}/reject',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Reject a refund.',
     description: 'Only a refund that is not approved yet can be rejected.',
     params: ById,
@@ -146,7 +195,7 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/refunds/{id}/settle',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Record the outcome of a refund that the provider does not confirm.',
     description:
       'For approved refunds of payments that were made by hand or at a provider that is not in use any more, and for refunds that failed at the provider. It confirms all others itself.',

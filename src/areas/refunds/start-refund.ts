@@ -11,6 +11,7 @@ import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
+import { type Integration, integrationOf } from '#kernel/values/integration.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
 import { sendRefundLater } from './send-refund.ts'
@@ -28,11 +29,12 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
     .filter(({ status }) => status === 'paid' || status === 'void')
     .toSorted(latestPeriodFirst)
   const isLeft = ctx.caller.staff && OVER.includes(order.status) && paid.some((one) => refundable(one) > 0n)
-  if (order.status !== REFUNDED_FROM && !isLeft) throw conflict(`An order that is ${order.status} cannot be refunded`)
+  if (order.status !== REFUNDED_FROM && !isLeft)
+    throw conflict('status_not_allowed', `An order that is ${order.status} cannot be refunded`)
   const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
   const found: Found[] = []
   for (const invoice of paid) found.push(...(await partsOf(ctx, invoice)))
-  return start(ctx, chosen(found, wanted, order.currency), { reason, action })
+  return start(ctx, chosen(found, wanted, order.currency), { reason, action, given: integrationOf(body) })
 }
 
 /** POST /invoices/{id}/refund. Customers may ask for what an order would refund, or for a paid invoice without an order. */
@@ -40,17 +42,22 @@ export async function refundInvoice(ctx: OrganizationContext, id: number, body: 
   const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)
   await assertMayAsk(ctx, invoice)
-  if (refundable(invoice) === 0n) throw conflict('Nothing of the invoice can be refunded')
+  if (refundable(invoice) === 0n) throw conflict('nothing_to_refund', 'Nothing of the invoice can be refunded')
   const wanted = amount === undefined ? null : amountField('amount', amount, invoice.currency)
-  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), { reason, action })
+  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), {
+    reason,
+    action,
+    given: integrationOf(body),
+  })
 }
 
 async function assertMayAsk(ctx: OrganizationContext, { status, order_id }: InvoiceRow): Promise<void> {
   if (ctx.caller.staff) return
-  if (status !== 'paid') throw conflict(`An invoice that is ${status} cannot be refunded`)
+  if (status !== 'paid') throw conflict('status_not_allowed', `An invoice that is ${status} cannot be refunded`)
   if (order_id === null) return
   const order = await orders.forChange(ctx, order_id)
-  if (order.status !== REFUNDED_FROM) throw conflict(`An order that is ${order.status} cannot be refunded`)
+  if (order.status !== REFUNDED_FROM)
+    throw conflict('status_not_allowed', `An order that is ${order.status} cannot be refunded`)
 }
 
 /** Time is taken back from its end. Invoices without a period keep their order, and come last. */
@@ -90,7 +97,7 @@ function chosen(found: Found[], wanted: bigint | null, currency: string): Found 
   return { ...part, amount: wanted ?? part.amount }
 }
 
-type Asked = { reason: string | null; action: Refund['tax_invoice_action'] }
+type Asked = { reason: string | null; action: Refund['tax_invoice_action']; given?: Integration }
 
 async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promise<RefundStarted> {
   const { invoice, amount } = part
@@ -104,7 +111,7 @@ async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promi
 async function startRefund(
   ctx: OrganizationContext,
   { invoice, payment_id, amount }: Found,
-  { reason, action }: Asked,
+  { reason, action, given }: Asked,
 ): Promise<Refund> {
   assertNotDisputed(invoice)
   const { id: invoice_id, order_id, currency } = invoice
@@ -112,11 +119,12 @@ async function startRefund(
   await update(ctx, invoicesTable, invoice_id, { refund_reserved })
   const of = { order_id, invoice_id, payment_id }
   const wanted = { amount: formatMoney(amount, currency), currency, reason, tax_invoice_action: action }
-  return requestRefund(ctx, { ...of, ...wanted })
+  return requestRefund(ctx, { ...of, ...wanted, ...given })
 }
 
 type Wanted = Pick<Refund, 'amount' | 'currency' | 'reason'> &
-  Partial<Pick<Refund, 'order_id' | 'invoice_id' | 'payment_id' | 'credit_balance_id' | 'tax_invoice_action'>>
+  Partial<Pick<Refund, 'order_id' | 'invoice_id' | 'payment_id' | 'credit_balance_id' | 'tax_invoice_action'>> &
+  Integration
 
 /** The caller has reserved the amount. */
 export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): Promise<Refund> {
@@ -129,7 +137,8 @@ export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): P
 
 /** The bank decides whether the customer gets the money back; both at once would pay it twice. */
 export function assertNotDisputed({ number, dispute_status }: InvoiceRow): void {
-  if (dispute_status === 'open') throw conflict(`The payment of invoice ${number} is disputed: the bank decides`)
+  if (dispute_status === 'open')
+    throw conflict('payment_disputed', `The payment of invoice ${number} is disputed: the bank decides`)
 }
 
 /** For what was paid beyond an invoice: the bank may take back all of the payment. */
@@ -143,5 +152,5 @@ export function assertNoCancelling(action: Refund['tax_invoice_action']): void {
     throw invalid({ tax_invoice_action: 'can be cancel only when nothing is left of the invoice' })
 }
 
-export const tooMuch = (left: bigint, currency: string) =>
+const tooMuch = (left: bigint, currency: string) =>
   invalid({ amount: `must be more than 0 and at most ${formatMoney(left, currency)}` })

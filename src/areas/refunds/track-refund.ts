@@ -23,7 +23,8 @@ export const trackedRefund = (org: number, id: number) =>
 /** 409 when nothing of it has become a dead letter. */
 export async function retryRefund(ctx: OrganizationContext, id: number): Promise<TrackedRefund> {
   await refunds.forChange(ctx, id)
-  if (!(await restartDeadLetters(ctx, id))) throw conflict('Nothing of the refund has to be restarted')
+  if (!(await restartDeadLetters(ctx, id)))
+    throw conflict('nothing_to_restart', 'Nothing of the refund has to be restarted')
   const [of, credited, declared, held, licensed, left] = stepSources(ctx.organizationId, id)
   const [[refund], notes, taxInvoices, entitlements, licenses, jobs] = await Promise.all([
     ctx.ask(of),

@@ -1,16 +1,28 @@
 // The search. Each area declares which of its records it finds.
 import { area } from '#kernel/area.ts'
-import type { Searchable } from '#kernel/data/search.ts'
+import type { Searchable, StaffSearchable } from '#kernel/data/search.ts'
 import { searchRoutes } from './routes.ts'
+import { staffSearchRoutes } from './staff-routes.ts'
 
-export const searchArea = (searchables: readonly Searchable[]) =>
+export const searchArea = (searchables: readonly Searchable[], ofStaff: readonly StaffSearchable[]) =>
   area({
     name: 'search',
     description: 'Search over all records that the caller may see.',
-    routes: searchRoutes(inOrderShown(searchables)),
+    routes: [...searchRoutes(inOrderListed(searchables)), ...staffSearchRoutes(acrossOf(searchables, ofStaff))],
   })
 
-const inOrderShown = (all: readonly Searchable[]): Searchable[] => [
+const inOrderListed = (all: readonly Searchable[]): Searchable[] => [
   ...all.filter(({ isLast }) => !isLast),
   ...all.filter(({ isLast }) => isLast),
+]
+
+/** What is about organizations and people comes first. */
+const acrossOf = (all: readonly Searchable[], ofStaff: readonly StaffSearchable[]): StaffSearchable[] => [
+  ...ofStaff,
+  ...inOrderListed(all).map(({ scope, ofStaff: other, table, label }) => ({
+    scope: other ?? scope,
+    kind: table.resource,
+    table,
+    label,
+  })),
 ]

@@ -1,6 +1,5 @@
 // The mail about a delivery, to the members who may accept it.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { services } from './queries.ts'
 import { servicesTable } from './service.ts'
@@ -10,7 +9,7 @@ const serviceDelivered = announcement({
   event: servicesTable.events.delivered,
   audience: membersWith('entitlements'),
   facts: services.deliveryFacts,
-  link: ({ id }, io) => portalLink(io, 'service', id),
+  about: ({ id }) => ({ record: 'service', id }),
   // None if the delivery was accepted or rejected since.
   content: ({ status, name: serviceName, note }, common) =>
     status === 'delivered' ? { ...common, serviceName, note } : null,

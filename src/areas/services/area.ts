@@ -1,5 +1,6 @@
 // Services and their milestones (spec 4.9).
 import { area } from '#kernel/area.ts'
+import { serviceActions } from './actions.ts'
 import { serviceAnnouncements } from './announcements.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { milestonesTable } from './milestone.ts'
@@ -12,6 +13,7 @@ export const servicesArea = area({
   description: 'Professional services and projects.',
   routes: serviceRoutes,
   announcements: serviceAnnouncements,
+  actions: serviceActions,
   tables: [servicesTable.name, serviceHistory.name, milestonesTable.name],
   published: [publishedServices, publishedMilestones],
   searchable: [{ scope: 'entitlements', table: servicesTable, label: sql`t.name` }],

@@ -21,7 +21,7 @@ export const milestoneRoutes = [
   route({
     method: 'POST',
     path: '/services/{id}/milestones',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Create a milestone.',
     description: '409 when the service is closed or cancelled.',
     params: ById,
@@ -39,7 +39,7 @@ export const milestoneRoutes = [
   route({
     method: 'PATCH',
     path: '/services/{id}/milestones/{milestone_id}',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Update a milestone.',
     description: '`done_at` says when it was done.',
     params: ByMilestone,

@@ -33,5 +33,5 @@ export async function changeMilestone(
 
 async function assertNotOver(ctx: OrganizationContext, serviceId: number): Promise<void> {
   const { status } = await services.forChange(ctx, serviceId)
-  if (OVER.includes(status)) throw conflict(`The service is ${status}`)
+  if (OVER.includes(status)) throw conflict('status_not_allowed', `The service is ${status}`)
 }

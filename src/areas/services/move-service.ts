@@ -17,7 +17,7 @@ export async function moveService(
 ): Promise<Service> {
   const service = await services.forChange(ctx, id)
   const chosen = Object.values(serviceMoves).find((one) => one.to === status && allows(one, service.status))
-  if (!chosen) throw conflict(`A service that is ${service.status} cannot become ${status}`)
+  if (!chosen) throw conflict('status_not_allowed', `A service that is ${service.status} cannot become ${status}`)
   return applyMove(ctx, service, chosen, note)
 }
 

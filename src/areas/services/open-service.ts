@@ -21,7 +21,8 @@ export async function createService(ctx: OrganizationContext, body: NewService):
   const entitlement = await services.entitlement(ctx, values.entitlement_id)
   if (!entitlement) throw invalid({ entitlement_id: 'names no entitlement of this organization' })
   if (entitlement.class !== 'SVC') throw invalid({ entitlement_id: 'must be an entitlement of the class SVC' })
-  if (entitlement.status !== 'active') throw conflict(`The entitlement is ${entitlement.status}`)
+  if (entitlement.status !== 'active')
+    throw conflict('entitlement_not_active', `The entitlement is ${entitlement.status}`)
   return add(ctx, { status: 'proposal', ...values, entitlement_code: entitlement.code })
 }
 

@@ -1,11 +1,12 @@
 // All SQL of services.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Milestone } from './milestone.ts'
-import { Service, type ServiceFilters } from './service.ts'
+import { Service, type ServiceFilters, serviceListing } from './service.ts'
 
 const columns = sql`${raw(Object.keys(Service.properties).join(', '))}`
 const milestoneColumns = sql`${raw(Object.keys(Milestone.properties).join(', '))}`
@@ -13,9 +14,10 @@ const milestoneColumns = sql`${raw(Object.keys(Milestone.properties).join(', '))
 export const services = {
   page: (org: number, query: ServiceFilters) =>
     page(query, {
+      listing: serviceListing,
       keptFor: org,
       columns,
-      from: sql`from services where organization_id = ${org}
+      from: sql`from services where organization_id = ${org} ${withExternalId(query)}
         ${when(query.status, (status) => sql`and status = ${status}`)}
         ${when(query.lifecycle, (lifecycle) => sql`and lifecycle = ${lifecycle}`)}
         ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`,

@@ -4,6 +4,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
+import { serviceRecord } from './service-record.ts'
 import { milestoneRoutes } from './milestone-routes.ts'
 import { acceptDelivery, moveService, rejectDelivery } from './move-service.ts'
 import { changeService, createService } from './open-service.ts'
@@ -23,6 +24,7 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/services',
+    record: serviceRecord,
     access: org('entitlements'),
     purpose: 'List the services of the organization.',
     query: ServiceFilters,
@@ -32,7 +34,7 @@ export const serviceRoutes = [
   route({
     method: 'POST',
     path: '/services',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Create a service for an SVC entitlement.',
     body: NewService,
     example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 3 },
@@ -44,6 +46,7 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/services/{id}',
+    record: serviceRecord,
     access: org('entitlements'),
     purpose: 'Get a service.',
     params: ById,
@@ -53,7 +56,7 @@ export const serviceRoutes = [
   route({
     method: 'PATCH',
     path: '/services/{id}',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Update a service.',
     description: 'Only the given fields change.',
     params: ById,
@@ -68,7 +71,7 @@ export const serviceRoutes = [
   route({
     method: 'POST',
     path: '/services/{id}/status',
-    access: staff,
+    access: staff('entitlements'),
     purpose: 'Change the status of a service.',
     description: 'The `note` is kept in the history, which customers can read. A delivery is announced by mail.',
     params: ById,

@@ -1,8 +1,10 @@
 // The service (spec 2.14): professional work of an SVC entitlement.
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { type History, HistoryEntry } from '#kernel/data/history.ts'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'
 import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
@@ -34,6 +36,7 @@ export const Service = Type.Object(
     entitlement_id: Id,
     entitlement_code: Type.String({ examples: ['SVC-2026110001'] }),
     organization_id: Id,
+    ...externalId,
     metadata: Nullable(Type.String({ description: 'A JSON text' })),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -48,6 +51,7 @@ export const NewService = Closed({
   lifecycle: Lifecycle,
   entitlement_id: Id,
   description: Type.Optional(Nullable(Text)),
+  ...givenExternalId,
   metadata: Type.Optional(Nullable(Metadata)),
   status: Type.Optional(Type.Enum(['proposal', 'approved'], { description: '`proposal` by default' })),
 })
@@ -58,6 +62,7 @@ export const ServiceChange = Closed({
   name: Type.Optional(Name),
   lifecycle: Type.Optional(Lifecycle),
   description: Type.Optional(Nullable(Text)),
+  ...givenExternalId,
   metadata: Type.Optional(Nullable(Metadata)),
 })
 export type ServiceChange = Static<typeof ServiceChange>
@@ -72,8 +77,11 @@ export const DeliveryRejection = Closed({
   reason: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S', examples: ['Two courses are missing'] }),
 })
 
+export const serviceListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const ServiceFilters = Closed({
   ...Paging,
+  ...serviceListing.parameters,
+  ...externalIdFilter,
   status: Type.Optional(ServiceStatus),
   lifecycle: Type.Optional(Lifecycle),
   entitlement_id: Type.Optional(Id),
@@ -83,4 +91,7 @@ export type ServiceFilters = Static<typeof ServiceFilters>
 export const ServiceHistoryEntry = HistoryEntry(ServiceStatus)
 export const serviceHistory: History = { name: 'service_history', of: 'services', key: 'service_id' }
 
-export const servicesTable = table('services', 'service', Service, { moves: serviceMoves, search: ['name'] })
+export const servicesTable = table('services', 'service', Service, {
+  moves: serviceMoves,
+  search: ['name', 'external_id'],
+})

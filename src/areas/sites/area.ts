@@ -2,6 +2,7 @@
 import { environmentsTable } from '#areas/environments/environment.ts'
 import { licensesTable } from '#areas/licenses/license.ts'
 import { area } from '#kernel/area.ts'
+import { siteActions } from './actions.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { checkProofsJob } from './check-proofs.ts'
 import { followEnvironment, followEnvironmentJob } from './follow-environment.ts'
@@ -26,6 +27,7 @@ export const sitesArea = area({
     ),
     { event: sitesTable.events.verified, job: lapseEarlierProofs },
   ],
+  actions: siteActions,
   tables: [sitesTable.name, SITE_REPORTS],
   published: [publishedSites],
   searchable: [{ scope: 'entitlements', table: sitesTable, label: sql`t.name` }],

@@ -28,6 +28,13 @@ export async function removeSite(ctx: OrganizationContext, id: number): Promise<
 function assertFree(site: SiteRow): void {
   if (!isLinked(site)) return
   const [license] = site.license_ids
-  if (license !== undefined) throw conflict(`License ${license} is active on the site; deactivate ${site.domain} first`)
-  throw conflict(`Environment ${site.environment_id} is at the site; change its url or decommission it first`)
+  if (license !== undefined)
+    throw conflict(
+      'license_active_on_site',
+      `License ${license} is active on the site; deactivate ${site.domain} first`,
+    )
+  throw conflict(
+    'environment_at_site',
+    `Environment ${site.environment_id} is at the site; change its url or decommission it first`,
+  )
 }

@@ -17,7 +17,7 @@ export type Links = { license_ids: number[]; environment_id: number | null }
 export async function addSite(ctx: OrganizationContext, body: NewSite): Promise<SiteDetail> {
   const { domain: text, ...values } = ownBody(ctx, body)
   const domain = domainFrom(text)
-  if (await sites.ofDomain(ctx, domain)) throw conflict(`There is a site ${domain} already`)
+  if (await sites.ofDomain(ctx, domain)) throw conflict('domain_taken', `There is a site ${domain} already`)
   const { id } = await openSite(ctx, domain, values)
   return sites.detail(ctx, id)
 }

@@ -8,8 +8,10 @@ import { subscriptions } from './queries.ts'
 const chargeFailed = announcement({
   mail: 'charge-failed',
   event: ordersTable.events.subscription_charge_failed,
+  contact: 'billing',
   audience: membersWith('finances'),
   facts: subscriptions.failedCharge,
+  about: ({ id }) => ({ record: 'order', id }),
   link: ({ id, link }, io) => link ?? portalLink(io, 'order', id),
   // Null when it was paid meanwhile.
   content: ({ number, total, currency, has_failed }, common) =>

@@ -63,6 +63,38 @@ it('a pause in arrears ends what is not paid; the payment of its invoice brings 
   }
 })
 
+it('what has expired in a pause comes back with the payment of the time after it, not with the resumption', async () => {
+  const sale = await sold(at)
+  const { expires_at } = await boughtBy(sale)
+  await act(sale, 'pause')
+  await goTo(at, after(expires_at, 40))
+  await act(sale, 'resume')
+  await goTo(at, at.app.clock.now)
+  const expired = { ...NOT_AWAITED, status: 'expired', expires_at }
+  expect(await boughtBy(sale)).toMatchObject(expired)
+  await goTo(at, after(expires_at, 41))
+  expect(await boughtBy(sale)).toMatchObject(expired)
+  const next = (await invoicesOf(at, sale)).at(-1)
+  await pay(at, next.id)
+  expect(await boughtBy(sale)).toMatchObject({ ...AWAITED, status: 'active', expires_at: next.period_end })
+})
+
+it('the payment of a period before a pause brings nothing back that the pause has ended', async () => {
+  const sale = await sold(at)
+  const { expires_at } = await boughtBy(sale)
+  await goTo(at, after(expires_at, -14))
+  const owed = (await invoicesOf(at, sale)).at(-1)
+  await goTo(at, after(expires_at, 1))
+  await act(sale, 'pause')
+  await goTo(at, after(owed.period_end, 40))
+  await act(sale, 'resume')
+  await pay(at, owed.id)
+  const { code, ...bought } = await boughtBy(sale)
+  expect(bought).toMatchObject({ ...NOT_AWAITED, status: 'expired', expires_at: owed.period_end })
+  const path = `/events?type=entitlement.renewed&entitlement_code=${code}`
+  expect((await at.acme.staff.get(path)).data.events).toEqual([])
+})
+
 it('a cancellation for the end of the period ends the waiting at once', async () => {
   const sale = await sold(at)
   const { expires_at } = await boughtBy(sale)

@@ -14,9 +14,11 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
+import { parseMoney } from '#kernel/values/money.ts'
 import type { PaymentState } from '#ports/payments.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { periodOf } from './paid-periods.ts'
+import { orderCharged } from './plans.ts'
 import { renewalLines } from './renewal-lines.ts'
 import { isOver } from './subscription.ts'
 import { billSubscription, reportPaidAfterEnd } from './subscription-jobs.ts'
@@ -35,6 +37,8 @@ export const billSubscriptionJob = organizationJob(billSubscription, {
 
 async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
+  // That of a trial.
+  if (parseMoney(paid.total, paid.currency) === 0n) return
   await assertSameMoney(ctx, order, paid)
   const { company } = order
   const { provider, reference } = paid
@@ -42,7 +46,9 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
   if (isNew === undefined) return
   const paidAt = paid.paidAt === null ? ctx.now : new Date(paid.paidAt)
   const period = await periodOf(ctx, order, { period: paid.period, paidAt })
-  const billed = (await owed(ctx, order, paid)) ?? (await renewal(ctx, order, paid, paidAt))
+  const charged = orderCharged(order, paid.amount, new Date(period.period_start ?? paidAt))
+  if (!charged) throw otherMoney(order, paid)
+  const billed = (await owed(ctx, order, paid)) ?? (await renewal(ctx, charged, paid, paidAt))
   const at = { payment_invoice_id: reference, link: null, ...period }
   const invoice = await update(ctx, invoicesTable, billed.id, at)
   const subject = { resource: 'invoice', resource_id: invoice.id } as const
@@ -85,15 +91,17 @@ async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, pa
   return createInvoice(ctx, renewalLines(order, paid.amount), issued)
 }
 
+const otherMoney = ({ number, subscription_amount, currency }: OrderRow, paid: Paid): PermanentFailure =>
+  new PermanentFailure(
+    `order ${number}: the provider’s invoice ${paid.reference} is of ${paid.amount} ${paid.currency} instead of ${subscription_amount} ${currency}`,
+  )
+
 async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<void> {
   const known = await customerOf(ctx, order.company, paid.provider)
   const about = `order ${order.number}: the provider’s invoice ${paid.reference}`
   if (paid.subscription !== order.subscription_reference)
     throw new PermanentFailure(`${about} is of another subscription`)
-  if (paid.currency !== order.currency || paid.amount !== order.subscription_amount)
-    throw new PermanentFailure(
-      `${about} is of ${paid.amount} ${paid.currency} instead of ${order.subscription_amount} ${order.currency}`,
-    )
+  if (paid.currency !== order.currency) throw otherMoney(order, paid)
   if (paid.customer !== null && known !== null && paid.customer !== known)
     throw new PermanentFailure(`${about} was paid by the customer ${paid.customer}, who is not this organization’s`)
 }

@@ -1,13 +1,14 @@
 // Orders that the service itself bills again: how it begins on request, and how it ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
 import {
   accepted,
+  before,
   type BillingScene,
   billingScene,
   entitlementsOf,
   goTo,
   invoicesOf,
+  later,
   MONTHLY,
   pathOf,
   pay,
@@ -23,10 +24,6 @@ let at: BillingScene
 beforeAll(async () => void (at = await billingScene()))
 afterAll(() => at.app.close())
 
-const ZONE = 'America/Sao_Paulo'
-const DAY_MS = 86_400_000
-const before = (time: string, days: number): Date => new Date(Date.parse(time) - days * DAY_MS)
-const later = (time: string, months: number): string => addMonths(new Date(time), months, ZONE).toISOString()
 const ask = (sale: Sale, body: object) => at.acme.staff.post(pathOf(sale), body)
 const fieldsOf = async (sale: Sale, body: object) => Object.keys((await ask(sale, body)).errors?.fields ?? {})
 const postPause = (sale: Sale) => at.acme.staff.post(`${pathOf(sale)}/pause`)
@@ -74,12 +71,11 @@ describe('POST /orders/{id}/subscription with send_invoice', () => {
       (await ask(mixed, { interval: 'month' })).status,
     ]).toEqual([409, 409, 409])
   })
-  it('422 for another interval or amount than the lines have, and a trial without invoices', async () => {
+  it('422 for another interval or amount than the lines have', async () => {
     const [once, monthly] = [await accepted(at, [SETUP]), await accepted(at, [MONTHLY])]
     expect(await fieldsOf(once, BY_INVOICE)).toEqual(['interval'])
     expect(await fieldsOf(monthly, { ...BY_INVOICE, interval: 'year' })).toEqual(['interval'])
     expect(await fieldsOf(monthly, { ...BY_INVOICE, amount: '1.00' })).toEqual(['amount'])
-    expect(await fieldsOf(monthly, { trial_days: 14 })).toEqual(['trial_days'])
   })
 })
 
@@ -89,7 +85,7 @@ describe('a trial', () => {
     const { data } = await ask(sale, { ...BY_INVOICE, trial_days: 30 })
     await at.app.service.worker.drain()
     const end = before(at.app.clock.now.toISOString(), -30).toISOString()
-    expect(data).toMatchObject({ status: 'trialing', invoiced_until: end })
+    expect(data).toMatchObject({ status: 'trialing', invoiced_until: end, trial_ends_at: end })
     expect((await entitlementsOf(at, sale))[0]).toMatchObject({ status: 'active', expires_at: end })
     expect(await statusesOf(sale)).toEqual(['void'])
     await goTo(at, before(end, 14))
@@ -100,6 +96,11 @@ describe('a trial', () => {
     await goTo(at, end)
     expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'active', order_status: 'completed' })
     expect((await entitlementsOf(at, sale))[0]).toMatchObject({ status: 'active', expires_at: first.period_end })
+    const paidAt = async () => (await at.buyer.get(`/orders/${sale.order_id}`)).data.date_paid
+    const [{ paid_at }] = (await invoicesOf(at, sale)).slice(-1)
+    await goTo(at, before(first.period_end, 5))
+    await pay(at, (await invoicesOf(at, sale)).at(-1).id)
+    expect(await paidAt()).toBe(paid_at)
   })
   it('ends what was delivered when nothing is paid', async () => {
     const sale = await accepted(at, [MONTHLY])
@@ -182,6 +183,18 @@ describe('POST /orders/{id}/subscription/pause and /resume', () => {
     await goTo(at, before(period_end, 3))
     expect(await statusesOf(sale)).toEqual(['paid', 'void', 'open'])
     expect((await invoicesOf(at, sale)).at(-1).period_end).toBe(later(period_start, 2))
+  })
+  it('409 to resume one that was cancelled in the pause: it ends with what is paid, and not before', async () => {
+    const sale = await sold(at)
+    const [{ period_end }] = await invoicesOf(at, sale)
+    await postPause(sale)
+    const { data } = await at.acme.staff.post(`${pathOf(sale)}/cancel`, { at: 'period_end' })
+    expect(data).toMatchObject({ status: 'paused', ends_at: period_end })
+    expect(await postResume(sale)).toMatchObject({ status: 409, errors: { reason: 'subscription_ending' } })
+    await goTo(at, before(period_end, 1))
+    expect((await subscriptionOf(at, sale)).status).toBe('paused')
+    await goTo(at, period_end)
+    expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'canceled', order_status: 'cancelled' })
   })
   it('200 in a trial, which goes on', async () => {
     const sale = await accepted(at, [MONTHLY])

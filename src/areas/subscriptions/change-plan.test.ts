@@ -1,13 +1,14 @@
 // PATCH /orders/{id}/subscription: another quantity or price from the next period on, and what is delivered then.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
 import {
   accepted,
+  before,
   type BillingScene,
   billingScene,
   entitlementsOf,
   goTo,
   invoicesOf,
+  later,
   MONTHLY,
   pathOf,
   pay,
@@ -21,11 +22,6 @@ import {
 let at: BillingScene
 beforeAll(async () => void (at = await billingScene()))
 afterAll(() => at.app.close())
-
-const DAY_MS = 86_400_000
-const before = (time: string, days: number): Date => new Date(Date.parse(time) - days * DAY_MS)
-const later = (time: string, months: number): string =>
-  addMonths(new Date(time), months, 'America/Sao_Paulo').toISOString()
 
 const codeOf = async ({ order_id }: Sale): Promise<string> =>
   (await at.buyer.get(`/orders/${order_id}`)).data.items.find(({ interval }: { interval?: string }) => interval)

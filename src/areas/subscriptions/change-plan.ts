@@ -1,4 +1,4 @@
-// PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061).
+// PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061, 0071).
 import { amountsOf, asPriced } from '#areas/orders/amounts.ts'
 import { billedAgain } from '#areas/orders/billed-again.ts'
 import type { LineItem, PricedLine } from '#areas/orders/line-item.ts'
@@ -9,9 +9,14 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import type { Rules } from '#kernel/http/route.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
+import { parseMoney } from '#kernel/values/money.ts'
 import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
-import { hasEnded, PAUSED, type PlanChange, type PlanLine, TRIALING } from './subscription.ts'
+import { assertGoesOn } from './pause-subscription.ts'
+import { withPlan } from './plans.ts'
+import { ACTIVE, hasEnded, isOver, PAUSED, type PlanChange, type PlanLine, TRIALING } from './subscription.ts'
+import { changeAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
 export const planRules: Rules<PlanChange> = ({ line_items = [] }) => {
   const codes = line_items.map(({ entitlement_code }) => entitlement_code)
@@ -23,13 +28,10 @@ export const planRules: Rules<PlanChange> = ({ line_items = [] }) => {
 export async function changePlan(ctx: OrganizationContext, id: number, body: PlanChange): Promise<void> {
   const { line_items } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
-  const { subscription_status: status, subscription_anchor: anchor, subscription_ends_at: endsAt } = order
-  if (anchor === null || hasEnded(order))
-    throw conflict('The order has no subscription with invoices that could change')
-  if (endsAt !== null) throw conflict(`The subscription is cancelled and ends at ${endsAt}`)
-  if (order.subscription_amount !== billedAgain(order).total)
-    throw conflict(`The order is billed ${order.subscription_amount} as a whole: its lines cannot change`)
+  const { subscription_status: status, subscription_anchor: anchor } = order
+  assertChangeable(order)
   const changed = changedLines(order, line_items)
+  if (anchor === null) return changeCharges(ctx, order, changed)
   const until = (await withdrawRenewals(ctx, order)) ?? anchor
   const next = await nextStepAt(ctx, { until, trialEnd: status === TRIALING ? anchor : null })
   const values = {
@@ -41,8 +43,39 @@ export async function changePlan(ctx: OrganizationContext, id: number, body: Pla
   await update(ctx, ordersTable, id, values, ordersTable.events.subscription_changed)
 }
 
+function assertChangeable(order: OrderRow): void {
+  const { subscription_status: status } = order
+  const isOurs = order.subscription_anchor !== null && !hasEnded(order)
+  const isCharged = order.subscription_reference !== null && !isOver(order) && CHANGEABLE.includes(status ?? '')
+  if (!isOurs && !isCharged) throw conflict('no_subscription', 'The order has no subscription that could change')
+  assertGoesOn(order)
+  if (order.subscription_amount !== billedAgain(order).total)
+    throw conflict(
+      'billed_as_a_whole',
+      `The order is billed ${order.subscription_amount} as a whole: its lines cannot change`,
+    )
+}
+
+/** At the provider: what is charged already, and may be tried again, is of the plan before. */
+const CHANGEABLE: readonly string[] = [ACTIVE, TRIALING, PAUSED]
+
+type Changed = Pick<OrderRow, 'line_items' | 'total'>
+
+/** A job asks the provider. */
+async function changeCharges(ctx: OrganizationContext, order: OrderRow, { line_items, total }: Changed): Promise<void> {
+  const { id, currency } = order
+  if (parseMoney(total, currency) === 0n) throw invalid({ line_items: 'must add up to more than 0' })
+  const values = {
+    subscription_line_items: line_items,
+    subscription_amount: total,
+    subscription_plans: withPlan(order, { since: ctx.now.toISOString(), amount: total, line_items }),
+  }
+  await update(ctx, ordersTable, id, values, ordersTable.events.subscription_changed)
+  await enqueue(ctx, changeAtProvider, { order_id: id }, { key: subscriptionKey(id) })
+}
+
 /** All lines that are billed again, in their order. 422 names the fields as they were sent. */
-function changedLines(order: OrderRow, given: readonly PlanLine[]): Pick<OrderRow, 'line_items' | 'total'> {
+function changedLines(order: OrderRow, given: readonly PlanLine[]): Changed {
   const { line_items: before } = billedAgain(order)
   const wanted = given.map((line, index) => {
     const found = before.find(({ entitlement_code }) => entitlement_code === line.entitlement_code)

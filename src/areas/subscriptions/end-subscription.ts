@@ -21,9 +21,9 @@ export async function endSubscription(
   const { at = 'now' } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
   const { subscription_status: status, subscription_ends_at: endsAt } = order
-  if (hasEnded(order)) throw conflict('The order has no subscription to cancel')
+  if (hasEnded(order)) throw conflict('no_subscription', 'The order has no subscription to cancel')
   if (at === 'period_end' && endsAt !== null)
-    throw conflict(`The subscription is cancelled already and ends at ${endsAt}`)
+    throw conflict('subscription_ending', `The subscription is cancelled already and ends at ${endsAt}`)
   if (order.subscription_anchor !== null) await endOurs(ctx, order, at)
   else if (order.subscription_reference === null)
     await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, ordersTable.events.subscription_changed)

@@ -5,7 +5,7 @@ import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { failPermanently, lookAt, notInUse, providerBehind, providerInUse } from '#areas/payments/ask-provider.ts'
+import { failPermanently, lookAt, notInUse, providerInUse } from '#areas/payments/ask-provider.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
@@ -17,6 +17,7 @@ import { billDue } from './invoice-period.ts'
 import { noteFailedChargeJob } from './note-failed-charge.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
 import { followPayment, followQuantities, followRefund, followRenewal } from './paid-periods.ts'
+import { providerJobs } from './provider-jobs.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
@@ -40,22 +41,7 @@ export const subscriptionJobs = [
   billSubscriptionJob,
   noteFailedChargeJob,
   sweepJob(billOrders, { due: ({ now }) => subscriptions.due(now), act: (ctx, { id }) => billDue(ctx, id) }),
-  organizationJob(cancelSubscription, {
-    before: async (io, { payload }) => {
-      const [order] = await io.read(subscriptions.toAsk(io.organizationId ?? 0, payload.order_id))
-      if (!order || order.subscription_reference === null || hasEnded(order)) return null
-      const { company, subscription_reference: reference } = order
-      const { payments, provider } = await providerBehind(io, company, reference)
-      if (!payments) throw notInUse({ company, provider, reference })
-      await payments.cancelSubscription(reference, payload.at ?? 'now').catch(failPermanently)
-      return { provider, state: await lookAt(io, 'subscription', { company, provider, reference }) }
-    },
-    run: async (ctx, { payload }, ended) => {
-      if (!ended) return
-      const { provider, state } = ended
-      await followSubscription(ctx, payload.order_id, { ...state, provider }, payload.is_billed === true)
-    },
-  }),
+  ...providerJobs,
   organizationJob(lookAtSubscription, {
     before: (io, { payload }) => lookAt(io, 'subscription', payload),
     run: async (ctx, { payload: { order_id, provider } }, state) => {

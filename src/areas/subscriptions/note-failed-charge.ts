@@ -14,8 +14,8 @@ export const noteFailedChargeJob = organizationJob(noteFailedCharge, {
     // Paid meanwhile, or given up.
     if (invoice.status !== 'open' || invoice.subscription !== order.subscription_reference || isOver(order)) return
     const attempt = `${invoice.reference} ${invoice.attempts}`
-    if (order.subscription_failed_attempt === attempt) return
-    const noted = { subscription_failed_attempt: attempt, subscription_url: invoice.payUrl }
+    if (`${order.subscription_failed_attempt ?? ''} `.startsWith(`${attempt} `)) return
+    const noted = { subscription_failed_attempt: `${attempt} ${invoice.total}`, subscription_url: invoice.payUrl }
     await update(ctx, ordersTable, id, noted, ordersTable.events.subscription_charge_failed)
   },
 })

@@ -8,14 +8,20 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { ProviderSubscription } from '#ports/payments.ts'
+import { beginTrial, refusalOfTrial } from './begin-trial.ts'
 import { followSubscription } from './follow-provider.ts'
+import { changeSubscription } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
-import { isOver, REQUESTED } from './subscription.ts'
+import { CANCELLED, isOver, REQUESTED } from './subscription.ts'
 import { abandonSubscription, askForSubscription } from './subscription-jobs.ts'
 
+type Asked = { order_id: number; trial_days?: number }
 type Opened = { orderId: number; requestedAt: string | null; provider: string; answer: ProviderSubscription } | null
 
-async function open({ read, ports, organizationId }: IoContext, orderId: number): Promise<Opened> {
+async function open(
+  { read, ports, organizationId }: IoContext,
+  { order_id: orderId, trial_days }: Asked,
+): Promise<Opened> {
   const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
   if (!order || order.subscription_status !== REQUESTED || order.subscription_amount === null) return null
   if (isOver(order)) return null
@@ -35,6 +41,7 @@ async function open({ read, ports, organizationId }: IoContext, orderId: number)
       amount: order.subscription_amount,
       currency: order.currency,
       interval: order.subscription_interval ?? 'month',
+      trialDays: trial_days ?? null,
     })
     .catch(failPermanently)
   return { orderId: order.id, requestedAt, provider: payments.provider, answer }
@@ -52,7 +59,19 @@ async function remember(ctx: OrganizationContext, opened: Opened): Promise<void>
   await rememberReference(ctx, at, { resource: 'subscription', resource_id: orderId })
   // The order or the request was cancelled during the request to the provider.
   if (!isWanted(order, opened)) return enqueue(ctx, abandonSubscription, at)
-  await update(ctx, ordersTable, orderId, { subscription_reference: reference, subscription_url: checkoutUrl })
+  if (answer.trialEndsAt !== null) {
+    // Paid while the provider was asked: it is delivered, and would be charged again at the end of the trial.
+    if ((await refusalOfTrial(ctx, order)) !== null) {
+      await changeSubscription(ctx, orderId, { subscription_status: CANCELLED })
+      return enqueue(ctx, abandonSubscription, at)
+    }
+    await beginTrial(ctx, order)
+  }
+  await update(ctx, ordersTable, orderId, {
+    subscription_reference: reference,
+    subscription_url: checkoutUrl,
+    subscription_trial_ends_at: answer.trialEndsAt,
+  })
   await followSubscription(ctx, orderId, { ...answer, provider, endsAt: null, paidInvoices: [] })
 }
 
@@ -60,6 +79,6 @@ const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null
   !isOver(order) && order.subscription_status === REQUESTED && order.subscription_requested_at === requestedAt
 
 export const askForSubscriptionJob = organizationJob(askForSubscription, {
-  before: (io, { payload }) => open(io, payload.order_id),
+  before: (io, { payload }) => open(io, payload),
   run: (ctx, _job, opened) => remember(ctx, opened),
 })

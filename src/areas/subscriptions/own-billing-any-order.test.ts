@@ -5,6 +5,7 @@ import { addMonths } from '#kernel/values/calendar.ts'
 import {
   type BillingScene,
   billingScene,
+  DAY_MS,
   entitlementsOf,
   goTo,
   invoicesOf,
@@ -15,14 +16,12 @@ import {
   type Sale,
   sold,
   work,
+  ZONE,
 } from '#test/scenes/own-billing.ts'
 
 let at: BillingScene
 beforeAll(async () => void (at = await billingScene()))
 afterAll(() => at.app.close())
-
-const ZONE = 'America/Sao_Paulo'
-const DAY_MS = 86_400_000
 
 /** A generator of whole numbers below a limit that are the same for the same seed. */
 function dieOf(seed: number) {

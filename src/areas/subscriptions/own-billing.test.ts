@@ -1,12 +1,14 @@
 // Orders that the service itself bills again: what is invoiced, when, and what follows a payment, a refund, a void invoice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths, dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
 import {
+  before,
   type BillingScene,
   billingScene,
   entitlementsOf,
   goTo,
   invoicesOf,
+  later,
   MONTHLY,
   pay,
   refund,
@@ -17,16 +19,13 @@ import {
   subscriptionOf,
   work,
   YEARLY,
+  ZONE,
 } from '#test/scenes/own-billing.ts'
 
 let at: BillingScene
 beforeAll(async () => void (at = await billingScene()))
 afterAll(() => at.app.close())
 
-const ZONE = 'America/Sao_Paulo'
-const DAY_MS = 86_400_000
-const before = (time: string, days: number): Date => new Date(Date.parse(time) - days * DAY_MS)
-const later = (time: string, months: number): string => addMonths(new Date(time), months, ZONE).toISOString()
 const lastOf = async (sale: Sale) => (await invoicesOf(at, sale)).at(-1)
 
 describe('an order with lines that are billed again', () => {

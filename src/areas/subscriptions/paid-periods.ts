@@ -18,7 +18,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { nextPeriod, type Period } from '#kernel/values/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
-import { isOver, isRunning } from './subscription.ts'
+import { ACTIVE, isOver, isRunning, TRIALING } from './subscription.ts'
 
 /** Tolerance for the provider's clock, which the time of a payment comes from. */
 const OTHER_CLOCK_MS = 60_000
@@ -62,7 +62,7 @@ export async function followRenewal(ctx: OrganizationContext, order: OrderRow): 
  */
 async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidEnd | null> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
-  const until = await paidUntil(ctx, order)
+  const until = (await paidUntil(ctx, order)) ?? triedUntil(order)
   if (!until) return null
   const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
   const { subscription_ends_at: endsAt, subscription_anchor: anchor } = order
@@ -71,6 +71,13 @@ async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidE
   const { months, timeZone } = intervalOf(ctx, order)
   const start = anchor !== null && new Date(anchor) > until ? new Date(anchor) : until
   return { until, awaited: isAwaited ? { start, end: addMonths(start, months, timeZone) } : null }
+}
+
+/** The end of a trial at the provider, whose first charge comes a little later, is awaited, and may fail. */
+function triedUntil({ subscription_anchor, subscription_status: status, ...order }: OrderRow): Date | undefined {
+  const end = order.subscription_trial_ends_at
+  const isAwaited = subscription_anchor === null && end !== null && (status === TRIALING || status === ACTIVE)
+  return isAwaited ? new Date(end) : undefined
 }
 
 /** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */

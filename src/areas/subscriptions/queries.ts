@@ -35,7 +35,7 @@ const ofOrder = (org: number, orderId: number) => sql<Subscription>`
            case when jsonb_path_exists(line_items, '$[*].interval')
              then jsonb_path_query_array(line_items, '$[*] ? (exists (@.interval))') else line_items end) as line_items,
          subscription_url as checkout_url, subscription_requested_at as requested_at,
-         subscription_ends_at as ends_at, subscription_invoiced_until as invoiced_until,
+         subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at, subscription_invoiced_until as invoiced_until,
          case when subscription_ends_at is null then subscription_next_at end as next_invoice_at
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
@@ -74,7 +74,8 @@ export const subscriptions = {
     link: string | null
     has_failed: boolean
   }>`
-    select id, number, subscription_amount as total, currency, subscription_url as link,
+    select id, number,
+           coalesce(nullif(split_part(subscription_failed_attempt, ' ', 3), ''), subscription_amount::text) as total, currency, subscription_url as link,
            subscription_failed_attempt is not null as has_failed
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
   toAsk: (org: number, orderId: number) => sql<Billed>`

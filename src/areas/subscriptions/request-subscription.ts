@@ -1,36 +1,33 @@
 // POST /orders/{id}/subscription: a job asks the payment provider to charge the order, or the service itself bills it.
 import { billedAgain, intervalOfLines } from '#areas/orders/billed-again.ts'
-import { CHARGE_AUTOMATICALLY, type OrderRow, ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
+import { CHARGE_AUTOMATICALLY, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import type { Rules } from '#kernel/http/route.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { beginSending } from './begin-sending.ts'
+import { assertTrial } from './begin-trial.ts'
 import { followRenewal } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
 import { askForSubscription, subscriptionKey } from './subscription-jobs.ts'
-
-export const subscriptionRules: Rules<NewSubscription> = ({ collection_method, trial_days }) =>
-  trial_days !== undefined && collection_method !== SEND_INVOICE
-    ? { trial_days: `is only for the collection_method ${SEND_INVOICE}` }
-    : {}
 
 export async function requestSubscription(ctx: OrganizationContext, id: number, body: NewSubscription): Promise<void> {
   const { collection_method = CHARGE_AUTOMATICALLY, trial_days, ...given } = ownBody(ctx, body)
   const order = { ...(await orders.forChange(ctx, id)), subscription_line_items: null }
   const isCharged = collection_method === CHARGE_AUTOMATICALLY
   if (isCharged && (await subscriptions.requiresInvoice(ctx)))
-    throw conflict('The organization pays by invoice: it is not charged automatically')
-  if (isOver(order)) throw conflict(`An order that is ${order.status} cannot be subscribed`)
-  if (!hasEnded(order)) throw conflict(`The order has a subscription that is ${order.subscription_status}`)
+    throw conflict('pays_by_invoice', 'The organization pays by invoice: it is not charged automatically')
+  if (isOver(order)) throw conflict('status_not_allowed', `An order that is ${order.status} cannot be subscribed`)
+  if (!hasEnded(order))
+    throw conflict('subscription_exists', `The order has a subscription that is ${order.subscription_status}`)
   if (isCharged && intervalOfLines(order) !== null && order.line_items.some(({ interval }) => interval === undefined))
-    throw conflict('The order has lines that are billed once: it is not charged automatically')
+    throw conflict('one_time_lines', 'The order has lines that are billed once: it is not charged automatically')
+  if (isCharged && trial_days !== undefined) await assertTrial(ctx, order)
   const asked = {
     subscription_status: REQUESTED,
     subscription_collection_method: collection_method,
@@ -46,15 +43,19 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
   const values = { ...asked, ...begun }
   const requested = await update(ctx, ordersTable, id, values, ordersTable.events.subscription_requested)
   await followRenewal(ctx, requested)
-  if (isCharged) await enqueue(ctx, askForSubscription, { order_id: id }, { key: subscriptionKey(id) })
+  if (!isCharged) return
+  const payload = { order_id: id, ...(trial_days !== undefined && { trial_days }) }
+  await enqueue(ctx, askForSubscription, payload, { key: subscriptionKey(id) })
 }
 
 const NOT_BEGUN = {
+  subscription_trial_ends_at: null,
   subscription_failed_attempt: null,
   subscription_anchor: null,
   subscription_invoiced_until: null,
   subscription_next_at: null,
   subscription_line_items: null,
+  subscription_plans: null,
 }
 
 function intervalFor(order: OrderRow, given: NewSubscription['interval']) {

@@ -6,7 +6,7 @@ import { changePlan, planRules } from './change-plan.ts'
 import { endSubscription } from './end-subscription.ts'
 import { pauseSubscription, resumeSubscription } from './pause-subscription.ts'
 import { subscriptions } from './queries.ts'
-import { requestSubscription, subscriptionRules } from './request-subscription.ts'
+import { requestSubscription } from './request-subscription.ts'
 import {
   NewSubscription,
   PlanChange,
@@ -21,13 +21,12 @@ export const subscriptionRoutes = [
     path: '/orders/{id}/subscription',
     operationId: 'createOrderSubscription',
     tag: 'orders',
-    access: staff,
+    access: staff('orders'),
     purpose: 'Create a subscription for an order.',
     description:
       'By default the payment provider charges the order automatically. A job asks it: `checkout_url`, where the customer pays the first time, is null until it has answered. With `send_invoice` each period gets an invoice, which is made some days before it begins.',
     params: ById,
     body: NewSubscription,
-    rules: subscriptionRules,
     example: { interval: 'month', amount: '150.00' },
     status: 201,
     data: Subscription,
@@ -52,16 +51,17 @@ export const subscriptionRoutes = [
     path: '/orders/{id}/subscription',
     operationId: 'changeOrderSubscription',
     tag: 'orders',
-    access: staff,
+    access: staff('orders'),
     purpose: 'Change what the next periods of an order bill.',
     description:
-      'Only with `send_invoice`. Another quantity or price of lines, from the next period on; what is not given stays. Open invoices of periods that have not begun become void and are made anew. The entitlement gets the quantity with the period that is paid.',
+      'Another quantity or price of lines, from the next period on; what is not given stays. Open invoices of periods that have not begun become void and are made anew; with `charge_automatically` a job asks the payment provider. The entitlement gets the quantity with the period that is paid.',
     params: ById,
     body: PlanChange,
     rules: planRules,
     example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
     data: Subscription,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => {
       await changePlan(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription changed' }
@@ -71,7 +71,7 @@ export const subscriptionRoutes = [
     method: 'POST',
     path: '/orders/{id}/subscription/cancel',
     tag: 'orders',
-    access: staff,
+    access: staff('orders'),
     purpose: 'Cancel the subscription of an order.',
     description:
       'A job asks the payment provider; the order follows when it has confirmed. Until `period_end` it stays as it is, and what was bought ends with the paid time either way.',
@@ -90,15 +90,16 @@ export const subscriptionRoutes = [
     method: 'POST',
     path: '/orders/{id}/subscription/pause',
     tag: 'orders',
-    access: staff,
+    access: staff('orders'),
     purpose: 'Pause the subscription of an order.',
     description:
-      'Only with `send_invoice`. No invoices are made until it is resumed, and open ones of periods that have not begun become void. What is paid stays.',
+      'No period is billed until it is resumed, and open invoices of periods that have not begun become void. What is paid stays. With `charge_automatically` a job asks the payment provider; the status follows when it has confirmed.',
     params: ById,
     body: SubscriptionChange,
     example: {},
     data: Subscription,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => {
       await pauseSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription paused' }
@@ -108,14 +109,16 @@ export const subscriptionRoutes = [
     method: 'POST',
     path: '/orders/{id}/subscription/resume',
     tag: 'orders',
-    access: staff,
+    access: staff('orders'),
     purpose: 'Resume the subscription of an order.',
-    description: 'It goes on after the time that has an invoice, on the same days; if that has passed, from now on.',
+    description:
+      'It goes on after the time that has an invoice, on the same days; if that has passed, from now on. With `charge_automatically` a job asks the payment provider, which then charges at once.',
     params: ById,
     body: SubscriptionChange,
     example: {},
     data: Subscription,
     fails: ['CONFLICT'],
+    dryRun: true,
     run: async (ctx, { params, body }) => {
       await resumeSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription resumed' }

@@ -10,7 +10,10 @@ import { CANCELLATION_TIMES, providerReference } from '#ports/payments.ts'
  */
 export const subscriptionKey = (orderId: number): string => `subscription:${orderId}`
 
-export const askForSubscription = jobKind('subscriptions/open', { order_id: Id })
+export const askForSubscription = jobKind('subscriptions/open', {
+  order_id: Id,
+  trial_days: Type.Optional(Type.Integer()),
+})
 
 /** A period begins that was paid before: its quantities are given. */
 export const beginPeriod = jobKind('subscriptions/begin-period', { order_id: Id })
@@ -30,6 +33,10 @@ export const cancelSubscription = jobKind('subscriptions/cancel', {
   at: Type.Optional(Type.Enum(CANCELLATION_TIMES)),
   is_billed: Type.Optional(Type.Boolean()),
 })
+
+export const changeAtProvider = jobKind('subscriptions/change-plan', { order_id: Id })
+export const pauseAtProvider = jobKind('subscriptions/pause', { order_id: Id })
+export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id })
 
 /** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
 export const endWithOrder = eventJobKind('subscriptions/end-with-order')

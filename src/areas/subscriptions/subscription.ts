@@ -60,6 +60,7 @@ export const Subscription = Type.Object(
     line_items: Type.Array(LineItem, { description: 'What the next periods bill; automatic charging bills `amount`' }),
     checkout_url: Nullable(Text),
     requested_at: Timestamp,
+    trial_ends_at: Nullable({ ...Timestamp, description: 'The end of the trial that it began with' }),
     ends_at: Nullable({ ...Timestamp, description: 'When it ends, if it was cancelled for the end of its period' }),
     invoiced_until: Nullable({
       ...Timestamp,
@@ -84,7 +85,7 @@ export const NewSubscription = Closed({
       minimum: 1,
       maximum: 730,
       description:
-        'Only with `send_invoice`, for an order that is not paid: it is delivered at once, its invoice becomes void, and the first period begins after so many days',
+        'For an order that is not paid: it is delivered without a payment, its invoice becomes void, and the first period begins after so many days',
       examples: [14],
     }),
   ),

@@ -1,10 +1,10 @@
-// Orders that are charged automatically, with Stripe's stand-in: each status, renewals once, payments that do not
-// match.
+// Orders that are charged automatically, with Stripe's stand-in: how it begins, each status, and how it ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
+import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
+import { becomes, firstPaid, requested, subscriptionPath } from '#test/scenes/subscriptions.ts'
 import { until } from '#test/harness/until.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 import { ORDER_STATUS } from './subscription.ts'
 
 let at: StripeScene
@@ -18,41 +18,16 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-const pathOf = ({ order_id }: Bought) => `/orders/${order_id}/subscription`
 const orderOf = async ({ order_id }: Bought) => (await buyer.get(`/orders/${order_id}`)).data
-const invoicesOf = async ({ order_id }: Bought): Promise<Answer['data'][]> =>
-  (await buyer.get(`/invoices/order/${order_id}`)).data
-
-/** An order with a subscription. */
-async function begun(body: object = { interval: 'month' }): Promise<Bought> {
-  const payment = await bought(at)
-  expect((await acme.staff.post(pathOf(payment), body)).status).toBe(201)
-  await at.app.service.worker.drain()
-  return { ...payment, subscription: (await buyer.get(pathOf(payment))).data.reference }
-}
-
-/** Changes the status at Stripe and sends the event. */
-async function becomes(reference: string, status: string): Promise<void> {
-  const subscription = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status })
-  await sendEvent(at, `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`, { ...subscription })
-}
-
-/** Pays the first invoice, which activates the subscription, and sends both events. */
-async function firstPaid({ subscription }: { subscription: string }): Promise<void> {
-  const { latest_invoice = '' } = at.stripe.subscriptions.get(subscription) ?? {}
-  const invoice = at.stripe.pay(latest_invoice)
-  await sendEvent(at, 'invoice.paid', invoice)
-  await becomes(subscription, 'active')
-}
 
 describe('POST /orders/{id}/subscription', () => {
   it('201 and a job opens it, once; the order waits for its first payment', async () => {
     const payment = await bought(at)
-    const { status, data } = await acme.staff.post(pathOf(payment), { interval: 'year', amount: '1200' })
+    const { status, data } = await acme.staff.post(subscriptionPath(payment), { interval: 'year', amount: '1200' })
     expect(status).toBe(201)
     expect(data).toMatchObject({ status: 'requested', interval: 'year', amount: '1200.00', checkout_url: null })
     await at.app.service.worker.drain()
-    const { data: opened } = await buyer.get(pathOf(payment))
+    const { data: opened } = await buyer.get(subscriptionPath(payment))
     expect(opened).toMatchObject({ status: 'incomplete', order_status: 'on-hold' })
     expect(opened.checkout_url).toMatch(/^http/)
     expect(at.stripe.subscriptions.get(opened.reference)).toMatchObject({
@@ -64,12 +39,12 @@ describe('POST /orders/{id}/subscription', () => {
   it('201 and one subscription at Stripe, also when an answer is lost', async () => {
     const payment = await bought(at)
     at.stripe.getIntoTrouble('lost', 1, /subscriptions$/)
-    await acme.staff.post(pathOf(payment), { interval: 'month' })
+    await acme.staff.post(subscriptionPath(payment), { interval: 'month' })
     await at.app.service.worker.drain()
-    expect((await buyer.get(pathOf(payment))).data.status).toBe('requested')
+    expect((await buyer.get(subscriptionPath(payment))).data.status).toBe('requested')
     at.app.clock.advance(10)
     await at.app.service.worker.drain()
-    expect((await buyer.get(pathOf(payment))).data.status).toBe('incomplete')
+    expect((await buyer.get(subscriptionPath(payment))).data.status).toBe('incomplete')
     const mine = [...at.stripe.subscriptions.values()].filter(
       ({ metadata }) => metadata['order_id'] === String(payment.order_id),
     )
@@ -77,20 +52,22 @@ describe('POST /orders/{id}/subscription', () => {
   })
   it('409 while there is one, also for two at once, and for a cancelled order; 201 after it has ended', async () => {
     const payment = await bought(at)
-    const [one, other] = await Promise.all([1, 2].map(() => acme.staff.post(pathOf(payment), { interval: 'month' })))
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => acme.staff.post(subscriptionPath(payment), { interval: 'month' })),
+    )
     expect(new Set([one?.status, other?.status])).toEqual(new Set([201, 409]))
     await at.app.service.worker.drain()
-    const { reference } = (await buyer.get(pathOf(payment))).data
-    await becomes(reference, 'incomplete_expired')
-    expect((await acme.staff.post(pathOf(payment), { interval: 'month' })).status).toBe(409)
+    const { reference } = (await buyer.get(subscriptionPath(payment))).data
+    await becomes(at, reference, 'incomplete_expired')
+    expect((await acme.staff.post(subscriptionPath(payment), { interval: 'month' })).status).toBe(409)
     const again = await bought(at)
-    await acme.staff.post(pathOf(again), { interval: 'month' })
-    expect((await acme.staff.post(`${pathOf(again)}/cancel`)).data.status).toBe('canceled')
-    expect((await acme.staff.post(pathOf(again), { interval: 'month' })).status).toBe(201)
+    await acme.staff.post(subscriptionPath(again), { interval: 'month' })
+    expect((await acme.staff.post(`${subscriptionPath(again)}/cancel`)).data.status).toBe('canceled')
+    expect((await acme.staff.post(subscriptionPath(again), { interval: 'month' })).status).toBe(201)
   })
   it('422 for an amount of 0 or with too many digits and without an interval; 403 for customers; 404 for another organization', async () => {
     const payment = await bought(at)
-    const path = pathOf(payment)
+    const path = subscriptionPath(payment)
     const fieldsOf = async (body: object) => Object.keys((await acme.staff.post(path, body)).errors?.fields ?? {})
     expect(await fieldsOf({ interval: 'month', amount: '0' })).toEqual(['amount'])
     expect(await fieldsOf({ interval: 'month', amount: '1.005' })).toEqual(['amount'])
@@ -105,15 +82,15 @@ describe('POST /orders/{id}/subscription', () => {
 
 describe('the status at the provider', () => {
   it.each(Object.entries(ORDER_STATUS))('%s makes a pending order %s', async (status, expected) => {
-    const payment = await begun()
-    if (status === 'incomplete') await becomes(payment.subscription, 'trialing')
-    await becomes(payment.subscription, status)
+    const payment = await requested(at)
+    if (status === 'incomplete') await becomes(at, payment.subscription, 'trialing')
+    await becomes(at, payment.subscription, status)
     expect((await orderOf(payment)).status).toBe(expected)
-    expect((await buyer.get(pathOf(payment))).data).toMatchObject({ status, order_status: expected })
+    expect((await buyer.get(subscriptionPath(payment))).data).toMatchObject({ status, order_status: expected })
   })
   it('fails and completes an order repeatedly, and finally cancels a completed one', async () => {
-    const payment = await begun()
-    await firstPaid(payment)
+    const payment = await requested(at)
+    await firstPaid(at, payment)
     for (const [status, expected] of [
       ['past_due', 'failed'],
       ['active', 'completed'],
@@ -121,143 +98,57 @@ describe('the status at the provider', () => {
       ['active', 'completed'],
       ['canceled', 'cancelled'],
     ] as const) {
-      await becomes(payment.subscription, status)
+      await becomes(at, payment.subscription, status)
       expect((await orderOf(payment)).status, status).toBe(expected)
     }
-    expect((await buyer.get(pathOf(payment))).data.status).toBe('canceled')
+    expect((await buyer.get(subscriptionPath(payment))).data.status).toBe('canceled')
   })
   it('that is unknown is stored, moves nothing, and becomes a dead letter', async () => {
-    const payment = await begun()
-    await firstPaid(payment)
-    await becomes(payment.subscription, 'hibernating')
-    expect((await buyer.get(pathOf(payment))).data.status).toBe('hibernating')
+    const payment = await requested(at)
+    await firstPaid(at, payment)
+    await becomes(at, payment.subscription, 'hibernating')
+    expect((await buyer.get(subscriptionPath(payment))).data.status).toBe('hibernating')
     expect((await orderOf(payment)).status).toBe('completed')
     expect((await deadLetters(at.app)).at(-1)?.last_error).toContain('its subscription is "hibernating"')
   })
   it('does not undo a change by staff while it stays the same', async () => {
-    const payment = await begun()
-    await firstPaid(payment)
+    const payment = await requested(at)
+    await firstPaid(at, payment)
     await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'failed' })
-    await becomes(payment.subscription, 'active')
+    await becomes(at, payment.subscription, 'active')
     expect((await orderOf(payment)).status).toBe('failed')
-  })
-})
-
-describe('an invoice of a subscription', () => {
-  it('that is the first pays the open invoice of the order, and closes its checkout', async () => {
-    const payment = await begun()
-    await firstPaid(payment)
-    expect(await invoicesOf(payment)).toMatchObject([{ id: payment.invoice_id, status: 'paid', origin: 'order' }])
-    expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('fulfilled')
-    expect(at.stripe.invoices.get(payment.reference)).toMatchObject({ status: 'void' })
-  })
-  it('that renews it becomes one invoice of ours, numbered and paid, however often and by which event it is reported', async () => {
-    const payment = await begun()
-    await firstPaid(payment)
-    for (let month = 1; month <= 2; month++) {
-      const renewal = at.stripe.renew(payment.subscription)
-      for (let times = 0; times < 3; times++) await sendEvent(at, 'invoice.paid', renewal)
-    }
-    // The events of the third and fourth are lost; that of the subscription leads to them.
-    at.stripe.renew(payment.subscription)
-    const { id: latest } = at.stripe.renew(payment.subscription)
-    await becomes(payment.subscription, 'active')
-    const invoices = await invoicesOf(payment)
-    expect(invoices.map(({ status, origin, total }) => `${status} ${origin} ${total}`)).toEqual([
-      ...Array.from({ length: 4 }, () => 'paid subscription 150.00'),
-      'paid order 150.00',
-    ])
-    expect(new Set(invoices.map(({ number }) => number)).size).toBe(5)
-    expect(invoices[0]?.payment_invoice_id).toBe(latest)
-    expect((await orderOf(payment)).entitlements).toHaveLength(1)
-  })
-  it('of another amount than the order’s has one line, and leaves the order’s own invoice open', async () => {
-    const payment = await begun({ interval: 'month', amount: '12.34' })
-    await firstPaid(payment)
-    expect(await invoicesOf(payment)).toMatchObject([
-      { status: 'paid', total: '12.34', line_items: [{ quantity: 1, unit_price: '12.34', total: '12.34' }] },
-      { status: 'open', total: '150.00' },
-    ])
-  })
-  it('pays the order, though a checkout was being opened at the same time', async () => {
-    const id = await sentQuote(acme)
-    const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
-    await acme.staff.post(`/orders/${order_id}/subscription`, { interval: 'month' })
-    const from = at.stripe.asked.length
-    at.stripe.getIntoTrouble('late', 1, /add_lines$/)
-    const opening = at.app.service.worker.drain()
-    await until(() => at.stripe.asked.slice(from).some(({ path }) => path.endsWith('add_lines')))
-    // All other jobs run in the meantime.
-    const subscribing = at.app.service.worker.drain()
-    const made = () => [...at.stripe.subscriptions.values()].find((one) => one.metadata['order_id'] === `${order_id}`)
-    await until(() => made() !== undefined)
-    const { id: reference = '', latest_invoice = '' } = made() ?? {}
-    await until(async () => (await buyer.get(pathOf({ order_id }))).data.reference === reference)
-    // Paid at Stripe while the checkout is being created there; the event's job waits for the checkout's job.
-    const paying = firstPaid({ subscription: reference })
-    at.stripe.letGo()
-    await Promise.all([opening, subscribing, paying])
-    const [invoice] = await invoicesOf({ order_id })
-    expect(invoice).toMatchObject({ status: 'paid', payment_invoice_id: latest_invoice, link: null })
-    const others = [...at.stripe.invoices.values()].filter((one) => one.metadata['order_id'] === String(order_id))
-    expect(others).toMatchObject([{ status: 'void' }])
-  })
-  it('of an order that was cancelled since is recorded, and a dead letter asks staff to refund it', async () => {
-    const payment = await begun()
-    const { latest_invoice = '' } = at.stripe.subscriptions.get(payment.subscription) ?? {}
-    const paid = at.stripe.pay(latest_invoice)
-    await acme.staff.post(`/orders/${payment.order_id}/cancel`)
-    await sendEvent(at, 'invoice.paid', paid)
-    expect((await invoicesOf(payment)).map(({ status, origin }) => `${status} ${origin}`)).toEqual([
-      'paid subscription',
-      'void order',
-    ])
-    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain(`order ${payment.order_id} is over`)
-    const refund = (who: Speaker) => who.post(`/orders/${payment.order_id}/refund`, {})
-    expect([(await refund(buyer)).status, (await refund(acme.staff)).status]).toEqual([409, 200])
-  })
-  it.each([
-    ['amount', { amount_paid: 1 }, 'is of 0.01 BRL instead of 150.00 BRL'],
-    ['currency', { currency: 'usd' }, 'is of 150.00 USD instead of 150.00 BRL'],
-    ['customer', { customer: 'cus_somebody_else' }, 'who is not this organization’s'],
-  ])('of another %s becomes a dead letter', async (_what, change, why) => {
-    const payment = await begun()
-    await firstPaid(payment)
-    await sendEvent(at, 'invoice.paid', Object.assign(at.stripe.renew(payment.subscription), change))
-    expect((await deadLetters(at.app)).at(-1)?.last_error).toContain(why)
-    expect(await invoicesOf(payment)).toHaveLength(1)
   })
 })
 
 describe('POST /orders/{id}/subscription/cancel', () => {
   it('200 and it ends at Stripe; 409 again and without one; 403 for customers', async () => {
-    const payment = await begun()
-    await firstPaid(payment)
-    const path = `${pathOf(payment)}/cancel`
+    const payment = await requested(at)
+    await firstPaid(at, payment)
+    const path = `${subscriptionPath(payment)}/cancel`
     expect((await buyer.post(path)).status).toBe(403)
     expect((await acme.staff.post(path)).status).toBe(200)
     await at.app.service.worker.drain()
     expect(at.stripe.subscriptions.get(payment.subscription)?.status).toBe('canceled')
-    expect((await buyer.get(pathOf(payment))).data.status).toBe('canceled')
+    expect((await buyer.get(subscriptionPath(payment))).data.status).toBe('canceled')
     expect((await acme.staff.post(path)).status).toBe(409)
-    expect((await acme.staff.post(`${pathOf(await bought(at))}/cancel`)).status).toBe(409)
+    expect((await acme.staff.post(`${subscriptionPath(await bought(at))}/cancel`)).status).toBe(409)
     expect((await acme.staff.post('/orders/99999999/subscription/cancel')).status).toBe(404)
-    const without = await buyer.get(pathOf(await bought(at)))
+    const without = await buyer.get(subscriptionPath(await bought(at)))
     expect([without.status, without.message]).toEqual([404, 'The order has no subscription'])
   })
   it('is not needed when the order is cancelled, also before Stripe has answered', async () => {
-    const payment = await begun()
+    const payment = await requested(at)
     await acme.staff.post(`/orders/${payment.order_id}/cancel`)
     await at.app.service.worker.drain()
     expect(at.stripe.subscriptions.get(payment.subscription)?.status).toBe('canceled')
     const [early, late]: Bought[] = [await bought(at), await bought(at)]
-    for (const one of [early, late]) await acme.staff.post(pathOf(one), { interval: 'month' })
+    for (const one of [early, late]) await acme.staff.post(subscriptionPath(one), { interval: 'month' })
     await acme.staff.post(`/orders/${early.order_id}/cancel`)
     at.stripe.getIntoTrouble('late', 1, /products$/)
     const from = at.stripe.asked.length
     const working = at.app.service.worker.drain()
     await until(() => at.stripe.asked.slice(from).some(({ path }) => path === '/v1/products'))
-    expect((await acme.staff.post(`${pathOf(late)}/cancel`)).data.status).toBe('canceled')
+    expect((await acme.staff.post(`${subscriptionPath(late)}/cancel`)).data.status).toBe('canceled')
     at.stripe.letGo()
     await working
     at.app.clock.advance(10)
@@ -265,7 +156,7 @@ describe('POST /orders/{id}/subscription/cancel', () => {
     const idsOf = new Set([early, late].map(({ order_id }) => String(order_id)))
     const made = [...at.stripe.subscriptions.values()].filter(({ metadata }) => idsOf.has(metadata['order_id'] ?? ''))
     expect(made).toMatchObject([{ status: 'canceled', metadata: { order_id: String(late.order_id) } }])
-    expect((await buyer.get(pathOf(late))).data).toMatchObject({ status: 'canceled', reference: null })
+    expect((await buyer.get(subscriptionPath(late))).data).toMatchObject({ status: 'canceled', reference: null })
     // Stripe's events about it cause no dead letter.
     for (const one of made) await sendEvent(at, 'customer.subscription.deleted', one)
     const failing = `select last_error from jobs where kind like 'webhooks/%' and last_error is not null`

@@ -1,6 +1,5 @@
 // The mail about an issued tax invoice, to the members with the scope `finances`.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import { taxInvoices } from './queries.ts'
 import { taxInvoicesTable } from './tax-invoice.ts'
@@ -8,9 +7,11 @@ import { taxInvoicesTable } from './tax-invoice.ts'
 const taxInvoiceIssued = announcement({
   mail: 'tax-invoice-issued',
   event: taxInvoicesTable.events.issued,
+  isMandatory: true,
+  contact: 'billing',
   audience: membersWith('finances'),
   facts: taxInvoices.mailFacts,
-  link: ({ id }, io) => portalLink(io, 'tax_invoice', id),
+  about: ({ id }) => ({ record: 'tax_invoice', id }),
   // None if it was cancelled since.
   content: ({ status, issued_at: issuedAt, total, currency, ...invoice }, common) =>
     status !== 'issued' || issuedAt === null

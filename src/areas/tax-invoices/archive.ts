@@ -28,7 +28,11 @@ async function renderable(xml: string, mark: DanfseMark): Promise<Danfse> {
   } catch (cause) {
     if (!(cause instanceof UnreadableXml)) throw cause
     const why = cause.message.slice(0, 200)
-    throw new AppError('CONFLICT', { message: `The XML cannot be rendered as PDF, only downloaded: it ${why}`, cause })
+    throw new AppError('CONFLICT', {
+      reason: 'document_unreadable',
+      message: `The XML cannot be rendered as PDF, only downloaded: it ${why}`,
+      cause,
+    })
   }
 }
 

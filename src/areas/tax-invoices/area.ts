@@ -19,6 +19,16 @@ export const taxInvoicesArea = area({
   assumptions: taxInvoiceAssumptions,
   tables: [taxInvoicesTable.name, signedDocumentsTable.name],
   published: [publishedTaxInvoices],
+  waiting: [
+    {
+      kind: 'tax-invoices',
+      scope: 'finances',
+      waits: 'refused by the authority, or not declarable',
+      rows: sql`select id, organization_id, coalesce(error_message, error_code, id::text) as label, updated_at as since
+        from tax_invoices where status = 'error'`,
+      act: { method: 'POST', path: '/tax-invoices/{id}/retry', inOrganization: true },
+    },
+  ],
   searchable: [
     { scope: 'finances', table: taxInvoicesTable, label: sql`'NFS-e ' || coalesce(t.nfse_number, t.id::text)` },
   ],

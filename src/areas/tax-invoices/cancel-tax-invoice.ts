@@ -33,11 +33,11 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
   const { reason_code, reason } = ownBody(ctx, body)
   const row = await taxInvoices.forChange(ctx, id)
   if (!allows(taxInvoiceMoves.cancel, row.status))
-    throw conflict(`A tax invoice that is ${row.status} cannot be cancelled`)
+    throw conflict('status_not_allowed', `A tax invoice that is ${row.status} cannot be cancelled`)
   const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   if (row.status === 'issued') await assertFree(ctx, row)
   else if (!isUnknownThere(row))
-    throw conflict('It may have reached the tax authority: it can be cancelled once that is known')
+    throw conflict('outcome_unknown', 'It may have reached the tax authority: it can be cancelled once that is known')
   await startCancelling(ctx, row, why)
 }
 
@@ -69,9 +69,9 @@ export async function startCancelling(ctx: OrganizationContext, row: TaxInvoiceR
 
 /** 409 if it is being cancelled or replaced already. */
 export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): Promise<void> {
-  if (row.substatus === 'cancelling') throw conflict('It is being cancelled already')
+  if (row.substatus === 'cancelling') throw conflict('already_in_progress', 'It is being cancelled already')
   const successor = await taxInvoices.successorOf(ctx, row.id)
-  if (successor) throw conflict(`Tax invoice ${successor.id} is about to replace it`)
+  if (successor) throw conflict('being_replaced', `Tax invoice ${successor.id} is about to replace it`)
 }
 
 type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'no_answer' }

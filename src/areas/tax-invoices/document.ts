@@ -14,7 +14,7 @@ const authorized = (found: KeptXml | undefined): Authorized => {
   if (!found) throw notFound()
   const { id, status, access_key, xml, sha256 } = found
   if (access_key === null || xml === null || sha256 === null)
-    throw conflict(`A tax invoice that is ${status} was never issued`)
+    throw conflict('status_not_allowed', `A tax invoice that is ${status} was never issued`)
   assertUntouched(id, { xml, sha256 })
   return { accessKey: access_key, xml, sha256 }
 }

@@ -57,6 +57,8 @@ describe('the payment of an invoice of entity_br', () => {
       error_explanation: null,
       organization_id: acme.id,
       invoice_id: invoice,
+      external_id: null,
+      metadata: {},
     })
     expect(found.nfse_number).toMatch(/^1\d{3}$/)
     expect(found.line_items).toHaveLength(1)
@@ -72,6 +74,8 @@ describe('the payment of an invoice of entity_br', () => {
       currency: 'BRL',
       issued_at: found.issued_at,
       order_id: found.order_id,
+      created_at: found.created_at,
+      updated_at: found.updated_at,
     })
     expect((await clerk.get(`/tax-invoices/order/${found.order_id}`)).data).toEqual([listed.data[0]])
   })

@@ -22,10 +22,10 @@ export const taxInvoiceJobs = [
   ...archived.jobs,
 ]
 
-const { created, finalized, paid, voided } = invoicesTable.events
+const { created, finalized, due_date_changed, paid, voided } = invoicesTable.events
 
 export const taxInvoiceConsumers = [
-  ...[created, finalized, paid].map((event) => ({ event, job: openTaxInvoices })),
+  ...[created, finalized, due_date_changed, paid].map((event) => ({ event, job: openTaxInvoices })),
   { event: voided, job: cancelVoided },
   ...archived.consumers,
 ]

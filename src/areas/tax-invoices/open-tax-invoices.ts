@@ -46,9 +46,10 @@ export async function issueTaxInvoices(
   const invoice = await taxInvoices.invoiceForChange(ctx, invoice_id)
   if (!invoice) throw notFound('The organization has no such invoice')
   const obstacle = obstacleOf(invoice, rules)
-  if (obstacle !== null) throw conflict(obstacle)
+  if (obstacle !== null) throw conflict('not_taxable', obstacle)
   const undeclared = undeclaredOf(invoice, await taxInvoices.liveOf(ctx, invoice.id))
-  if (parseMoney(undeclared.total, 'BRL') === 0n) throw conflict('All lines of the invoice have tax invoices already')
+  if (parseMoney(undeclared.total, 'BRL') === 0n)
+    throw conflict('already_declared', 'All lines of the invoice have tax invoices already')
   const competence = competenceOf(ctx, invoice)
   return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profileAt(competence), competence, description })
 }

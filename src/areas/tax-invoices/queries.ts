@@ -1,17 +1,21 @@
 // All SQL of tax invoices.
+import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { billing } from '#areas/invoices/billed.ts'
+import { billedByAny, billing } from '#areas/invoices/billed.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import type { OrganizationFacts } from './recipient.ts'
 import {
+  type AdministratorsTaxInvoiceFilters,
   DETAIL_COLUMNS,
   type TaxInvoice,
   type TaxInvoiceFilters,
   type TaxInvoiceFiltersOfOrder,
+  taxInvoiceListing,
   TaxInvoiceListItem,
   TaxInvoiceRow,
 } from './tax-invoice.ts'
@@ -21,6 +25,7 @@ const detailColumns = raw(DETAIL_COLUMNS.join(', '))
 const rowColumns = raw(Object.keys(TaxInvoiceRow.properties).join(', '))
 
 const filtered = (query: TaxInvoiceFiltersOfOrder): Statement => sql`
+  ${withExternalId(query)}
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.date_from, (day) => sql`and issued_at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and issued_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
@@ -63,13 +68,22 @@ export type Waiting = { organization_id: number; id: number }
 export const taxInvoices = {
   page: (org: number, query: TaxInvoiceFilters) =>
     page(query, {
+      listing: taxInvoiceListing,
       keptFor: org,
       columns: listColumns,
       from: sql`from tax_invoices where organization_id = ${org} ${filtered(query)}
         ${when(query.entitlement_id, (id) => sql`and id in (${billing('tax_invoices', org, sql`${id}::bigint`)})`)}`,
     }),
+  pageOfAll: (query: AdministratorsTaxInvoiceFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'tax_invoices',
+      listing: taxInvoiceListing,
+      columns: sql`${listColumns}, organization_id`,
+      filtered: sql`${filtered(query)} ${when(query.entitlement_id, (id) => billedByAny('tax_invoices', id))}`,
+    }),
   ofOrder: (org: number, orderId: number, query: TaxInvoiceFiltersOfOrder) =>
     page(query, {
+      listing: taxInvoiceListing,
       columns: listColumns,
       from: sql`from tax_invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query)}`,
       parent: parentIn('orders', org, orderId),

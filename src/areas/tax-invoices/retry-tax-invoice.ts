@@ -23,8 +23,8 @@ import { prepareLater, sendLater } from './declaration-jobs.ts'
 export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rules: Rules): Promise<void> {
   const row = await taxInvoices.forChange(ctx, id)
   if (!allows(taxInvoiceMoves.retry, row.status))
-    throw conflict(`A tax invoice that is ${row.status} cannot be retried`)
-  if (!rules.isConfigured) throw conflict('No tax authority is configured')
+    throw conflict('status_not_allowed', `A tax invoice that is ${row.status} cannot be retried`)
+  if (!rules.isConfigured) throw conflict('not_configured', 'No tax authority is configured')
   if (row.substatus === 'refused' || row.declaration_xml === null) return declareAnew(ctx, row, rules)
   await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.retry, { error_code: null, error_message: null })
   await sendLater(ctx, id)
@@ -37,8 +37,8 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const profile = profileAt(row.competence)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()
-  if (invoice.status === 'void') throw conflict('The invoice is void: cancel it')
-  if (profile === null) throw conflict(NO_PROFILE.error_message)
+  if (invoice.status === 'void') throw conflict('invoice_void', 'The invoice is void: cancel it')
+  if (profile === null) throw conflict('fiscal_profile_missing', NO_PROFILE.error_message)
   // Without the one that it is to replace, which will not be in force beside it.
   const replaced = [row.id, row.replaces_id]
   const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => !replaced.includes(id))
@@ -47,10 +47,13 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const codes = await codesFor(ctx, lines, { profile, competence: row.competence })
   const parts = partsOf(lines, total, codes)
   const [part, ...more] = parts
-  if (!part) throw conflict('Credit notes cover all of it: cancel it')
-  if (parts.some(({ service }) => service === null)) throw conflict(NO_SERVICE.error_message)
+  if (!part) throw conflict('fully_credited', 'Credit notes cover all of it: cancel it')
+  if (parts.some(({ service }) => service === null)) throw conflict('service_code_missing', NO_SERVICE.error_message)
   if (row.replaces_id !== null && more.length > 0)
-    throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
+    throw conflict(
+      'several_service_codes',
+      'The lines have several service codes by now: cancel this one, and issue anew',
+    )
   assertNotDeclaredTwice(parts, others)
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.retry, {
     ...coverageOf(part, codes),
@@ -69,5 +72,8 @@ function assertNotDeclaredTwice(parts: readonly Part[], others: readonly Live[])
   const keys = parts.map(({ service }) => keyOf(service))
   const double = others.find((other) => keys.includes(keyOf(keptService(other))))
   if (double)
-    throw conflict(`Tax invoice ${double.id} of the same invoice has the service code ${double.service_code} already`)
+    throw conflict(
+      'already_declared',
+      `Tax invoice ${double.id} of the same invoice has the service code ${double.service_code} already`,
+    )
 }

@@ -1,7 +1,10 @@
 // Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
+import { acrossItem } from '#kernel/data/across.ts'
+import { taxInvoiceItemRecord, taxInvoiceRecord } from './tax-invoice-record.ts'
 import { reasonRules } from './cancellation-reason.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
+import { org, staff, vendor } from '#kernel/access/permissions.ts'
+import { integrationRoute } from '#kernel/http/integration-route.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { cancelTaxInvoice } from './cancel-tax-invoice.ts'
@@ -13,6 +16,7 @@ import { retryTaxInvoice } from './retry-tax-invoice.ts'
 import { changedTaxInvoice, viewTaxInvoice } from './view-tax-invoice.ts'
 import { substituteTaxInvoice } from './substitute-tax-invoice.ts'
 import {
+  AdministratorsTaxInvoiceFilters,
   Cancellation,
   NewTaxInvoice,
   Substitution,
@@ -21,12 +25,14 @@ import {
   TaxInvoiceFiltersOfOrder,
   TaxInvoiceListItem,
   TaxInvoicesMade,
+  taxInvoicesTable,
 } from './tax-invoice.ts'
 
 export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices',
+    record: taxInvoiceItemRecord,
     access: org('finances'),
     purpose: 'List the tax invoices of the organization.',
     description: '`date_from` and `date_to` filter `issued_at`; they are days in UTC, both inclusive.',
@@ -35,9 +41,19 @@ export const taxInvoiceRoutes = [
     read: ({ org: id }, { query }) => taxInvoices.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/tax-invoices',
+    access: vendor('finances'),
+    purpose: 'List the tax invoices of all organizations.',
+    query: AdministratorsTaxInvoiceFilters,
+    page: acrossItem(TaxInvoiceListItem),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => taxInvoices.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/tax-invoices',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Issue the tax invoices of an invoice.',
     description:
       'For open and paid invoices of `entity_br`: one for each service code, for the lines that no tax invoice in force covers. They are pending until the authority has answered. They are issued automatically by the rule of the organization, the products or the settings.',
@@ -57,12 +73,21 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices/{id}',
+    record: taxInvoiceRecord,
     access: org('finances'),
     purpose: 'Get a tax invoice.',
     description: '`error_explanation` is in the language of `Accept-Language`, else the caller’s.',
     params: ById,
     data: TaxInvoice,
     read: ({ org: id }, { params }) => viewTaxInvoice(id, params.id),
+  }),
+  integrationRoute({
+    path: '/tax-invoices/{id}',
+    access: staff('finances'),
+    record: 'a tax invoice',
+    table: taxInvoicesTable,
+    data: TaxInvoice,
+    view: changedTaxInvoice,
   }),
   fileRoute({
     path: '/tax-invoices/{id}/xml',
@@ -88,6 +113,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices/order/{order_id}',
+    record: taxInvoiceItemRecord,
     operationId: 'listOrderTaxInvoices',
     access: org('finances'),
     purpose: 'List the tax invoices of an order.',
@@ -99,7 +125,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'POST',
     path: '/tax-invoices/{id}/retry',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Retry a tax invoice that ended in an error.',
     description:
       'The number stays. After a refusal it is declared anew, by today’s fiscal profile and the organization’s current data. After an unclear answer the authority is asked for its result, and the same declaration is sent again only if the authority does not know it.',
@@ -115,7 +141,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'POST',
     path: '/tax-invoices/{id}/cancel',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Cancel a tax invoice.',
     description:
       'At once when the authority cannot have received it. An issued one is `cancelling` until the authority has answered; when it refuses, the tax invoice stays issued, with the authority’s code and message.',
@@ -135,7 +161,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'POST',
     path: '/tax-invoices/{id}/substitute',
-    access: staff,
+    access: staff('finances'),
     purpose: 'Substitute an issued tax invoice.',
     description:
       'Returns the successor. The old one stays issued until the successor is; then it is cancelled with the substatus `substituted`, and each names the other.',

@@ -21,22 +21,27 @@ export async function substituteTaxInvoice(
 ): Promise<TaxInvoiceRow> {
   const { reason_code, reason, description } = ownBody(ctx, body)
   const old = await taxInvoices.forChange(ctx, id)
-  if (old.status !== 'issued') throw conflict(`A tax invoice that is ${old.status} cannot be replaced`)
+  if (old.status !== 'issued')
+    throw conflict('status_not_allowed', `A tax invoice that is ${old.status} cannot be replaced`)
   await assertFree(ctx, old)
-  if (!isConfigured) throw conflict('No tax authority is configured')
+  if (!isConfigured) throw conflict('not_configured', 'No tax authority is configured')
   const profile = profileAt(old.competence)
-  if (profile === null) throw conflict(NO_PROFILE.error_message)
+  if (profile === null) throw conflict('fiscal_profile_missing', NO_PROFILE.error_message)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, old.invoice_id))
   if (!invoice) throw notFound()
-  if (invoice.status === 'void') throw conflict('The invoice is void: cancel it')
+  if (invoice.status === 'void') throw conflict('invoice_void', 'The invoice is void: cancel it')
   const lines = linesOf(old)
   const others = (await taxInvoices.liveOf(ctx, old.invoice_id)).filter((other) => other.id !== id)
   const total = declarable(old, undeclaredOf(invoice, others))
   const codes = await codesFor(ctx, lines, { profile, competence: old.competence })
   const [part, ...more] = partsOf(lines, total, codes)
-  if (!part) throw conflict('Credit notes cover all of it: cancel it')
-  if (part.service === null) throw conflict(NO_SERVICE.error_message)
-  if (more.length > 0) throw conflict('The lines have several service codes by now: cancel this one, and issue anew')
+  if (!part) throw conflict('fully_credited', 'Credit notes cover all of it: cancel it')
+  if (part.service === null) throw conflict('service_code_missing', NO_SERVICE.error_message)
+  if (more.length > 0)
+    throw conflict(
+      'several_service_codes',
+      'The lines have several service codes by now: cancel this one, and issue anew',
+    )
   const why = { cancel_reason_code: reason_code, cancel_reason: reasonFrom(reason) }
   const none = { substatus: null, error_code: null, error_message: null }
   await update(ctx, taxInvoicesTable, id, { ...why, ...none }, taxInvoicesTable.events.substituting)

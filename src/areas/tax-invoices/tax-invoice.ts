@@ -1,7 +1,10 @@
 // The tax invoice (spec 2.10, 3.2): the NFS-e of an invoice of the legal entity in Brazil.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { AMOUNT, listing, OPTIONAL_TIME, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/data/moves.ts'
+import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
   Closed,
@@ -65,6 +68,9 @@ export const TaxInvoiceListItem = Type.Object({
   currency: Currency,
   issued_at: Nullable(Timestamp),
   order_id: Nullable(Id),
+  ...integration,
+  created_at: Timestamp,
+  updated_at: Timestamp,
 })
 
 const detail = {
@@ -102,8 +108,6 @@ const detail = {
     description: 'Last day on which the municipality cancels it; null while the fiscal profile does not say',
   }),
   line_items: Type.Array(LineItem, { description: 'The lines of the invoice that it covers' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
 }
 
 export const TaxInvoice = Type.Object(
@@ -136,17 +140,25 @@ export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceR
   events: ['delayed', 'cancelling', 'cancel_refused', 'cancel_unavailable', 'substituting'],
   masked: ['declaration_xml', 'profile'],
   decimals: ['iss_rate'],
-  search: ['nfse_number', 'access_key'],
+  search: ['nfse_number', 'access_key', 'external_id'],
 })
 
+export const taxInvoiceListing = listing(
+  { created_at: TIME, updated_at: TIME, issued_at: OPTIONAL_TIME, total: AMOUNT },
+  'updated_at',
+)
 const filters = {
   ...Paging,
+  ...taxInvoiceListing.parameters,
+  ...externalIdFilter,
   status: Type.Optional(TaxInvoiceStatus),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),
 }
 export const TaxInvoiceFilters = Closed({ ...filters, entitlement_id: Type.Optional(Id) })
 export type TaxInvoiceFilters = Static<typeof TaxInvoiceFilters>
+export const AdministratorsTaxInvoiceFilters = acrossFilters(TaxInvoiceFilters.properties)
+export type AdministratorsTaxInvoiceFilters = Static<typeof AdministratorsTaxInvoiceFilters>
 /** Where the list is of an order. */
 export const TaxInvoiceFiltersOfOrder = Closed(filters)
 export type TaxInvoiceFiltersOfOrder = Static<typeof TaxInvoiceFiltersOfOrder>

@@ -58,14 +58,14 @@ async function bringBack(ctx: OrganizationContext, ticket: TicketWithClock): Pro
 }
 
 function assertMayBeInternal(ctx: OrganizationContext, internal: boolean): void {
-  if (internal && !ctx.caller.staff) throw forbidden('Only staff may write internal notes')
+  if (internal && !ctx.caller.staff) throw forbidden('staff_only', 'Only staff may write internal notes')
 }
 
 /** Checks the ticket before the upload is received; the transaction checks it again. */
 export async function receiveAttachment(io: IoContext, id: number, file: IncomingFile): Promise<ReceivedFile> {
   const [ticket] = await io.read(tickets.statusOf(io.organizationId ?? 0, id))
   if (!ticket) throw notFound()
-  if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
+  if (ENDED.includes(ticket.status)) throw conflict('status_not_allowed', `The ticket is ${ticket.status}`)
   return receiveFile(io, file)
 }
 
@@ -90,7 +90,7 @@ export async function removeAttachment(ctx: OrganizationContext, ticketId: numbe
   const found = await first(ctx, tickets.content(ctx.organizationId, ticketId, id))
   if (!found) throw notFound()
   if (!ctx.caller.staff && found.uploaded_by !== ctx.caller.userId)
-    throw forbidden('Only staff and the user who uploaded it may delete an attachment')
+    throw forbidden('not_yours', 'Only staff and the user who uploaded it may delete an attachment')
   await remove(ctx, ticketAttachmentsTable, id)
   await dropFile(ctx, found.storage_key)
 }

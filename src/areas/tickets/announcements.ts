@@ -1,9 +1,8 @@
 // The mails about a ticket: to its creator, its assignee and its watchers, but not to the author of the change;
 // internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
-import type { Audience } from '#areas/notifications/recipients.ts'
-import type { IoContext } from '#kernel/data/context.ts'
+import { amongMembersWith, type AudienceContext, type Recipient } from '#areas/notifications/recipients.ts'
+import { isStaffU } from '#kernel/access/staff-roles.ts'
 import { sql } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
 import { ticketCommentsTable } from './conversation.ts'
@@ -18,9 +17,12 @@ type Subject = Pick<Ticket, 'number' | 'title' | 'created_by' | 'assignee_id' | 
 }
 const subject = sql`t.id as ticket_id, t.number, t.title, t.created_by, t.assignee_id, t.watcher_ids`
 
-const link = ({ ticket_id }: Subject, io: IoContext) => portalLink(io, 'ticket', ticket_id)
+const about = ({ ticket_id: id }: Subject) => ({ record: 'ticket', id }) as const
 
-const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organizationId, realNow }, facts) => {
+async function peopleOf(
+  { ask, organizationId, realNow }: AudienceContext,
+  facts: Subject & { internal?: boolean },
+): Promise<Recipient[]> {
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
   const people = await ask(ticketAudience(organizationId, realNow, { userIds: ids, opener: facts.created_by }))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
@@ -28,7 +30,7 @@ const peopleOf: Audience<Subject & { internal?: boolean }> = async ({ ask, organ
 
 type Opened = Subject & Pick<Ticket, 'priority' | 'description'> & { by_staff: boolean }
 
-const peopleAndDesk: Audience<Opened> = async (context, facts) => {
+async function peopleAndDesk(context: AudienceContext, facts: Opened): Promise<Recipient[]> {
   const people = await peopleOf(context, facts)
   const { supportEmail } = context.settings
   if (facts.by_staff || supportEmail === null) return people
@@ -38,16 +40,18 @@ const peopleAndDesk: Audience<Opened> = async (context, facts) => {
 const LONGEST = 2000
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text)
 
+const isStaff = isStaffU()
+
 const ticketOpened = announcement({
   mail: 'ticket-opened',
   event: ticketsTable.events.created,
   facts: (org, id) => sql<Opened>`
     select ${subject}, t.priority, t.description, t.created_by as author_id, u.name as author_name,
-           coalesce('administrator' = any(u.roles), true) as by_staff
+           coalesce(${isStaff}, true) as by_staff
       from tickets t left join users u on u.id = t.created_by
      where t.organization_id = ${org} and t.id = ${id}`,
-  audience: peopleAndDesk,
-  link,
+  audience: amongMembersWith('entitlements', peopleAndDesk, 'tickets'),
+  about,
   content: ({ number, title, author_name, priority, description }, common) => ({
     ...common,
     number,
@@ -65,8 +69,9 @@ const ticketCommented = announcement({
     select ${subject}, c.author_id, c.author_name, c.body, c.internal
       from ticket_comments c join tickets t on t.organization_id = ${org} and t.id = c.ticket_id
      where c.organization_id = ${org} and c.id = ${id}`,
-  audience: peopleOf,
-  link,
+  audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
+  about,
+  isInternal: ({ internal }) => internal,
   content: ({ number, title, author_name, body, internal }, common) => ({
     ...common,
     number,
@@ -88,8 +93,8 @@ const ticketMoved = announcement({
       from ticket_history h join tickets t on t.organization_id = ${org} and t.id = h.ticket_id
       left join users u on u.id = h.changed_by
      where h.organization_id = ${org} and h.id = ${id} and h.from_status is not null`,
-  audience: peopleOf,
-  link,
+  audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
+  about,
   content: ({ number, title, author_name: authorName, from_status: from, to_status: to, note }, common) => ({
     ...common,
     number,

@@ -1,44 +1,28 @@
+// Attachments of tickets: what is accepted, and what a refused or aborted upload leaves.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { subjects, type Subjects } from '#test/scenes/tickets.ts'
 import { until } from '#test/harness/until.ts'
-import type { Headers, Organization, Speaker } from '#test/harness/world.ts'
+import { startApp } from '#test/harness/app.ts'
+import { subjects } from '#test/scenes/tickets.ts'
+import { attach, type AttachmentScene, attachmentScene, MAX } from '#test/scenes/attachments.ts'
 
-const MAX = 200_000
-
-let app: TestApp
-let acme: Organization
-let other: Organization
-let sold: Subjects
-let agent: Speaker
-let id: number
+let app: AttachmentScene['app']
+let acme: AttachmentScene['acme']
+let other: AttachmentScene['other']
+let agent: AttachmentScene['agent']
+let open: AttachmentScene['open']
+let stored: AttachmentScene['stored']
+let id: AttachmentScene['id']
 
 beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { FILES_MAX_BYTES: String(MAX), FILES_QUOTA_COUNT: '1000' } })
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  sold = await subjects(app, acme)
-  agent = await acme.member({ scopes: ['tickets'] })
-  id = await open()
+  ;({ app, acme, other, agent, open, stored, id } = await attachmentScene())
 })
 afterAll(() => app.close())
 
-const open = async (): Promise<number> =>
-  (await agent.post('/tickets', { title: 'See the file', entitlement_id: sold.hosting })).data.id
-
-type File = Parameters<typeof multipart>[0]
-const attach = (by: Speaker, ticketId: number, file: File, fields: Record<string, string> = {}, more: Headers = {}) => {
-  const { body, headers } = multipart(file, fields)
-  return by.post(`/tickets/${ticketId}/attachments`, body, { ...headers, ...more })
-}
-const stored = async (): Promise<number> =>
-  (await readdir(join(app.dataDir, 'files'), { recursive: true }).catch(() => [])).filter((name) => name.includes('/'))
-    .length
 const claims = async (): Promise<number> =>
   (await app.database.query(`select id from jobs where kind = 'files/remove'`)).length
 /** Signature, a header and 5000 bytes of image. */
@@ -46,6 +30,9 @@ const PNG = Buffer.concat([
   Buffer.from(`89504e470d0a1a0a0000000d49484452${'00'.repeat(17)}0000138849444154`, 'hex'),
   randomBytes(5000),
 ])
+
+/** A body without its end. */
+const cut = (): string => `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf`
 
 describe('POST /tickets/{id}/attachments', () => {
   it('201 with the type detected from the content and a cleaned name, and the same bytes on download', async () => {
@@ -225,60 +212,5 @@ describe('POST /tickets/{id}/attachments', () => {
     expect(await stored()).toBe(before + 1)
     await app.service.worker.drain()
     expect(await stored()).toBe(before)
-  })
-})
-
-/** A body without its end. */
-const cut = (): string => `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf`
-
-describe('GET and DELETE /tickets/{id}/attachments', () => {
-  it('200 with internal ones for staff only: list, content, audit log', async () => {
-    const { data } = await attach(acme.staff, id, { fileName: 'secret-plan.txt', content: 'x' }, { internal: 'true' })
-    expect(data.internal).toBe(true)
-    expect((await agent.get(`/tickets/${id}/attachments?per_page=100`)).raw.body).not.toContain('secret-plan')
-    expect((await agent.get(`/tickets/${id}/attachments/${data.id}/content`)).status).toBe(404)
-    expect((await agent.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(404)
-    expect((await acme.staff.get(`/tickets/${id}/attachments/${data.id}/content`)).status).toBe(200)
-    expect((await acme.owner.get('/audit-log?resource=ticket_attachment&per_page=100')).raw.body).not.toContain(
-      'secret-plan',
-    )
-    await acme.staff.delete(`/tickets/${id}/attachments/${data.id}`)
-    expect((await acme.owner.get('/audit-log?resource=ticket_attachment&per_page=100')).raw.body).not.toContain(
-      'secret-plan',
-    )
-  })
-  it('never puts the storage key into the audit log and events', async () => {
-    const log = await acme.staff.get('/audit-log?resource=ticket_attachment&per_page=100')
-    expect(log.raw.body).toContain('"storage_key":"***"')
-    expect(log.raw.body).not.toMatch(/"storage_key":"\d/)
-    const events = await app.database.query(`select 1 from events where data ? 'storage_key'`)
-    expect(events).toEqual([])
-  })
-  it('200 for a deletion by the uploader or staff; the bytes are removed later', async () => {
-    const colleague = await acme.member({ scopes: ['tickets'] })
-    await app.service.worker.drain()
-    const { data } = await attach(agent, id, { content: 'mine' })
-    const before = await stored()
-    expect((await colleague.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(403)
-    expect((await other.owner.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(404)
-    expect((await agent.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(200)
-    expect((await agent.delete(`/tickets/${id}/attachments/${data.id}`)).status).toBe(404)
-    expect((await agent.get(`/tickets/${id}/attachments/${data.id}/content`)).status).toBe(404)
-    await app.service.worker.drain()
-    expect(await stored()).toBe(before - 1)
-  })
-  it('404 for an attachment of another ticket', async () => {
-    const { data } = await attach(agent, id, { content: 'here' })
-    const elsewhere = await open()
-    expect((await agent.get(`/tickets/${elsewhere}/attachments/${data.id}/content`)).status).toBe(404)
-    expect((await agent.delete(`/tickets/${elsewhere}/attachments/${data.id}`)).status).toBe(404)
-  })
-  it('200 for HEAD with the headers of GET', async () => {
-    const { data } = await attach(agent, id, { content: 'head' })
-    const url = `/api/v1/tickets/${id}/attachments/${data.id}/content`
-    const answer = await app.service.app.inject({ method: 'HEAD', url, headers: agent.headers })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.body).toBe('')
-    expect(answer.headers['content-length']).toBe('4')
   })
 })

@@ -6,6 +6,7 @@ import { showEveryTicket } from '#kernel/access/access-check.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { isIntegrationOnly } from '#kernel/values/integration.ts'
 import { clockChange, deadlinesBy, reportBreaches } from './ticket-clock.ts'
 import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
@@ -24,7 +25,9 @@ import {
 
 export async function changeTicket(ctx: OrganizationContext, id: number, body: TicketChange): Promise<Ticket> {
   const values = ownBody(ctx, body)
-  if (!ctx.caller.staff && values.assignee_id !== undefined) throw forbidden('Only staff may assign tickets')
+  if (!ctx.caller.staff && values.assignee_id !== undefined)
+    throw forbidden('staff_only', 'Only staff may assign tickets')
+  if (isIntegrationOnly(values)) return update(ctx, ticketsTable, id, values)
   const ticket = await reportBreaches(ctx, await lockActiveTicket(ctx, id))
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
@@ -40,10 +43,10 @@ export async function changeTicketStatus(
 ): Promise<Ticket> {
   const { status, note = null, from_status } = ownBody(ctx, body)
   if (!ctx.caller.staff && !CUSTOMER_MAY.includes(status))
-    throw forbidden('Customers may close, cancel and reopen tickets')
+    throw forbidden('staff_only', 'Customers may close, cancel and reopen tickets')
   const ticket = await tickets.forChange(ctx, id)
   if (from_status !== undefined && ticket.status !== from_status)
-    throw conflict(`The ticket is ${ticket.status} by now`)
+    throw conflict('changed_meanwhile', `The ticket is ${ticket.status} by now`)
   return moveTicket(ctx, ticket, status, note)
 }
 
@@ -81,7 +84,7 @@ export async function recordTracker(
 /** Locks the ticket; 409 if it is closed or cancelled. */
 export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<TicketWithClock> {
   const ticket = await tickets.forChange(ctx, id)
-  if (ENDED.includes(ticket.status)) throw conflict(`The ticket is ${ticket.status}`)
+  if (ENDED.includes(ticket.status)) throw conflict('status_not_allowed', `The ticket is ${ticket.status}`)
   return ticket
 }
 
@@ -92,7 +95,8 @@ export async function addWatcher(ctx: OrganizationContext, id: number, userId: n
   const [known] = await possibleWatchers(ctx, { userIds: [userId], opener: ticket.created_by })
   if (!known) throw invalid({ user_id: `must be among the ${whoMayWatch(ctx)}` })
   if (ticket.watcher_ids.includes(userId)) return ticket
-  if (ticket.watcher_ids.length >= MOST_WATCHERS) throw conflict(`A ticket has ${MOST_WATCHERS} watchers at most`)
+  if (ticket.watcher_ids.length >= MOST_WATCHERS)
+    throw conflict('limit_reached', `A ticket has ${MOST_WATCHERS} watchers at most`)
   return update(ctx, ticketsTable, id, { watcher_ids: [...ticket.watcher_ids, userId] })
 }
 

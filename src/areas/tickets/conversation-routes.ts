@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { extensionOf } from '#areas/files/content-type.ts'
 import { fileAnswer } from '#areas/files/file-answer.ts'
 import { discardFile } from '#areas/files/receive-upload.ts'
-import { org } from '#kernel/access/permissions.ts'
+import { org, staffNeed } from '#kernel/access/permissions.ts'
 import { route, row } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import {
@@ -33,7 +33,7 @@ const comments = [
   route({
     method: 'GET',
     path: '/tickets/{id}/comments',
-    access: org('entitlements'),
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the comments of a ticket.',
     description: 'Oldest first. Only staff see internal ones.',
     params: ById,
@@ -65,7 +65,7 @@ const attachments = [
   route({
     method: 'GET',
     path: '/tickets/{id}/attachments',
-    access: org('entitlements'),
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the attachments of a ticket.',
     description: 'Oldest first. Only staff see internal ones.',
     params: ById,
@@ -99,7 +99,7 @@ const attachments = [
     method: 'GET',
     path: '/tickets/{id}/attachments/{attachment_id}/content',
     operationId: 'downloadTicketAttachment',
-    access: org('entitlements'),
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Download an attachment.',
     params: AttachmentOf,
     data: Content,

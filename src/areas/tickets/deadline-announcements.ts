@@ -1,9 +1,7 @@
 // The mails about deadlines of a ticket, to staff: a warning to the assignee, or to those who look after tickets without one;
 // a missed deadline to both.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
-import { type Audience, type Recipient, supportDesk } from '#areas/notifications/recipients.ts'
-import type { IoContext } from '#kernel/data/context.ts'
+import { amongStaff, type AudienceContext, type Recipient, supportDesk } from '#areas/notifications/recipients.ts'
 import { sql } from '#kernel/data/sql.ts'
 import '#ports/ports.ts'
 import { ticketAudience } from './ticket-audience.ts'
@@ -34,20 +32,20 @@ const facts = (org: number, id: number) => sql<Facts>`
    where t.organization_id = ${org} and t.id = ${id}`
 
 /** None when the assignee is no longer staff. */
-const assignee: Audience<Facts> = async ({ ask, organizationId, realNow }, { assignee_id }) =>
+const assignee = async ({ ask, organizationId, realNow }: AudienceContext, { assignee_id }: Facts) =>
   (await ask(ticketAudience(organizationId, realNow, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
 
-const assigneeOrQueue: Audience<Facts> = async (context, ticket) => {
+async function assigneeOrQueue(context: AudienceContext, ticket: Facts): Promise<Recipient[]> {
   const assigned = await assignee(context, ticket)
   return assigned.length > 0 ? assigned : supportDesk(context, ticket)
 }
 
-const assigneeAndQueue: Audience<Facts> = async (context, ticket) => {
+async function assigneeAndQueue(context: AudienceContext, ticket: Facts): Promise<Recipient[]> {
   const all: Recipient[] = [...(await assignee(context, ticket)), ...(await supportDesk(context, ticket))]
   return all.filter(({ user_id }, index) => all.findIndex((other) => other.user_id === user_id) === index)
 }
 
-const link = ({ id }: Facts, io: IoContext) => portalLink(io, 'ticket', id)
+const about = ({ id }: Facts) => ({ record: 'ticket', id }) as const
 
 type Named = { first: boolean; resolution: boolean }
 
@@ -64,8 +62,8 @@ const deadlineNear = announcement({
   mail: 'ticket-sla-warning',
   event: ticketsTable.events.sla_warning,
   facts,
-  audience: assigneeOrQueue,
-  link,
+  audience: amongStaff('tickets', assigneeOrQueue),
+  about,
   // Not of what was done, paused or missed since.
   content: (ticket, common) => {
     const runs = ticket.clock_stopped_at === null
@@ -81,8 +79,8 @@ const deadlineMissed = announcement({
   mail: 'ticket-sla-breached',
   event: ticketsTable.events.sla_breached,
   facts,
-  audience: assigneeAndQueue,
-  link,
+  audience: amongStaff('tickets', assigneeAndQueue),
+  about,
   content: (ticket, common) =>
     deadlinesOf(ticket, common, { first: ticket.first_response_breached, resolution: ticket.resolution_breached }),
 })

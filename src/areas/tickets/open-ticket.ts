@@ -23,8 +23,8 @@ export const allocateTicketNumber = async (io: IoContext): Promise<string> =>
 export async function openTicket(ctx: OrganizationContext, body: NewTicket, number: string): Promise<Ticket> {
   const { entitlement_id: _e, environment_id: _n, service_id = null, watcher_ids = [], ...rest } = ownBody(ctx, body)
   const { caller } = ctx
-  if (!caller.staff && service_id !== null) throw forbidden('Only staff may open tickets for services')
-  if (!caller.staff && rest.assignee_id) throw forbidden('Only staff may assign tickets')
+  if (!caller.staff && service_id !== null) throw forbidden('staff_only', 'Only staff may open tickets for services')
+  if (!caller.staff && rest.assignee_id) throw forbidden('staff_only', 'Only staff may assign tickets')
   const [{ entitlement, environmentId, terms }] = await together(
     () => subjectOf(ctx, body),
     () => assertStaff(ctx, rest.assignee_id),
@@ -61,7 +61,10 @@ function problemOf(
   const problem = then === 'active' ? null : then
   if (problem === null || caller.staff || settings.ticketsWithoutEntitlement === 'flag') return problem
   const reason = then === 'suspended' && status === 'active' ? suspends_reason : status_reason
-  throw conflict(`${code} is ${problem}${reason === null ? '' : ` (${reason})`}: no ticket can be opened for it`)
+  throw conflict(
+    'entitlement_not_active',
+    `${code} is ${problem}${reason === null ? '' : ` (${reason})`}: no ticket can be opened for it`,
+  )
 }
 
 const subjectMissing = (isStaff: boolean): Fields => ({
@@ -89,7 +92,7 @@ async function subjectOf(
   const [entitlement, terms] = await Promise.all([first(ctx, tickets.entitlement(org, named)), slaTermsOf(ctx, named)])
   if (!entitlement) throw notFound('Entitlement not found')
   if (!ctx.caller.staff && entitlement.class !== 'ENV')
-    throw forbidden('Customers may open tickets for managed environments only')
+    throw forbidden('staff_only', 'Customers may open tickets for managed environments only')
   if (environment && environment.entitlement_id !== named)
     throw invalid({ environment_id: 'belongs to another entitlement' })
   if (service && service.entitlement_id !== named) throw invalid({ service_id: 'belongs to another entitlement' })

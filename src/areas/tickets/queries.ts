@@ -1,19 +1,30 @@
 // All SQL of tickets.
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Entitlement, Timed } from '#areas/entitlements/entitlement.ts'
+import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/across.ts'
+import { contains } from '#kernel/data/search.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
+import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { nothing, raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
-import { Ticket, type TicketFilters, ticketsTable, type TicketWithClock } from './ticket.ts'
+import {
+  type AdministratorsTicketFilters,
+  Ticket,
+  type TicketFilters,
+  ticketListing,
+  ticketsTable,
+  type TicketWithClock,
+} from './ticket.ts'
 
 const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.keys(schema.properties).join(', '))}`
 const columns = listOf(Ticket)
 
 const filtered = (query: TicketFilters) => sql`
+  ${withExternalId(query)}
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.priority, (priority) => sql`and priority = ${priority}`)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
@@ -23,6 +34,7 @@ const filtered = (query: TicketFilters) => sql`
 const listOfTickets = (org: number, query: TicketFilters, among: Statement, parent?: Statement) =>
   searchPage(query, {
     org,
+    listing: ticketListing,
     keptFor: org,
     tables: [ticketsTable],
     columns,
@@ -33,7 +45,29 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
 /** A deadline is missed after its moment. */
 const PASSED = sql`interval '1 millisecond'`
 
+/** As the condition of its index. */
+const IS_UNASSIGNED = sql`and assignee_id is null and status in ('open', 'in_progress', 'waiting')`
+
 export const tickets = {
+  pageOfAll: (query: AdministratorsTicketFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'tickets',
+      listing: ticketListing,
+      columns,
+      ...(query.assigned === false && {
+        sortedBy: { column: 'next_due_at', type: 'timestamptz' },
+        oldestFirst: true,
+      }),
+      filtered: sql`${filtered(query)}
+        ${when(query.assigned, (assigned) => (assigned ? sql`and assignee_id is not null` : IS_UNASSIGNED))}
+        ${when(
+          query.search,
+          (
+            text,
+          ) => sql`and (${contains('number', text)} or ${contains('title', text)} or ${contains('description', text)}
+            or ${ofOrganizationNamed('tickets', contains('o.name', text))})`,
+        )}`,
+    }),
   page: (org: number, query: TicketFilters) => listOfTickets(org, query, nothing),
   ofEnvironment: (org: number, id: number, query: TicketFilters) =>
     listOfTickets(org, query, sql`and environment_id = ${id}`, parentIn('environments', org, id)),

@@ -1,14 +1,17 @@
 // Spec 4.9 and the tickets of 4.8, and what docs/interface.md adds to them.
+import { acrossItem } from '#kernel/data/across.ts'
 import { historyPage } from '#kernel/data/history.ts'
-import { org } from '#kernel/access/permissions.ts'
+import { org, staffNeed, vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { ticketRecord } from './ticket-record.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
 import { allocateTicketNumber, askedToOpen, openTicket, ticketRules } from './open-ticket.ts'
 import { tickets } from './queries.ts'
 import {
+  AdministratorsTicketFilters,
   NewEnvironmentTicket,
   NewTicket,
   Ticket,
@@ -24,7 +27,8 @@ const lists = [
   route({
     method: 'GET',
     path: '/tickets',
-    access: org('entitlements'),
+    record: ticketRecord,
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of the organization.',
     query: TicketFilters,
     page: Ticket,
@@ -32,8 +36,19 @@ const lists = [
   }),
   route({
     method: 'GET',
+    path: '/admin/tickets',
+    access: vendor('tickets'),
+    purpose: 'List the tickets of all organizations.',
+    query: AdministratorsTicketFilters,
+    page: acrossItem(Ticket),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => tickets.pageOfAll(query, only),
+  }),
+  route({
+    method: 'GET',
     path: '/environments/{id}/tickets',
-    access: org('entitlements'),
+    record: ticketRecord,
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of an environment.',
     params: ById,
     query: TicketFilters,
@@ -43,7 +58,8 @@ const lists = [
   route({
     method: 'GET',
     path: '/services/{id}/tickets',
-    access: org('entitlements'),
+    record: ticketRecord,
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of a service.',
     params: ById,
     query: TicketFilters,
@@ -56,7 +72,7 @@ const opening = [
   route({
     method: 'POST',
     path: '/tickets',
-    access: org('entitlements'),
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Create a ticket.',
     description:
       'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without `environment_id` a ticket of an ENV entitlement gets the environment of the entitlement, production first. 409 for customers if the entitlement is not active and the vendor answers no tickets for it.',
@@ -73,7 +89,7 @@ const opening = [
   route({
     method: 'POST',
     path: '/environments/{id}/tickets',
-    access: org('entitlements'),
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Create a ticket for an environment.',
     params: ById,
     body: NewEnvironmentTicket,
@@ -95,7 +111,8 @@ const one = [
   route({
     method: 'GET',
     path: '/tickets/{id}',
-    access: org('entitlements'),
+    record: ticketRecord,
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Get a ticket.',
     params: ById,
     data: Ticket,
@@ -107,7 +124,7 @@ const one = [
     access: org('tickets'),
     purpose: 'Update the title, priority or assignee of a ticket.',
     description:
-      'Only staff set the assignee. A new priority sets new service levels, which count from the creation. 409 when the ticket is closed or cancelled.',
+      'Only staff set the assignee. A new priority sets new service levels, which count from the creation. 409 when the ticket is closed or cancelled, unless only `external_id` and `metadata` are given.',
     params: ById,
     body: TicketChange,
     example: { priority: 'urgent' },
@@ -140,7 +157,7 @@ const one = [
   route({
     method: 'GET',
     path: '/tickets/{id}/history',
-    access: org('entitlements'),
+    access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the status history of a ticket.',
     description: 'Oldest first.',
     params: ById,

@@ -1,8 +1,11 @@
 // Who can be assigned to a ticket, can watch it, and gets its mails.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import { isStaffU, rolesWith } from '#kernel/access/staff-roles.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { sql } from '#kernel/data/sql.ts'
+
+const mayReadTickets = isStaffU(rolesWith(['tickets:read']))
 
 export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
@@ -17,7 +20,7 @@ export const ticketAudience = (
 ) => sql<AudienceMember>`
   select u.id as user_id, may.staff, may.collaborator
     from users u
-   cross join lateral (select 'administrator' = any(u.roles) as staff, exists (
+   cross join lateral (select ${mayReadTickets} and u.status = 'ACTIVE' as staff, exists (
        select from collaborators c
         where c.organization_id = ${org} and c.user_id = u.id and c.weight >= 50 and 'entitlements' = any(c.scopes)
           and (c.ticket_visibility <> 'own' or u.id = ${opener})

@@ -68,6 +68,19 @@ describe('ticket_visibility', () => {
     expect((await acme.owner.get(at(acme, await idOf(app, acme, restricted)))).data.ticket_visibility).toBe('all')
     expect(await sightings(restricted, await opened(colleague))).toHaveLength(EVERYWHERE)
   })
+  it('own: an external id that a hidden ticket has is refused without naming that one', async () => {
+    await sees('own')
+    const [own, other] = [await opened(restricted), await opened(colleague)]
+    expect((await colleague.patch(`/tickets/${other.id}`, { external_id: 'HD-1' })).status).toBe(200)
+    for (const answer of [
+      await restricted.patch(`/tickets/${own.id}`, { external_id: 'HD-1' }),
+      await restricted.post('/tickets', { title: 'x', entitlement_id: sold.hosting, external_id: 'HD-1' }),
+    ]) {
+      expect([answer.status, answer.errors?.reason]).toEqual([409, 'external_id_taken'])
+      expect(answer.message).not.toContain(String(other.id))
+    }
+    expect((await restricted.patch(`/tickets/${other.id}`, { external_id: 'HD-2' })).status).toBe(404)
+  })
   it('own: those that the member opened; others are in no answer, and answer 404', async () => {
     await sees('own')
     const [own, other] = [await opened(restricted), await opened(colleague)]

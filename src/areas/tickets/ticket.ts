@@ -1,9 +1,23 @@
 // The ticket (service request; spec 2.15, 3.4): its states, its clock, the bodies that customers and staff send.
+import { acrossFilters } from '#kernel/data/across.ts'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import type { BusinessHours } from '#areas/business-hours/business-hours.ts'
 import { HistoryEntry, type History } from '#kernel/data/history.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Id, Line, Name, Nullable, Paging, SearchFilter, Text, Timestamp } from '#kernel/values/schema.ts'
+import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
+import {
+  Closed,
+  Id,
+  Line,
+  Name,
+  Nullable,
+  Paging,
+  PartFilter,
+  SearchFilter,
+  Text,
+  Timestamp,
+} from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['open', 'in_progress', 'waiting', 'resolved', 'closed', 'cancelled'] as const
@@ -71,6 +85,7 @@ export const Ticket = Type.Object(
     }),
     tracker_key: Nullable(Line),
     tracker_url: Nullable(Type.String({ format: 'uri' })),
+    ...integration,
     first_response_due_at: Nullable(Timestamp),
     resolution_due_at: Nullable(Timestamp),
     first_responded_at: Nullable(Timestamp),
@@ -119,7 +134,7 @@ export const ticketsTable = table('tickets', 'ticket', Ticket, {
   derived: ['next_due_at'],
   extra: ['business_hours', 'first_response_warn_at', 'resolution_warn_at'],
   times: ['first_response_warn_at', 'resolution_warn_at'],
-  search: ['number', 'title'],
+  search: ['number', 'title', 'external_id'],
 })
 
 const request = {
@@ -128,6 +143,7 @@ const request = {
   priority: Type.Optional(Priority),
   assignee_id: Type.Optional(Nullable(Id)),
   watcher_ids: Type.Optional(Type.Array(Id, { maxItems: 50, uniqueItems: true })),
+  ...givenIntegration,
 }
 
 export const NewTicket = Closed({
@@ -146,6 +162,7 @@ export const TicketChange = Closed({
   title: Type.Optional(Name),
   priority: Type.Optional(Priority),
   assignee_id: Type.Optional(Nullable(Id)),
+  ...givenIntegration,
 })
 export type TicketChange = Static<typeof TicketChange>
 
@@ -159,26 +176,22 @@ export type TicketStatusChange = Static<typeof TicketStatusChange>
 
 export const TicketWatcher = Closed({ organization_id: Type.Optional(Id), user_id: Id })
 
-const filters = {
+export const ticketListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
+export const TicketFilters = Closed({
   ...Paging,
+  ...ticketListing.parameters,
+  ...externalIdFilter,
   status: Type.Optional(TicketStatus),
   priority: Type.Optional(Priority),
-  search: SearchFilter('the number or the title'),
+  search: SearchFilter('the number, the title or the external id'),
   entitlement_id: Type.Optional(Id),
   assignee_id: Type.Optional(Id),
-}
-export const TicketFilters = Closed(filters)
+})
 export type TicketFilters = Static<typeof TicketFilters>
 
-export const AdministratorsTicketFilters = Closed({
-  ...filters,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Part of the number, the title, the description or the organization’s name',
-    }),
-  ),
-  organization_id: Type.Optional(Id),
+export const AdministratorsTicketFilters = acrossFilters({
+  ...TicketFilters.properties,
+  search: PartFilter('the number, the title, the description or the organization’s name'),
   assigned: Type.Optional(
     Type.Boolean({
       description:
@@ -187,7 +200,6 @@ export const AdministratorsTicketFilters = Closed({
   ),
 })
 export type AdministratorsTicketFilters = Static<typeof AdministratorsTicketFilters>
-export const AdministratorsTicket = Type.Object({ ...Ticket.properties, organization_name: Name })
 
 export const TicketHistoryEntry = HistoryEntry(TicketStatus)
 export const ticketHistory: History = { name: 'ticket_history', of: 'tickets', key: 'ticket_id' }

@@ -1,6 +1,5 @@
 // The mail when the service has disabled an endpoint, to owner and admins.
 import { announcement } from '#areas/notifications/announcement.ts'
-import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersFrom } from '#areas/notifications/recipients.ts'
 import { endpoints } from './queries.ts'
 import { webhookEndpointsTable } from './webhook-endpoint.ts'
@@ -9,8 +8,9 @@ const endpointDisabled = announcement({
   mail: 'webhook-endpoint-disabled',
   event: webhookEndpointsTable.events.disabled,
   facts: endpoints.one,
+  contact: 'technical',
   audience: membersFrom('admin'),
-  link: ({ id }, io) => portalLink(io, 'webhook_endpoint', id),
+  about: ({ id }) => ({ record: 'webhook_endpoint', id }),
   // Null when somebody has resumed it meanwhile.
   content: ({ url, disabled_reason: reason, failing_since: failingSince }, common) =>
     reason === null ? null : { ...common, address: addressOf(url), reason, failingSince },

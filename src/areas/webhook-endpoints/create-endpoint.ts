@@ -5,7 +5,7 @@ import { conflict, forbidden, invalid } from '#kernel/http/errors.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import '#ports/ports.ts'
 import type { NewKey } from './endpoint-keys.ts'
-import { urlProblem } from './endpoint-url.ts'
+import { urlProblem } from '#kernel/network/public-url.ts'
 import { ownerOf, writerOf } from './endpoint-writer.ts'
 import { endpoints, queues } from './queries.ts'
 import {
@@ -27,7 +27,8 @@ export async function createEndpoint(
   assertUrl(ctx, body.url)
   const userId = await responsible(ctx, body.events, catalogue)
   const owner = ownerOf(ctx)
-  if (!(await first(ctx, endpoints.room(owner)))) throw conflict(`There can be ${MAX_ENDPOINTS} webhook endpoints`)
+  if (!(await first(ctx, endpoints.room(owner))))
+    throw conflict('limit_reached', `There can be ${MAX_ENDPOINTS} webhook endpoints`)
   const { secret, ...keyed } = key
   const { description = null, signature = 'v1', url, events } = body
   const settings = { url, events, description, signature, user_id: userId }
@@ -53,10 +54,11 @@ export async function responsible(
   if (!('organizationId' in ctx)) return null
   const { userId } = ctx.caller
   const member = await first(ctx, endpoints.memberScopes(ctx.organizationId, userId))
-  if (!member) throw forbidden('Only a collaborator of the organization can choose where its events are sent')
+  if (!member)
+    throw forbidden('not_a_member', 'Only a collaborator of the organization can choose where its events are sent')
   const chosen = kinds.filter(({ type }) => events.includes(ALL_EVENTS) || events.includes(type))
   const needed = SCOPE_NAMES.filter((scope) => chosen.some(({ scopes }) => scopes.includes(scope)))
   const missing = needed.find((scope) => !member.scopes.includes(scope))
-  if (missing) throw forbidden(`Scope not authorized: ${missing}`)
+  if (missing) throw forbidden('scope_missing', `Scope not authorized: ${missing}`)
   return userId
 }

@@ -54,7 +54,7 @@ const vendorWriter = (ctx: SystemContext): EndpointWriter => {
     async move({ id, status }, act, values) {
       const { to, event } = webhookEndpointMoves[act]
       if (!allows(webhookEndpointMoves[act], status))
-        throw conflict(`A webhook endpoint that is ${status} cannot become ${to}`)
+        throw conflict('status_not_allowed', `A webhook endpoint that is ${status} cannot become ${to}`)
       return change(id, { ...values, status: to }, event)
     },
   }

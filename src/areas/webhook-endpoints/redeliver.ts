@@ -22,9 +22,9 @@ export async function redeliver(ctx: Context, { endpointId, id, catalogue }: Ask
   await assertActive(ctx, endpointId)
   const subscriber = await first(ctx, subscriberStatement(endpointId, ctx.realNow))
   if (!subscriber || !mayGet(catalogue, asked.type, subscriber))
-    throw conflict(`Whoever set the endpoint up does not hold the scopes of ${asked.type}`)
+    throw conflict('endpoint_scopes_missing', `Whoever set the endpoint up does not hold the scopes of ${asked.type}`)
   const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx.realNow))
-  if (!delivery) throw conflict('It waits for an attempt already')
+  if (!delivery) throw conflict('already_in_progress', 'It waits for an attempt already')
   return delivery
 }
 
@@ -43,5 +43,6 @@ const inUtc = (time: string): string => new Date(time).toISOString()
 async function assertActive(ctx: Context, id: number): Promise<void> {
   const endpoint = await first(ctx, endpoints.forChange(ownerOf(ctx), id))
   if (!endpoint) throw notFound()
-  if (endpoint.status !== 'active') throw conflict(`A webhook endpoint that is ${endpoint.status} gets nothing`)
+  if (endpoint.status !== 'active')
+    throw conflict('status_not_allowed', `A webhook endpoint that is ${endpoint.status} gets nothing`)
 }

@@ -1,6 +1,6 @@
 // The routes of endpoints: of an organization, and the same below /admin for those of the vendor.
 import { Type } from 'typebox'
-import { type Access, administrator, org, orgAtLeast } from '#kernel/access/permissions.ts'
+import { type Access, vendor, org, orgAtLeast } from '#kernel/access/permissions.ts'
 import { type Route, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { type Catalogue, publicType } from '#areas/events/catalogue.ts'
@@ -41,8 +41,8 @@ const ORGANIZATIONS: Side = {
 }
 const VENDORS: Side = {
   path: '/admin/webhook-endpoints',
-  reads: administrator,
-  changes: administrator,
+  reads: vendor('settings'),
+  changes: vendor('settings'),
   ownerOf: () => null,
   whose: 'of the vendor',
   operationId: (id) => `admin${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,

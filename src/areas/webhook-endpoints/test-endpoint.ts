@@ -10,7 +10,8 @@ export async function testEndpoint(ctx: OrganizationContext | SystemContext, id:
   const owner = ownerOf(ctx)
   const endpoint = await first(ctx, endpoints.forChange(owner, id))
   if (!endpoint) throw notFound()
-  if (await first(ctx, deliveries.waitingTest(owner, id))) throw conflict('The test before it has not been sent yet')
+  if (await first(ctx, deliveries.waitingTest(owner, id)))
+    throw conflict('already_in_progress', 'The test before it has not been sent yet')
   const { url, description } = endpoint
   const body = JSON.stringify({
     type: TEST_TYPE,

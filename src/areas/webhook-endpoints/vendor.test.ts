@@ -1,4 +1,4 @@
-// The vendor's own endpoints: the events of all organizations, in the vendor's form, for administrators only.
+// The vendor's own endpoints: the events of all organizations, in the vendor's form, for staff only.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'

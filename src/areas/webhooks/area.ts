@@ -1,4 +1,5 @@
 // Reports of external systems (spec 6).
+import { sql } from '#kernel/data/sql.ts'
 import { area } from '#kernel/area.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
@@ -9,4 +10,14 @@ export const webhooksArea = area({
   routes: webhookRoutes,
   jobs: webhookJobs,
   tables: ['provider_events'],
+  waiting: [
+    {
+      kind: 'inbound-events',
+      scope: 'jobs',
+      waits: 'events of other systems that could not be read',
+      rows: sql`select id, null::bigint as organization_id, source || ' ' || type as label, received_at as since
+        from provider_events where event is null`,
+      act: { method: 'GET', path: '/admin/inbound-events/{id}' },
+    },
+  ],
 })

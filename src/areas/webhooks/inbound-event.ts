@@ -1,4 +1,5 @@
 // Stored events of other systems, as administrators see them (docs/interface.md, Administration).
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
@@ -49,8 +50,10 @@ export const InboundEventDetail = Type.Object(
 )
 export type InboundEventDetail = Static<typeof InboundEventDetail>
 
+export const inboundEventListing = listing({ received_at: TIME }, 'received_at')
 export const InboundEventFilters = Closed({
   ...Paging,
+  ...inboundEventListing.parameters,
   source: Type.Optional(Source),
   company: Type.Optional(Company),
   type: Type.Optional(EventType),

@@ -2,7 +2,7 @@
 import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { sql, type Statement, when } from '#kernel/data/sql.ts'
-import type { InboundEventDetail, InboundEventFilters } from './inbound-event.ts'
+import { type InboundEventDetail, type InboundEventFilters, inboundEventListing } from './inbound-event.ts'
 
 /** Of the event's unfinished job; of several, the newest. */
 const ofJob = (what: Statement): Statement => sql`(
@@ -19,6 +19,7 @@ export const inboundEvents = {
     page(query, {
       columns,
       id: 'e.id',
+      listing: inboundEventListing,
       from: sql`from provider_events e where true
         ${when(query.source, (source) => sql`and e.source = ${source}`)}
         ${when(query.company, (company) => sql`and e.company = ${company}`)}

@@ -3,49 +3,19 @@
 // or admits staff. The database calls its views `door` and `door_keys`. Another database engine would need only this file in
 // another form.
 import { isInForce } from '#kernel/values/clock-skew.ts'
-import type { Credential } from './credentials.ts'
-import type { AppError } from '#kernel/http/errors.ts'
-import { type Access, type RoleName, type Scope, weightOf } from './permissions.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
-
-export type AccessRequest = {
-  credential: Credential
-  access: Access
-  organizationId: number | null
-  /** Why `organizationId` is null: the error to answer with. */
-  unnamed?: AppError | undefined
-  /** For API keys, which permit reading, writing or both. */
-  writes: boolean
-  now: Date
-  /** Set when the join gave no row. Each following statement of the request then decides in the order of refusals. */
-  isInOrder?: true
-}
-
-export type AccessRow = {
-  verdict: 'ok' | 'ended' | 'staff_only' | 'role' | 'scope' | 'header' | 'unknown' | 'not_a_member' | 'permission'
-  /** Text for a member. */
-  user_id: number | string | null
-  name: string | null
-  email: string | null
-  proven: boolean | null
-  language: string | null
-  staff: boolean | null
-  role: RoleName | null
-  /** Separated by commas. */
-  scopes: string | null
-  entry: boolean | null
-  /** The time of an organization that has a test clock. */
-  test_clock: string | null
-}
+import type { Credential, KeyCredential } from './credentials.ts'
+import { isInOrganization, needsOf, staffScopesOf, weightOf } from './permissions.ts'
+import type { AccessRequest, AccessRow } from './access-request.ts'
+import { callerOf, grantedOf, isFromAllowed, isLiveKey, isLiveSession, READ_BY_C, recency } from './callers.ts'
+import { isVendorKey, stepsOfKeys } from './key-steps.ts'
+import { hasTwoFactors, isSignedOn } from './session-rules.ts'
+import { CUSTOMER, type StaffPermission, permissionFor } from './staff-roles.ts'
+import { type Statement, nothing, raw, sql } from '#kernel/data/sql.ts'
 
 /** Its row, if any, goes to `accessDecision`. */
 export function accessStatement(request: AccessRequest): Statement<AccessRow> {
-  const { credential, access, now } = request
-  if (access.kind === 'user' || access.kind === 'administrator')
-    return userCheck(
-      credential.kind === 'api_key' ? keyCaller(credential, request.writes, now) : sessionCaller(credential, now),
-      access.kind === 'administrator',
-    )
+  const { credential, access } = request
+  if (!isInOrganization(access)) return userCheck(request)
   if (isOnlyDecidedInOrder(request)) return inOrder(request)
   return credential.kind === 'api_key' ? keyMember(request, credential) : sessionMember(request, credential)
 }
@@ -55,34 +25,37 @@ const isOnlyDecidedInOrder = ({ isInOrder, access, organizationId, credential }:
   isInOrder === true ||
   organizationId === null ||
   access.kind !== 'organization' ||
-  (credential.kind === 'bearer' && credential.mayBeStaff)
+  (credential.kind === 'bearer' && credential.mayBeStaff) ||
+  isVendorKey(credential)
 
 /** One row for a member whom no step refuses. 4 index lookups; the statement in order takes twice the time of PostgreSQL. */
 function sessionMember(
-  { access, organizationId, now }: AccessRequest,
+  { access, organizationId, authenticatedSince, now }: AccessRequest,
   credential: Exclude<Credential, { kind: 'api_key' }>,
 ): Statement<AccessRow> {
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
-    select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff, false as entry,
-           d.test_clock, ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
+    select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, false as staff,
+           null as reason, d.test_clock, ${recency(authenticatedSince)} ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
       from sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
-     where ${isLiveSession(credential, now)} and not 'administrator' = any(u.roles)
+     where ${isLiveSession(credential, now)} and u.roles = ${ONLY_CUSTOMER}
        and d.organization_id = ${organizationId} and ${isInForce('d', now)}
-       and d.weight >= ${least} and d.scopes @> ${scopes}::text[]`
+       and d.weight >= ${least} and d.scopes @> ${scopes}::text[]
+       and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}`
 }
 
 function keyMember(
-  { access, organizationId, writes, now }: AccessRequest,
-  credential: Credential & { kind: 'api_key' },
+  { access, organizationId, writes, ip, now }: AccessRequest,
+  credential: KeyCredential,
 ): Statement<AccessRow> {
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     select 'ok' as verdict, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
-           false as entry, d.test_clock, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
+           null as reason, d.test_clock, k.key_id, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
       from door_keys k join door d on d.organization_id = k.organization_id and d.user_id = k.user_id,
-           lateral (select array(select unnest(k.scopes) intersect select unnest(d.scopes)) as scopes) h
-     where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
+           lateral (select array(select unnest(${grantedOf(credential.proof, sql`k.scopes`)})
+                                 intersect select unnest(d.scopes)) as scopes) h
+     where ${isLiveKey(credential, now)} and ${isFromAllowed(ip)}
        and k.permission in ('read_write', ${writes ? 'write' : 'read'}) and ${isInForce('k', now)}
        and d.organization_id = ${organizationId} and ${isInForce('d', now)}
        and least(d.weight, ${weightOf('member')}) >= ${least} and h.scopes @> ${scopes}::text[]`
@@ -98,19 +71,23 @@ const bindings = (scopes: Statement, user: Statement, role: Statement): Statemen
   set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role,
   case when d.ticket_visibility <> 'all' then set_config('app.ticket_visibility', d.ticket_visibility, true) end as ticket_visibility`
 
-const needsOf = (access: Access): { scopes: readonly Scope[]; least: number } =>
-  access.kind === 'organization'
-    ? { scopes: access.scopes, least: weightOf(access.atLeast) }
-    : { scopes: [], least: weightOf('pending') }
+const ONLY_CUSTOMER = raw(`'{${CUSTOMER}}'::text[]`)
+
+/** What the request needs of staff. */
+export const permissionsFor = ({ access, writes }: Pick<AccessRequest, 'access' | 'writes'>): StaffPermission[] =>
+  (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, writes))
 
 /** All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict. */
-function inOrder({ credential, access, organizationId, writes, now }: AccessRequest): Statement<AccessRow> {
-  const caller = credential.kind === 'api_key' ? keyCaller(credential, writes, now) : sessionCaller(credential, now)
+function inOrder(request: AccessRequest): Statement<AccessRow> {
+  const { access, organizationId, staffMfa, now } = request
   const { scopes, least } = needsOf(access)
+  const ofKey = stepsOfKeys(request)
+  const needsEntry = request.needsEntry && !isVendorKey(request.credential)
   return sql<AccessRow>`
-    with caller as materialized (${caller}),
+    with caller as materialized (${callerOf(request)}),
     memberships as (
-      select d.organization_id, d.role, d.ticket_visibility,
+      select d.organization_id, d.role, d.ticket_visibility, c.key_scopes is not null or ${isSignedOn(sql`c`, sql`c.email`)} as is_signed_on,
+             c.two_factors or ${hasTwoFactors(sql`c`)} as has_two_factors,
              case when c.key_scopes is null then d.weight else least(d.weight, ${weightOf('member')}) end as weight,
              case when c.key_scopes is null then d.scopes
                   else array(select unnest(c.key_scopes) intersect select unnest(d.scopes)) end as scopes
@@ -119,10 +96,18 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
     permitted as materialized (
-      select c.*, h.role, h.scopes, h.ticket_visibility, h.role is null as entry,
-        case when c.user_id is null then 'ended'
+      select c.*, c.permissions is not null as staff, h.ticket_visibility, h.is_signed_on, h.has_two_factors,
+        case when c.permissions is null then h.role else 'owner' end as role,
+        case when c.permissions is null then h.scopes else ${READ_BY_C} end as scopes,
+        case when c.permissions is not null then (
+          select e.reason from door_entries e
+           where e.organization_id = ${organizationId} and e.user_id = c.user_id and e.ends_at > ${now}
+           order by e.ends_at desc limit 1) end as reason,
+        case when c.user_id is null then 'ended' ${ofKey.address}
              when c.permission_missing then 'permission'
-             when c.staff then null
+             when c.permissions is not null then
+               case when not c.permissions @> ${permissionsFor(request)}::text[] then 'staff_scope' ${ofKey.person}
+                    when ${staffMfa} and not c.two_factors then 'second_factor' end
              when ${access.kind === 'staff'} then 'staff_only'
              when h.role is not null then
                case when h.weight < ${least} then 'role' when not h.scopes @> ${scopes}::text[] then 'scope' end
@@ -136,75 +121,70 @@ function inOrder({ credential, access, organizationId, writes, now }: AccessRequ
     decided as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
-             when j.role is not null then 'ok'
-             when not exists (select from door d where d.organization_id = ${organizationId}) then 'unknown'
-             when j.staff then 'ok'
-             else 'not_a_member' end) as verdict
+             when not exists (select from door d where d.organization_id = ${organizationId}) then 'unknown' ${ofKey.organization}
+             when j.staff and ${needsEntry} and j.reason is null then 'entry'
+             when j.role is null then 'not_a_member'
+             when not j.staff and not j.is_signed_on then 'sign_on'
+             when not coalesce(j.has_two_factors, j.two_factors)
+              and exists (select from door d where d.organization_id = ${organizationId} and d.require_mfa) then 'second_factor'
+             else 'ok' end) as verdict
         from permitted j
     )
-    select p.verdict, p.user_id, p.name, p.email, p.proven, p.language, p.staff,
-           case when p.staff then 'owner' else p.role end as role,
-           case when p.staff then '*' when p.verdict = 'scope' and p.scopes is null then
+    select p.verdict, p.user_id, p.name, p.email, p.proven, p.language, p.staff, p.role,
+           case when p.staff then array_to_string(p.permissions, ',')
+                when p.verdict = 'scope' and p.scopes is null then
              (select string_agg(distinct s, ',') from memberships m, unnest(m.scopes) s where m.weight >= ${least})
              else array_to_string(p.scopes, ',') end as scopes,
-           p.staff and p.entry as entry,
+           p.reason, ${request.authenticatedSince ? sql`p.is_recent,` : nothing} ${ofKey.id(sql`p`)}
            case when p.verdict = 'ok' then (select d.test_clock from door d where d.organization_id = ${organizationId} limit 1) end
              as test_clock,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
-                || set_config('app.scopes', case when p.staff then '*' else array_to_string(p.scopes, ',') end, true)
+                || set_config('app.scopes', array_to_string(p.scopes, ','), true)
                 || set_config('app.user_id', p.user_id::text, true)
-                || set_config('app.role', case when p.staff then 'owner' when p.key_scopes is null then p.role else 'member' end, true)
+                || set_config('app.role', case when p.key_scopes is null then p.role else 'member' end, true)
                 || set_config('app.ticket_visibility', case when p.staff or p.ticket_visibility = 'all' then '' else p.ticket_visibility end, true)
                 end as tenant
       from decided p`
 }
 
+/** For routes that are open to any staff, whose statements give what the caller may read (`mayRead`). */
+const bindScopesOfC = sql`set_config('app.scopes', array_to_string(${READ_BY_C}, ','), true) as read_scopes,`
+
 /** For routes outside of organizations: checks only the caller. */
-function userCheck(caller: Statement, administrators: boolean): Statement<AccessRow> {
+function userCheck(request: AccessRequest): Statement<AccessRow> {
+  const ofKey = stepsOfKeys(request)
   return sql<AccessRow>`
-    with caller as materialized (${caller})
-    select case when c.user_id is null then 'ended' when ${administrators} and not c.staff then 'staff_only' else 'ok' end as verdict,
-           c.user_id, c.name, c.email, c.proven, c.language, c.staff, null as role, null as scopes, false as entry,
-           null as test_clock
+    with caller as materialized (${callerOf(request)})
+    select case when c.user_id is null then 'ended' ${ofKey.address}
+                when ${request.access.kind === 'vendor'} and c.permissions is null then 'staff_only'
+                when not c.permissions @> ${permissionsFor(request)}::text[] then 'staff_scope'
+                ${ofKey.person} ${ofKey.reach}
+                when ${request.access.kind === 'vendor' && request.staffMfa} and not c.two_factors then 'second_factor'
+                else 'ok' end as verdict,
+           c.user_id, c.name, c.email, c.proven, c.language, c.permissions is not null as staff, null as role,
+           array_to_string(c.permissions, ',') as scopes, null as reason,
+           ${request.authenticatedSince ? sql`c.is_recent,` : nothing} ${ofKey.id(sql`c`)}
+           ${staffScopesOf(request.access)?.length === 0 ? bindScopesOfC : nothing} null as test_clock
       from (select 1) one left join caller c on true`
 }
 
-function sessionCaller(credential: Exclude<Credential, { kind: 'api_key' }>, now: Date): Statement {
-  return sql`
-    select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, 'administrator' = any(u.roles) as staff,
-           null::bigint as key_organization_id, null::text[] as key_scopes, false as permission_missing
-      from sessions s join users u on u.id = s.user_id
-     where ${isLiveSession(credential, now)}`
-}
+/** Whether there is such an organization, for staff who name it in a path. */
+export const isOrganization = (id: number): Statement => sql`select from door where organization_id = ${id} limit 1`
 
-/** The session `s` of the user `u`: of a cookie when there is a secret, else of a token. */
-function isLiveSession(credential: Exclude<Credential, { kind: 'api_key' }>, now: Date): Statement {
-  const secret = credential.kind === 'session' ? sql`= ${credential.secret}` : sql`is null`
-  return sql`s.id = ${credential.sessionId} and s.user_id = ${credential.userId} and s.ended_at is null
-       and s.expires_at > ${now} and u.disabled_at is null and s.secret_digest ${secret}`
-}
-
-/** A key acts as a member with those of its scopes that its creator still has, and ends with the creator's membership. */
-function keyCaller(credential: Credential & { kind: 'api_key' }, writes: boolean, now: Date): Statement {
-  return sql`
-    select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
-           k.organization_id as key_organization_id, k.scopes as key_scopes,
-           k.permission not in ('read_write', ${writes ? 'write' : 'read'}) as permission_missing
-      from door_keys k
-     where k.consumer_key = ${credential.consumerKey} and k.secret_digest = ${credential.secret}
-       and ${isInForce('k', now)}`
-}
-
-/** The organization that a key belongs to; no row for a key that has ended. The access check still follows. */
-export const keyOrganization = ({ consumerKey, secret }: Credential & { kind: 'api_key' }): Statement =>
-  sql`select organization_id from door_keys where consumer_key = ${consumerKey} and secret_digest = ${secret}`
-
-/** Sets the tenant without a caller: for jobs, and for requests of the system role that work in an organization. */
-export function tenantStatement(organizationId: number, isStaff: boolean): Statement {
+/** Sets the tenant without a caller, for jobs and for the system role in an organization. `scopes`: of the records to be seen. */
+export function tenantStatement(
+  organizationId: number,
+  isStaff: boolean,
+  scopes: readonly string[] = isStaff ? ['*'] : [],
+): Statement {
   return sql`select set_config('app.organization_id', ${String(organizationId)}, true),
-                    set_config('app.staff', ${isStaff ? 'on' : ''}, true)`
+                    set_config('app.staff', ${isStaff ? 'on' : ''}, true), set_config('app.scopes', ${scopes.join(',')}, true)`
 }
+
+/** As the organization's owner is bound: without what only the vendor's staff may see. */
+export const ownerStatement = (id: number): Statement =>
+  sql`${tenantStatement(id, false, ['*'])}, set_config('app.role', 'owner', true)`
 
 /** Until the end of the transaction, also for a member who sees some of them only. */
 export const showEveryTicket: Statement = sql`select set_config('app.ticket_visibility', '', true)`

@@ -1,26 +1,38 @@
 // What the row of the access check means: who the caller is, or the refusal with its code and message.
 import type { Caller } from '#kernel/data/context.ts'
 import { AppError, type ErrorCode } from '#kernel/http/errors.ts'
-import { type AccessRequest, type AccessRow, testClockOf } from './access-check.ts'
-import { type RoleName, SCOPE_NAMES, type Scope } from './permissions.ts'
+import type { KeyOwner } from './credentials.ts'
+import type { Reason } from '#kernel/http/reasons.ts'
+import { permissionsFor, testClockOf } from './access-check.ts'
+import type { AccessRequest, AccessRow } from './access-request.ts'
+import { type RoleName, isInOrganization, SCOPE_NAMES } from './permissions.ts'
+import { type StaffPermission, rolesWith, scopesWith } from './staff-roles.ts'
 
 export type AccessDecision = {
   caller: Caller
   organizationId: number | null
   role: RoleName
   scopes: readonly string[]
-  /** Staff in an organization of which they are no collaborator. Each such request is audited. */
+  /** Staff in an organization, also in one of which they are collaborators. Each such request is audited. */
   isStaffEntry: boolean
+  /** Why staff entered, where they have said so. */
+  entryReason: string | null
   /** The time of an organization that has a test clock. */
   testClock: Date | null
+  /** Authenticated lately enough for a dangerous act. */
+  isRecent: boolean
+  /** The API key that was used. */
+  key: { of: KeyOwner; id: number } | null
 }
 
 /** Reads the row of `accessStatement`; throws the refusal of the step that failed. */
 export function accessDecision(row: unknown, request: AccessRequest): AccessDecision {
-  const { credential, organizationId } = request
+  const { access, credential, organizationId } = request
   const answer = row as AccessRow
   if (answer.verdict !== 'ok') throw refusal(answer, request)
   const isKey = credential.kind === 'api_key'
+  const isMember = isKey && credential.of === 'organization'
+  const held = scopesOf(answer)
   return {
     caller: {
       kind: isKey ? 'api_key' : 'user',
@@ -29,56 +41,113 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
       email: answer.email,
       proven: answer.proven ?? false,
       staff: answer.staff ?? false,
+      ...(answer.staff && { permissions: held }),
       sessionId: isKey ? null : credential.sessionId,
       language: answer.language ?? 'en',
     },
     organizationId,
-    role: isKey ? 'member' : (answer.role ?? 'pending'),
-    scopes: scopesOf(answer),
-    isStaffEntry: answer.entry ?? false,
+    role: isMember ? 'member' : (answer.role ?? 'pending'),
+    scopes: answer.staff ? scopesWith('read', held) : held,
+    isStaffEntry: (answer.staff ?? false) && isInOrganization(access),
+    entryReason: answer.reason,
     testClock: testClockOf(answer),
+    isRecent: answer.is_recent ?? true,
+    key: isKey && answer.key_id !== undefined ? { of: credential.of, id: answer.key_id } : null,
   }
 }
 
 const idOf = ({ user_id: id }: AccessRow): number | null => (id === null ? null : Number(id))
-const scopesOf = ({ scopes }: AccessRow): string[] => (scopes ? scopes.split(',') : [])
+/** Each once: the permissions of several staff roles overlap. */
+const scopesOf = ({ scopes }: AccessRow): string[] => (scopes ? [...new Set(scopes.split(','))] : [])
 
-const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'permission'>, [ErrorCode, string?]> = {
+type Refusal = [code: Exclude<ErrorCode, 'CONFLICT'>, message?: string, reason?: Reason]
+
+const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'staff_scope' | 'permission'>, Refusal> = {
   ended: ['AUTHENTICATION_ERROR'],
-  staff_only: ['AUTHORIZATION_ERROR', 'Only the vendor’s administrators may do this'],
-  role: ['AUTHORIZATION_ERROR', 'The role does not allow this'],
+  address: [
+    'AUTHORIZATION_ERROR',
+    'The API key is not accepted from this network address; its `allowed_ips` list the others',
+    'key_address_refused',
+  ],
+  person: [
+    'AUTHORIZATION_ERROR',
+    'Only a person may do this, with a session of their own; no API key may',
+    'person_needed',
+  ],
+  every_organization: [
+    'AUTHORIZATION_ERROR',
+    'The API key is for some organizations only, and this concerns all of them',
+    'key_of_some_organizations',
+  ],
+  staff_only: ['AUTHORIZATION_ERROR', 'Only the vendor’s staff may do this', 'staff_only'],
+  role: ['AUTHORIZATION_ERROR', 'The role does not allow this', 'role_too_low'],
   header: ['BAD_REQUEST'],
   unknown: ['NOT_FOUND', 'Organization not found'],
-  not_a_member: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization'],
+  entry: [
+    'AUTHORIZATION_ERROR',
+    'Staff enter an organization with a reason: say it with POST /admin/organizations/{id}/entries',
+    'entry_needed',
+  ],
+  not_a_member: ['AUTHORIZATION_ERROR', 'Not a collaborator of this organization', 'not_a_member'],
+  sign_on: [
+    'AUTHORIZATION_ERROR',
+    'The organization admits its people by single sign-on: begin with POST /auth/sso',
+    'sso_required',
+  ],
+  second_factor: [
+    'AUTHORIZATION_ERROR',
+    'A second factor is required: set one up at /auth/mfa, or sign in with it',
+    'second_factor_required',
+  ],
 }
 
-function refusal(row: AccessRow, { access, credential, unnamed, writes }: AccessRequest): AppError {
+function refusal(row: AccessRow, request: AccessRequest): AppError {
+  const { access, credential, unnamed, writes } = request
   const { verdict } = row
-  const isInside = row.role !== null || access.kind === 'user' || access.kind === 'administrator'
+  const isInside = row.role !== null || !isInOrganization(access)
   const refused = { userId: idOf(row), name: isInside ? row.name : null }
   if (verdict === 'ok' || verdict === 'scope') {
     const needed = access.kind === 'organization' ? access.scopes : []
     return new AppError('AUTHORIZATION_ERROR', {
+      reason: 'scope_missing',
       message: `Scope not authorized: ${firstMissing(needed, scopesOf(row))}`,
       refused,
     })
   }
+  if (verdict === 'staff_scope')
+    return new AppError('AUTHORIZATION_ERROR', {
+      reason: 'scope_missing',
+      message: notOfThisRole(permissionsFor(request), scopesOf(row), credential.kind === 'api_key'),
+      refused,
+    })
   if (verdict === 'header' && unnamed) return unnamed
   if (verdict === 'permission')
     return new AppError('AUTHORIZATION_ERROR', {
+      reason: 'key_permission_missing',
       message: `The API key lacks the permission ${writes ? 'write' : 'read'}`,
       refused,
     })
-  const [code, message] = REFUSALS[verdict]
-  return new AppError(code, { message: (credential.kind === 'api_key' && KEY_MESSAGES[verdict]) || message, refused })
+  const [code, message, reason] = REFUSALS[verdict]
+  const ofKey = credential.kind === 'api_key' ? KEY_MESSAGES[verdict] : undefined
+  return new AppError(code, { reason, message: ofKey ?? message, refused })
 }
 
 /** Other messages for API keys, which act as a member in one organization. */
 const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
-  staff_only: 'Only the vendor’s administrators may do this, with a token of their own; no API key may',
+  staff_only: 'Only the vendor’s staff may do this, with a token of their own; no API key may',
   role: 'An API key acts as a member; this needs a higher role',
   not_a_member: 'The API key belongs to another organization',
 }
 
-const firstMissing = (needed: readonly Scope[], held: readonly string[]): string =>
+/** Names the roles that bring what is missing, and who can grant them. */
+function notOfThisRole(needed: readonly StaffPermission[], held: readonly string[], isKey: boolean): string {
+  const missing = needed.filter((one) => !held.includes(one))
+  if (isKey) return `Scope not authorized: ${missing[0]}. The API key, or the token that it was exchanged for, lacks it`
+  const roles = rolesWith(missing)
+  const ordinary = roles.filter((role) => role !== 'administrator')
+  const brought = (ordinary.length > 0 ? ordinary : roles).join(' or ')
+  return `Scope not authorized: ${missing[0]}. An administrator of the vendor can grant the role ${brought}`
+}
+
+const firstMissing = (needed: readonly string[], held: readonly string[]): string =>
   needed.find((scope) => !held.includes(scope)) ?? needed[0] ?? SCOPE_NAMES[0] ?? ''

@@ -55,6 +55,7 @@ describe('verify', () => {
     const expected = {
       isValid: true,
       access: {
+        of: 'session',
         userId: 7,
         sessionId: 41,
         organizationId: null,

@@ -6,6 +6,7 @@ import type { SignatureRefusal, SigningKeys } from '#kernel/keys/signing-keys.ts
 
 const TYPE = 'at+jwt'
 const LIFETIME_SECONDS = 86_400
+const KEY_LIFETIME_SECONDS = 900
 const MAXIMUM_LENGTH = 8192
 // 192 bits of the signature.
 const SUFFIX_LENGTH = 32
@@ -20,7 +21,16 @@ export type AccessGrant = {
   scopes: readonly string[]
 }
 
-export type VerifiedAccess = AccessGrant & { tokenId: string; issuedAt: number; expiresAt: number }
+/** A token for an API key (RFC 6749, 4.4). It ends with the secret that it was issued for. */
+export type KeyGrant = {
+  consumerKey: string
+  secretVersion: number
+  /** Those that were asked for; all requests keep to those of the key, too. */
+  scopes: readonly string[]
+}
+
+type Issued = { tokenId: string; issuedAt: number; expiresAt: number }
+export type VerifiedAccess = Issued & (({ of: 'session' } & AccessGrant) | ({ of: 'key' } & KeyGrant))
 
 export type AccessRefusal = SignatureRefusal | 'too_long' | 'issuer' | 'claims' | 'expired' | 'issued_in_future'
 
@@ -28,6 +38,7 @@ export type AccessVerdict = { isValid: true; access: VerifiedAccess } | { isVali
 
 export type AccessTokens = {
   issue(grant: AccessGrant & { now: Date }): Promise<{ access_token: string; expires_in: number }>
+  issueForKey(grant: KeyGrant & { now: Date }): Promise<{ access_token: string; expires_in: number }>
   verify(token: string, now: Date): Promise<AccessVerdict>
 }
 
@@ -48,6 +59,10 @@ export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SE
     issue: async (grant) => ({
       access_token: await keys.sign(TYPE, claimsOf(grant, issuer, lifetimeSeconds)),
       expires_in: lifetimeSeconds,
+    }),
+    issueForKey: async (grant) => ({
+      access_token: await keys.sign(TYPE, keyClaimsOf(grant, issuer)),
+      expires_in: KEY_LIFETIME_SECONDS,
     }),
     verify: async (token, now) => {
       if (token.length > MAXIMUM_LENGTH) return { isValid: false, reason: 'too_long' }
@@ -74,18 +89,33 @@ async function readToken(token: string, keys: SigningKeys, issuer: string): Prom
 }
 
 function claimsOf(grant: AccessGrant & { now: Date }, issuer: string, lifetimeSeconds: number) {
-  const issuedAt = Math.floor(grant.now.getTime() / 1000)
   return {
     iss: issuer,
     sub: String(grant.userId),
     sid: String(grant.sessionId),
-    jti: randomToken(16),
     org: grant.organizationId,
     roles: grant.roles,
     scopes: grant.scopes,
-    iat: issuedAt,
-    exp: issuedAt + lifetimeSeconds,
+    ...timesOf(grant.now, lifetimeSeconds),
   }
+}
+
+/** The subject of a token without a person is the client (RFC 9068, 2.2). */
+function keyClaimsOf(grant: KeyGrant & { now: Date }, issuer: string) {
+  const { consumerKey, secretVersion, scopes, now } = grant
+  return {
+    iss: issuer,
+    sub: consumerKey,
+    client_id: consumerKey,
+    secret_version: secretVersion,
+    scope: scopes.join(' '),
+    ...timesOf(now, KEY_LIFETIME_SECONDS),
+  }
+}
+
+function timesOf(now: Date, lifetimeSeconds: number) {
+  const issuedAt = Math.floor(now.getTime() / 1000)
+  return { jti: randomToken(16), iat: issuedAt, exp: issuedAt + lifetimeSeconds }
 }
 
 // Checked at every use, also of a cached token.
@@ -96,24 +126,37 @@ function checkTimes(access: VerifiedAccess, now: Date): AccessVerdict {
   return { isValid: true, access }
 }
 
-function readClaims(payload: Readonly<Record<string, unknown>>): VerifiedAccess | undefined {
-  const { sub, sid, org, roles, scopes, jti, iat, exp } = payload
+type Payload = Readonly<Record<string, unknown>>
+
+function readClaims(payload: Payload): VerifiedAccess | undefined {
+  const { jti, iat, exp } = payload
+  if (typeof jti !== 'string' || jti === '') return undefined
+  if (!isPositiveInteger(iat) || !isPositiveInteger(exp)) return undefined
+  const issued = { tokenId: jti, issuedAt: iat, expiresAt: exp }
+  return payload['client_id'] === undefined ? readSession(payload, issued) : readKey(payload, issued)
+}
+
+function readKey({ sub, client_id, secret_version, scope }: Payload, issued: Issued): VerifiedAccess | undefined {
+  if (typeof client_id !== 'string' || sub !== client_id) return undefined
+  if (!isPositiveInteger(secret_version) || typeof scope !== 'string') return undefined
+  const scopes = Object.freeze(scope.split(' ').filter((one) => one !== ''))
+  return Object.freeze({ of: 'key', consumerKey: client_id, secretVersion: secret_version, scopes, ...issued })
+}
+
+function readSession({ sub, sid, org, roles, scopes }: Payload, issued: Issued): VerifiedAccess | undefined {
   const userId = readId(sub)
   const sessionId = readId(sid)
   if (userId === undefined || sessionId === undefined) return undefined
   if (org !== null && !isPositiveInteger(org)) return undefined
   if (!isTextList(roles) || !isTextList(scopes)) return undefined
-  if (typeof jti !== 'string' || jti === '') return undefined
-  if (!isPositiveInteger(iat) || !isPositiveInteger(exp)) return undefined
   return Object.freeze({
+    of: 'session',
     userId,
     sessionId,
     organizationId: org,
     roles: Object.freeze(roles),
     scopes: Object.freeze(scopes),
-    tokenId: jti,
-    issuedAt: iat,
-    expiresAt: exp,
+    ...issued,
   })
 }
 

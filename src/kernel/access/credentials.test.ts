@@ -16,7 +16,10 @@ const accessTokens: Pick<AccessTokens, 'verify'> = {
   verify: (token) =>
     Promise.resolve(
       token === 'right'
-        ? { isValid: true, access: { userId: 7, sessionId: 41, organizationId: null, roles: [], scopes: [] } }
+        ? {
+            isValid: true,
+            access: { of: 'session', userId: 7, sessionId: 41, organizationId: null, roles: [], scopes: [] },
+          }
         : { isValid: false, reason: 'malformed' },
     ) as ReturnType<AccessTokens['verify']>,
 }
@@ -27,13 +30,14 @@ const nothing: RequestCredentials = {
   nonce: undefined,
   consumerKey: undefined,
   consumerSecret: undefined,
+  keysInQuery: true,
 }
 const read = (given: Partial<RequestCredentials>) =>
   readCredential({ ...nothing, ...given }, accessTokens as AccessTokens, secretKey, now)
 const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
 const bearer = { kind: 'bearer', userId: 7, sessionId: 41, mayBeStaff: false }
-const apiKey = { kind: 'api_key', consumerKey: KEY, secret: digest(SECRET) }
+const apiKey = { kind: 'api_key', of: 'organization', consumerKey: KEY, proof: { secret: digest(SECRET) } }
 const session = { kind: 'session', userId: 7, sessionId: 41, secret: digest(COOKIE.secret) }
 const refusal = { code: 'AUTHENTICATION_ERROR' }
 

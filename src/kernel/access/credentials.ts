@@ -2,12 +2,24 @@
 // key and session cookie. When that one is bad the request fails; the others are not tried.
 import { AppError } from '#kernel/http/errors.ts'
 import type { AccessTokens } from './access-tokens.ts'
+import { isStaffRole } from './staff-roles.ts'
 import { digest, isSessionNonce } from '#kernel/keys/secrets.ts'
 
 export type Credential =
   | { kind: 'bearer'; userId: number; sessionId: number; mayBeStaff: boolean }
   | { kind: 'session'; userId: number; sessionId: number; secret: Buffer }
-  | { kind: 'api_key'; consumerKey: string; secret: Buffer }
+  | KeyCredential
+
+/** Of an organization (`ck_…`) or the vendor (`vk_…`), which its name tells. */
+export type KeyCredential = {
+  kind: 'api_key'
+  of: KeyOwner
+  consumerKey: string
+  proof: KeyProof
+}
+export type KeyOwner = 'organization' | 'vendor'
+/** The secret itself; or a token that was issued for it, with the scopes that were asked for. */
+export type KeyProof = { secret: Buffer } | { secretVersion: number; scopes: readonly string[] }
 
 export type RequestCredentials = {
   authorization: string | undefined
@@ -18,6 +30,8 @@ export type RequestCredentials = {
   /** The raw values of the query: one string, several, or none. */
   consumerKey: unknown
   consumerSecret: unknown
+  /** Whether keys of organizations may be in the query (API_KEYS_IN_QUERY). */
+  keysInQuery: boolean
 }
 
 /** Null when the request brings none. Throws 401 for one that is malformed, forged or expired. */
@@ -32,8 +46,7 @@ export async function readCredential(
     return bearer(authorization.slice(6).trim(), accessTokens, now)
   if (authorization !== undefined && /^basic\s/i.test(authorization)) return basic(authorization.slice(6).trim())
   if (authorization !== undefined) throw unauthenticated()
-  if (given.consumerKey !== undefined || given.consumerSecret !== undefined)
-    return apiKey(given.consumerKey, given.consumerSecret)
+  if (given.consumerKey !== undefined || given.consumerSecret !== undefined) return keyInQuery(given)
   if (given.cookie !== undefined) return session(given.cookie, given, secretKey, now)
   return null
 }
@@ -57,22 +70,43 @@ export function readCookie(header: string | undefined, name: string): string | u
 async function bearer(token: string, accessTokens: AccessTokens, now: Date): Promise<Credential> {
   const verdict = await accessTokens.verify(token, now)
   if (!verdict.isValid) throw unauthenticated()
+  if (verdict.access.of === 'key') {
+    const { consumerKey, secretVersion, scopes } = verdict.access
+    return { kind: 'api_key', of: keyOwner(consumerKey), consumerKey, proof: { secretVersion, scopes } }
+  }
   const { userId, sessionId, roles } = verdict.access
-  return { kind: 'bearer', userId, sessionId, mayBeStaff: roles.includes('administrator') }
+  return { kind: 'bearer', userId, sessionId, mayBeStaff: roles.some(isStaffRole) }
 }
 
 function basic(encoded: string): Credential {
   const decoded = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = decoded.indexOf(':')
-  if (colon < 0) throw unauthenticated()
-  return apiKey(decoded.slice(0, colon), decoded.slice(colon + 1))
+  const read = colon < 0 ? null : keyPair(decoded.slice(0, colon), decoded.slice(colon + 1))
+  if (!read) throw unauthenticated()
+  return read
 }
 
-function apiKey(consumerKey: unknown, consumerSecret: unknown): Credential {
-  if (typeof consumerKey !== 'string' || typeof consumerSecret !== 'string') throw unauthenticated()
-  if (!/^ck_[\w-]{20,60}$/.test(consumerKey) || !/^cs_[\w-]{20,60}$/.test(consumerSecret)) throw unauthenticated()
-  return { kind: 'api_key', consumerKey, secret: digest(consumerSecret) }
+/** Those of the vendor are never taken from the query, since addresses end up in logs. */
+function keyInQuery({ consumerKey, consumerSecret, keysInQuery }: RequestCredentials): Credential {
+  const read = keyPair(consumerKey, consumerSecret)
+  if (!keysInQuery || read?.of === 'vendor') throw unauthenticated(NOT_IN_QUERY)
+  if (!read) throw unauthenticated()
+  return read
 }
+
+const NOT_IN_QUERY =
+  'This API key is not taken from the address. Send it as HTTP Basic, consumer_key as the user name and consumer_secret as the password, or exchange it for a token at /oauth/token'
+
+/** Null for what cannot be one. */
+export function keyPair(consumerKey: unknown, consumerSecret: unknown): KeyCredential | null {
+  if (typeof consumerKey !== 'string' || typeof consumerSecret !== 'string') return null
+  const of = keyOwner(consumerKey)
+  const form = of === 'vendor' ? /^vk_[\w-]{20,60} vs_[\w-]{20,60}$/ : /^ck_[\w-]{20,60} cs_[\w-]{20,60}$/
+  if (!form.test(`${consumerKey} ${consumerSecret}`)) return null
+  return { kind: 'api_key', of, consumerKey, proof: { secret: digest(consumerSecret) } }
+}
+
+const keyOwner = (consumerKey: string): KeyOwner => (consumerKey.startsWith('vk_') ? 'vendor' : 'organization')
 
 function session(
   cookie: string,
@@ -88,4 +122,4 @@ function session(
   return { kind: 'session', userId, sessionId, secret: digest(secret) }
 }
 
-export const unauthenticated = (): AppError => new AppError('AUTHENTICATION_ERROR')
+export const unauthenticated = (message?: string): AppError => new AppError('AUTHENTICATION_ERROR', { message })

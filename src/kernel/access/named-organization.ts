@@ -1,7 +1,7 @@
 // Finds the organization of a request (spec 5.4): the header names it, so does a path below `/organizations/{id}`, and
 // an API key belongs to one. Header and path must agree. The access check refuses requests that name none.
-import type { Credential } from './credentials.ts'
-import { keyOrganization } from './access-check.ts'
+import type { Credential, KeyCredential } from './credentials.ts'
+import { keyOrganization } from './callers.ts'
 import { AppError, notFound } from '#kernel/http/errors.ts'
 import { organizationFrom } from '#kernel/http/input.ts'
 import type { RequestContext } from '#kernel/http/request-context.ts'
@@ -27,19 +27,23 @@ export async function namedOrganization(context: RequestContext, credential: Cre
 }
 
 async function withoutHeader(
-  { route, engine }: RequestContext,
+  { route, engine, now }: RequestContext,
   credential: Credential,
   ofPath: number | null | undefined,
 ): Promise<NamedOrganization> {
-  const isHeaderFree = credential.kind === 'api_key' || (route.access.kind === 'organization' && route.access.inPath)
+  const isHeaderFree = isOfOrganization(credential) || (route.access.kind === 'organization' && route.access.inPath)
   if (!isHeaderFree) return unnamed(malformed())
   if (typeof ofPath === 'number') return { organizationId: ofPath }
   if (ofPath === null) return unnamed(notFound('Organization not found'))
-  if (credential.kind !== 'api_key') return unnamed(malformed())
-  const [[key] = []] = await engine.database.read('titular_app', [keyOrganization(credential)])
+  if (!isOfOrganization(credential)) return unnamed(malformed())
+  const [[key] = []] = await engine.database.read('titular_app', [keyOrganization(credential, now)])
   // Without a row the key is unknown, which the access check refuses first.
   return key ? { organizationId: (key as { organization_id: number }).organization_id } : unnamed(malformed())
 }
+
+/** A key of the vendor names the organization in the header, as staff do. */
+const isOfOrganization = (credential: Credential): credential is KeyCredential =>
+  credential.kind === 'api_key' && credential.of === 'organization'
 
 const unnamed = (error: AppError): NamedOrganization => ({ organizationId: null, unnamed: error })
 

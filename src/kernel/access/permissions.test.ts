@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  administrator,
   capabilityOf,
   FLAGS,
   holds,
@@ -18,6 +17,7 @@ import {
   signed,
   staff,
   user,
+  vendor,
   weightOf,
 } from './permissions.ts'
 
@@ -78,12 +78,9 @@ describe('scopes', () => {
 
 describe('the access of a route', () => {
   it('is a value', () => {
-    expect([open, user, staff, administrator].map(({ kind }) => kind)).toEqual([
-      'open',
-      'user',
-      'staff',
-      'administrator',
-    ])
+    expect([open, user].map(({ kind }) => kind)).toEqual(['open', 'user'])
+    expect(staff('orders')).toEqual({ kind: 'staff', scopes: ['orders'] })
+    expect(vendor('jobs', 'audit')).toEqual({ kind: 'vendor', scopes: ['jobs', 'audit'] })
     expect(signed('payment')).toEqual({ kind: 'signed', source: 'payment' })
     expect(org('quotes', 'finances')).toEqual({
       kind: 'organization',

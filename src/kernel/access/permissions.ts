@@ -1,4 +1,5 @@
 // Roles and scopes (spec 5.5, 5.6) as two tables, and the kinds of access that a route may declare.
+import type { StaffScope } from './staff-roles.ts'
 
 export const ROLES = {
   owner: { weight: 100, managesMembers: 'all', altersOrganization: true, deletesOrganization: true },
@@ -45,9 +46,16 @@ export type Access =
   | { kind: 'open' }
   | { kind: 'signed'; source: string }
   | { kind: 'user' }
-  | { kind: 'organization'; scopes: readonly Scope[]; atLeast: RoleName; inPath?: true }
-  | { kind: 'staff' }
-  | { kind: 'administrator' }
+  | {
+      kind: 'organization'
+      scopes: readonly Scope[]
+      atLeast: RoleName
+      inPath?: true
+      /** What staff need instead of the members' scopes. */
+      ofStaff?: readonly StaffScope[]
+    }
+  | { kind: 'staff'; scopes: readonly StaffScope[] }
+  | { kind: 'vendor'; scopes: readonly StaffScope[] }
 
 /** Inside the organization of the header. */
 export type OrganizationAccess = Extract<Access, { kind: 'organization' | 'staff' }>
@@ -68,12 +76,34 @@ export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationA
   scopes,
   atLeast,
 })
+/** The same where staff need other scopes than members. */
+export const staffNeed = (access: OrganizationAccess, ...ofStaff: ScopesOfStaff): OrganizationAccess =>
+  access.kind === 'organization' ? { ...access, ofStaff } : access
 /** The same where the path names the organization: the header may be absent. */
 export const inPath = (access: OrganizationAccess): OrganizationAccess =>
   access.kind === 'organization' ? { ...access, inPath: true } : access
 /** For `/organizations/{id}` and paths below it. When the header is present too, both must agree. */
 export const pathNamesOrganization = (path: string): boolean => /^\/organizations\/\{id\}(\/|$)/.test(path)
-/** An administrator of the platform, inside the organization of the header. */
-export const staff: OrganizationAccess = { kind: 'staff' }
-/** An administrator of the platform; no organization. */
-export const administrator: UnboundAccess = { kind: 'administrator' }
+
+type ScopesOfStaff = [StaffScope, ...StaffScope[]]
+/** Staff with all the scopes, inside the organization of the header. */
+export const staff = (...scopes: ScopesOfStaff): OrganizationAccess => ({ kind: 'staff', scopes })
+/** Staff with all the scopes; no organization. */
+export const vendor = (...scopes: ScopesOfStaff): UnboundAccess => ({ kind: 'vendor', scopes })
+/** Staff with any role; no organization. */
+export const anyStaff: UnboundAccess = { kind: 'vendor', scopes: [] }
+
+export const isInOrganization = (access: Access): access is OrganizationAccess =>
+  access.kind === 'organization' || access.kind === 'staff'
+
+/** What the access asks of members. */
+export const needsOf = (access: Access): { scopes: readonly Scope[]; least: number } =>
+  access.kind === 'organization'
+    ? { scopes: access.scopes, least: weightOf(access.atLeast) }
+    : { scopes: [], least: weightOf('pending') }
+
+/** The scopes that staff need; null where being staff makes no difference. */
+export function staffScopesOf(access: Access): readonly StaffScope[] | null {
+  if (access.kind === 'organization') return access.ofStaff ?? access.scopes
+  return access.kind === 'staff' || access.kind === 'vendor' ? access.scopes : null
+}

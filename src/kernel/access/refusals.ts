@@ -1,6 +1,7 @@
 // Writes refusals into the audit log of the organization that they concern, or into the service's own. Beyond a limit
 // per minute they are only counted, so that a flood of them fills no disk.
 import type { Caller } from '#kernel/data/context.ts'
+import { createMissingRecords, type Missing } from './missing-records.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { tenantStatement } from './access-check.ts'
 import { leftOutEntry, refusalEntry, serviceEntry } from '#kernel/data/audit.ts'
@@ -23,6 +24,8 @@ export type Refusal = {
 export type Refusals = {
   /** Resolves when the entry is written, or after a second. Never rejects, since the refusal must be answered. */
   record(refusal: Refusal): Promise<void>
+  /** Counts a record that the caller asked for and that is not there for them, without waiting. */
+  countMissing(missing: Missing): void
   /** Writes how many were left out in the last window. */
   close(): Promise<void>
 }
@@ -48,7 +51,11 @@ type Window = {
 
 export function createRefusals({ database, clock, onError }: Options): Refusals {
   let window = windowFrom(clock())
-  const timer = setInterval(() => void startNextWindow(clock()), SWEEP_MS).unref()
+  const missing = createMissingRecords({ database, clock, onError })
+  const timer = setInterval(() => {
+    void startNextWindow(clock())
+    void missing.write(clock())
+  }, SWEEP_MS).unref()
 
   async function startNextWindow(now: Date, isLast = false): Promise<void> {
     const over = window
@@ -63,8 +70,10 @@ export function createRefusals({ database, clock, onError }: Options): Refusals 
       const written = countRefusal(window, refusal) ? write(database, refusal).catch(onError) : null
       await inTime(Promise.all([counted, written]))
     },
+    countMissing: missing.count,
     async close() {
       clearInterval(timer)
+      await missing.write(clock(), true)
       await startNextWindow(clock(), true)
     },
   }

@@ -11,8 +11,8 @@ type Actor = Pick<Acting, 'now' | 'requestId'> & {
 type InOrganization = Actor & { organizationId: number }
 
 /** Staff made a request in an organization of which they are no collaborator. */
-export const staffEntry = (ctx: InOrganization, what: string): Statement =>
-  organizationEntry(ctx, 'staff_entry', { request: what })
+export const staffEntry = (ctx: InOrganization, what: string, reason: string | null): Statement =>
+  organizationEntry(ctx, 'staff_entry', { request: what }, reason)
 
 /** A caller was refused, a member of the organization or not. */
 export const refusalEntry = (ctx: InOrganization & { request: string; reason: string }): Statement =>
@@ -22,17 +22,34 @@ export const refusalEntry = (ctx: InOrganization & { request: string; reason: st
 export const leftOutEntry = (ctx: InOrganization, details: { count: number; since: string }): Statement =>
   organizationEntry(ctx, 'refusals_left_out', details)
 
+/** A caller asked for so many records that the organization does not have. */
+export const missingEntry = (
+  ctx: InOrganization,
+  details: { count: number; since: string; requests: readonly string[] },
+): Statement => organizationEntry(ctx, 'records_not_found', details)
+
 /** An entry about the organization as a whole. Inserts no row when there is no organization with that id. */
-const organizationEntry = (ctx: InOrganization, action: string, details: object): Statement => sql`
-  insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, request_id, ip)
+const organizationEntry = (
+  ctx: InOrganization,
+  action: string,
+  details: object,
+  reason: string | null = null,
+): Statement => sql`
+  insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, reason, request_id, ip)
   select o.id, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}::bigint, ${ctx.caller.name}, ${action}, 'organization',
-          o.id, ${storableJson(details)}::jsonb, ${ctx.requestId}, ${ctx.ip}
+          o.id, ${storableJson(details)}::jsonb, ${reason}, ${ctx.requestId}, ${ctx.ip}
      from organizations o where o.organization_id = ${ctx.organizationId} and o.id = ${ctx.organizationId} and o.deleted_at is null
    returning id`
 
-/** An administrator made a request under `/admin`. The entry has the ids of the path, never the query. */
-export const administration = (ctx: Actor, request: string, params: Record<string, string>): Statement =>
-  serviceEntry(ctx, 'administration', { resource: 'route', id: null, details: { request, params } })
+/** Staff made a request under `/admin`. The entry has the ids of the path, never the query. */
+export const administration = (
+  ctx: Actor & { reason?: string | null },
+  request: string,
+  params: Record<string, string>,
+): Statement => {
+  const details = { request, params, ...(ctx.reason && { reason: ctx.reason }) }
+  return serviceEntry(ctx, 'administration', { resource: 'route', id: null, details })
+}
 
 type ServiceChange = {
   resource: string

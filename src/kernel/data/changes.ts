@@ -2,6 +2,7 @@
 // jobs of the event's consumers (docs/architecture.md).
 import { hasTestClock, type OrganizationContext } from './context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
+import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
 import type { Move } from './moves.ts'
 import { added, altered, maskedIn, removed } from './row-image.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
@@ -13,7 +14,8 @@ type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */
 export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Promise<Row> {
-  const [row] = await ctx.ask(insertion(ctx, table, values))
+  if (givesExternalId(values)) await assertExternalIdIsFree(ctx, { table, values })
+  const [row] = await ctx.ask(insertion(ctx, table, values)).catch((error: unknown) => throwAsTwin(table, error))
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
   return visibleOf(table, row)
 }
@@ -26,6 +28,9 @@ function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, values: Val
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   const owned = table.columns.includes('organization_id') ? { organization_id: ctx.organizationId } : {}
   const record = { ...timesOf(ctx, table), ...Object.fromEntries(given), ...owned }
+  // Validation refuses fields that are no columns; that they cannot become SQL does not depend on it.
+  const strange = Object.keys(record).find((column) => !COLUMN.test(column))
+  if (strange !== undefined) throw new Error(`${table.name} has no such column`)
   const columns = raw(Object.keys(record).join(', '))
   return sql<Row>`
     with after as (
@@ -35,6 +40,8 @@ function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, values: Val
     ), ${audited(ctx, table, table.events.created, added(table))}
     select ${columnsOf(table, 'a')} from after a`
 }
+
+const COLUMN = /^[a-z][a-z0-9_]*$/
 
 /** By default the database's time, which an organization with a test clock does not live in. */
 const timesOf = <Row>(ctx: OrganizationContext, { columns }: Table<Row>) =>
@@ -50,7 +57,10 @@ export async function update<Row, Resource extends string>(
   values: Values<Row>,
   event: EventType<NoInfer<Resource>> = table.events.updated,
 ): Promise<Row> {
-  const [row] = await ctx.ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
+  if (givesExternalId(values)) await assertExternalIdIsFree(ctx, { table, values, id })
+  const [row] = await ctx
+    .ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
+    .catch((error: unknown) => throwAsTwin(table, error))
   if (!row) throw notFound()
   return visibleOf(table, row)
 }
@@ -80,7 +90,8 @@ export async function move<Row, Resource extends string, Event extends string>(
     ),
   )
   if (!row) throw notFound()
-  if (!row.was_there) throw conflict(`${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
+  if (!row.was_there)
+    throw conflict('status_not_allowed', `${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
   return visibleOf(table, row)
 }
 
@@ -108,7 +119,7 @@ function written<Row>(
   event: EventType,
   marks: Statement = nothing,
 ): Statement<Row & { was_status: string; was_there: boolean }> {
-  const settable = table.columns.filter((column) => !NEVER_SET.includes(column))
+  const settable = table.changeable ?? table.columns.filter((column) => !NEVER_SET.includes(column))
   const name = raw(table.name)
   const at = sql`t.organization_id = ${ctx.organizationId} and t.id = ${id}`
   return sql`

@@ -14,6 +14,8 @@ export type Caller = {
   /** The e-mail address is proven (status ACTIVE). */
   proven: boolean
   staff: boolean
+  /** Of staff: what their roles allow (`orders:read`). */
+  permissions?: readonly string[]
   /** The session of a bearer token or cookie. */
   sessionId: number | null
   language: string
@@ -46,7 +48,7 @@ export type Acting = {
 export type OrganizationContext = Acting & {
   organizationId: number
   role: RoleName
-  /** `*` for owners and staff. */
+  /** What the caller may read; `*` for the service itself. */
   scopes: readonly string[]
   /** Of `X-Service-Company`; a record that fixes its company wins. */
   company: Company | null

@@ -1,9 +1,10 @@
-// The history of a record's states: one row per move, written in its transaction and never changed.
+// The history of a record's states: from a table of its own, with one row per move, or from the audit log.
 import { type TSchema, Type } from 'typebox'
 import type { OrganizationContext } from './context.ts'
 import { type ReadPlan, page, parentIn } from '#kernel/http/route.ts'
 import { Closed, Id, Nullable, type Page, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { raw, sql } from './sql.ts'
+import type { Table } from './table.ts'
 
 /** `{ name: 'environment_history', of: 'environments', key: 'environment_id' }` */
 export type History = { readonly name: string; readonly of: string; readonly key: string }
@@ -58,4 +59,23 @@ export const historyPage = ({ name, of, key }: History, org: number, id: number,
     from: sql`from ${raw(name)} where organization_id = ${org} and ${raw(key)} = ${id}`,
     oldestFirst: true,
     parent: parentIn(of, org, id),
+  })
+
+/** `notes` are the columns that say why, where the actor gave the audit log no reason. */
+type Audited<Row> = { table: Table<Row>; notes?: readonly (keyof Row & string)[] }
+
+/** What the audit log says about the status of a record, as much of it as the caller sees. Oldest first. */
+export const auditedHistoryPage = <Row>(
+  { table: { name, resource }, notes = [] }: Audited<Row>,
+  { org, id }: { org: number; id: number },
+  query: Page,
+): ReadPlan<never> =>
+  page(query, {
+    columns: sql`id, before ->> 'status' as from_status, after ->> 'status' as to_status,
+      ${raw(`coalesce(${['reason', ...notes.map((column) => `after ->> '${column}'`)].join(', ')})`)} as note,
+      at as changed_at, actor_id as changed_by, actor as changed_by_name`,
+    from: sql`from audit_log where organization_id = ${org} and resource = ${resource} and resource_id = ${id}
+      and after ->> 'status' is not null`,
+    oldestFirst: true,
+    parent: parentIn(name, org, id),
   })

@@ -1,7 +1,7 @@
 // Idempotency-Key (docs/interface.md, Errors and limits): the answer is stored in the transaction of its effect. The
 // only file that touches idempotency_keys.
 import { createHash } from 'node:crypto'
-import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
+import { AppError, conflict } from '#kernel/http/errors.ts'
 import { type Statement, sql } from './sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
@@ -49,9 +49,12 @@ export const storedStatement = ({ digest, organizationId }: IdempotentRequest, n
 export function judgeClaim(claimed: boolean, stored: unknown, request: IdempotentRequest): StoredAnswer | null {
   const found = stored as (StoredAnswer & { body_digest: Buffer }) | undefined
   if (found && !found.body_digest.equals(request.body))
-    throw invalid({ 'Idempotency-Key': 'was used with another body within the last 24 hours' })
+    throw new AppError('VALIDATION_ERROR', {
+      reason: 'idempotency_key_reused',
+      fields: { 'Idempotency-Key': 'was used with another body within the last 24 hours' },
+    })
   if (found) return { status: found.status, answer: found.answer }
-  if (!claimed) throw conflict('A request with this Idempotency-Key is still running')
+  if (!claimed) throw conflict('request_in_progress', 'A request with this Idempotency-Key is still running')
   return null
 }
 

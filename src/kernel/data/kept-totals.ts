@@ -12,9 +12,9 @@ const TOTALS_OF_ONE = 50
 const TRUSTED_MS = 60_000
 
 /**
- * What the policies let the caller see: staff see drafts and internal records; some members see some of the tickets only.
+ * What the policies let the caller see: staff see drafts and internal records, by their scopes; some members see some of the tickets only.
  */
-const SIGHT = sql`case when current_setting('app.staff', true) = 'on' then 'staff'
+const SIGHT = sql`case when current_setting('app.staff', true) = 'on' then concat('staff ', current_setting('app.scopes', true))
   when current_setting('app.ticket_visibility', true) <> '' then concat(current_setting('app.ticket_visibility', true), ' of ', current_setting('app.user_id', true))
   else 'members' end`
 const SIGHTS_OF_ONE = 20

@@ -1,18 +1,22 @@
 // A page of a list and its total, as the statements that a read declares.
 import type { ReadPlan } from '#kernel/http/route.ts'
 import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
+import { aliasOf, isAsked, type Listing, rangesOf, type SortKey, sortOf } from './listing.ts'
+import { type Order, orderBy, orderByPlace, placeOf, rowsAfter } from './page-order.ts'
 import { raw, type Statement, sql } from './sql.ts'
 
 export type PageRequest = {
   columns: Statement
-  /** `from … where …`, naming `organization_id` first. */
+  /** `from … where …`, naming `organization_id` first; further conditions are put behind it. */
   from: Statement
   /** Newest first unless the records are a history. */
   oldestFirst?: boolean
   /** The column to order by; with the alias of its table when the statement joins. */
   id?: string
   /** A selected column to order by before `id`, in the same direction; what has none comes last in the list. */
-  sortedBy?: string
+  sortedBy?: SortKey
+  /** The sorting and the ranges that the list's query declares. */
+  listing?: Listing
   /** Gives a row when the record that the list belongs to exists; without one the answer is 404. */
   parent?: Statement
   /**
@@ -40,32 +44,42 @@ const FIRST = sql`${raw(`limit ${DEFAULT_PER_PAGE}`)}`
  * no more than the first.
  */
 export function page(query: Page, request: PageRequest): PagePlan {
-  const { page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
-  const { columns, from, oldestFirst = false, id = 'id', sortedBy, parent, keptFor } = request
-  const common = {
-    kind: 'page',
-    page: query,
-    ...(parent && { parent }),
-    ...(keptFor !== undefined && { keptFor }),
-  } as const
-  const offset = (number - 1) * size
-  const [near, far] = oldestFirst ? ['asc', 'desc'] : ['desc', 'asc']
-  const keys = sortedBy === undefined ? [id] : [sortedBy, id]
-  const order = (direction: string | undefined, by = keys) =>
-    raw(`order by ${by.map((key) => `${key} ${direction}`).join(', ')}`)
+  const { page: number = 1, per_page: size = DEFAULT_PER_PAGE, cursor } = query
+  const { columns, parent, keptFor } = request
+  const { from, order } = listed(query, request)
+  const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
   const total = sql<{ total: number }>`select count(*) as total ${from}`
-  if (offset < FAR)
-    return { ...common, total, rows: sql`select ${columns} ${from} ${order(near)} ${cut(size, offset)}` }
+  if (cursor !== undefined) {
+    const rows = rowsAfter({ cursor, per_page: size }, order, { columns, from })
+    return { ...common, cursor: true, total: query.count ? total : NOT_COUNTED, rows }
+  }
+  const kept = { ...common, total, ...(keptFor !== undefined && { keptFor }) }
+  const offset = (number - 1) * size
+  if (offset < FAR) return { ...kept, rows: sql`select ${columns} ${from} ${orderBy(order)} ${cut(size, offset)}` }
+  const placed = sql`select ${columns}, ${placeOf(order)} ${from}`
   const rowsBy = (counted: Statement) => sql`
     with counted as materialized (select total as n from (${counted}) c),
-    near_end as (select ${columns} ${from} ${order(near)}
+    near_end as (${placed} ${orderBy(order)}
       limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
-    far_end as (select ${columns} ${from} ${order(far)}
+    far_end as (${placed} ${orderBy(order, true)}
       limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
       offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
-    select * from (select * from near_end union all select * from far_end) found ${order(
-      near,
-      keys.map((key) => key.replace(/^.*\./, '')),
-    )}`
-  return { ...common, total, rows: rowsBy(total), ...(keptFor !== undefined && { rowsBy }) }
+    select * from (select * from near_end union all select * from far_end) found ${orderByPlace(order)}`
+  return { ...kept, rows: rowsBy(total), isPlaced: true, ...(keptFor !== undefined && { rowsBy }) }
+}
+
+const NOT_COUNTED = sql<{ total: number }>`select null::bigint as total`
+
+/** The list with its ranges, in the order that is asked for. */
+function listed(query: Page, request: PageRequest): { from: Statement; order: Order } {
+  const { id = 'id', oldestFirst = false, sortedBy, parent, listing } = request
+  const own: Order = {
+    id,
+    key: sortedBy === undefined ? null : { ...sortedBy, isNullable: true },
+    isDescending: !oldestFirst,
+  }
+  if (!listing || !isAsked(query)) return { from: request.from, order: own }
+  const asked = { listing, alias: aliasOf(id), isOfRecord: parent !== undefined }
+  const sort = sortOf(query, asked)
+  return { from: sql`${request.from} ${rangesOf(query, asked)}`, order: sort ? { id, ...sort } : own }
 }

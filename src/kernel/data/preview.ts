@@ -1,8 +1,9 @@
 // What a change would do, as a dry run answers it (docs/decisions/0059), and what a preview takes for granted of others.
 import { Type, type Static } from 'typebox'
 import type { JobKind } from '#kernel/jobs/job-kinds.ts'
-import { Closed, Id, Nullable } from '#kernel/values/schema.ts'
+import { Closed, Currency, Id, Money, Nullable } from '#kernel/values/schema.ts'
 import type { OrganizationContext } from './context.ts'
+import type { Statement } from './sql.ts'
 import type { EventType } from './table.ts'
 
 const Side = (description: string) =>
@@ -41,6 +42,8 @@ export const PreviewedRequest = Type.Object(
     act: Type.String({ description: 'What is asked; the name of the mail for `mail`', examples: ['refund'] }),
     resource: Nullable(Type.String({ examples: ['refund'] })),
     resource_id: NewId,
+    amount: Nullable({ ...Money, description: 'What a commission is lowered by; null for all others' }),
+    currency: Nullable(Currency),
   },
   { description: 'What others would be asked for' },
 )
@@ -75,17 +78,23 @@ export const withDryRun = (query?: { properties?: object }) => Closed({ ...query
 
 /**
  * What follows when others do as they are asked, after a job that asks them or an event that waits for them. It writes that
- * into the preview and names the request; null when nobody is asked.
+ * into the preview and names the request; null when nobody is asked. `elsewhere` reads what another organization has, as
+ * it was before the change.
  */
 export type Assumption = {
   readonly after: string
-  readonly holds: (ctx: OrganizationContext, about: unknown) => Promise<PreviewedRequest | null>
+  readonly holds: (
+    ctx: OrganizationContext,
+    about: unknown,
+    elsewhere: ReadElsewhere,
+  ) => Promise<PreviewedRequest | null>
 }
+export type ReadElsewhere = <Row>(statement: Statement<Row>) => Promise<Row[]>
 
 export const assumedAfterJob = <Payload>(
   { name, read }: JobKind<Payload>,
-  holds: (ctx: OrganizationContext, payload: Payload) => Promise<PreviewedRequest | null>,
-): Assumption => ({ after: name, holds: (ctx, payload) => holds(ctx, read(payload)) })
+  holds: (ctx: OrganizationContext, payload: Payload, elsewhere: ReadElsewhere) => Promise<PreviewedRequest | null>,
+): Assumption => ({ after: name, holds: (ctx, payload, elsewhere) => holds(ctx, read(payload), elsewhere) })
 
 export const assumedAfterEvent = (
   type: EventType,
@@ -96,4 +105,11 @@ export const previewed = (
   of: PreviewedRequest['of'],
   act: string,
   about: { resource: string; id: number } | null = null,
-): PreviewedRequest => ({ of, act, resource: about?.resource ?? null, resource_id: about?.id ?? null })
+): PreviewedRequest => ({
+  of,
+  act,
+  resource: about?.resource ?? null,
+  resource_id: about?.id ?? null,
+  amount: null,
+  currency: null,
+})

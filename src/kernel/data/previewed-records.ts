@@ -12,26 +12,25 @@ export type WrittenEntry = {
   after: Fields | null
 }
 
-/** The fields of the event's record that the caller may see; null when the event itself is hidden. */
-export type Visibility = (event: WrittenEvent) => readonly string[] | null
+/** The fields of the event's record that the caller may see, `all` of them, or null when the event itself is hidden. */
+export type Visibility = (event: WrittenEvent) => readonly string[] | 'all' | null
 
 type Written = { event: WrittenEvent; entry: WrittenEntry }
 type IsNew = (resource: string | null, id: number | null) => boolean
 
-/** `visible` is null for callers who see everything. */
 export function recordsOf(
   events: readonly WrittenEvent[],
   entries: readonly WrittenEntry[],
-  visible: Visibility | null,
+  visible: Visibility,
 ): { records: PreviewedRecord[]; isNew: IsNew } {
   const written = paired(events, entries)
   const created = new Set(written.filter(({ entry }) => entry.before === null).map(({ event }) => keyOf(event)))
   const isNew: IsNew = (resource, id) => created.has(keyOf({ resource, resource_id: id }))
   const byRecord = new Map<string, Written[]>()
   for (const one of written) {
-    const fields = visible?.(one.event)
+    const fields = visible(one.event)
     if (fields === null) continue
-    const shown = fields === undefined ? one : { ...one, entry: onlyFields(one.entry, fields) }
+    const shown = fields === 'all' ? one : { ...one, entry: onlyFields(one.entry, fields) }
     byRecord.set(keyOf(one.event), [...(byRecord.get(keyOf(one.event)) ?? []), shown])
   }
   return { records: [...byRecord.values()].flatMap((of) => recordOf(of, isNew) ?? []), isNew }

@@ -1,9 +1,10 @@
 // A page of a list and its total where the list is searched: the records of which a stored term begins with the text
 // (docs/decisions/0051). Its cost does not grow with the list.
 import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
+import { aliasOf, rangesOf } from './listing.ts'
 import { page, type PagePlan, type PageRequest } from './page.ts'
 import { AFTER_ALL } from './search.ts'
-import { raw, sql, type Statement } from './sql.ts'
+import { nothing, raw, sql, type Statement } from './sql.ts'
 import type { Table } from './table.ts'
 
 /** A search lists the newest so many, and its total is at most that. */
@@ -25,10 +26,12 @@ type Searched = Omit<PageRequest, 'oldestFirst'> & {
 export function searchPage(query: Page & { search?: string | undefined }, searched: Searched): PagePlan {
   const { search = '', page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
   if (search.trim() === '') return page(query, searched)
-  const { columns, from, id = 'id', parent } = searched
+  const { columns, id = 'id', parent } = searched
+  const ranges = searched.listing ? rangesOf(query, { listing: searched.listing, alias: aliasOf(id) }) : nothing
+  const from = sql`${searched.from} ${ranges}`
   const offset = (number - 1) * size
   const segments = segmentsOf(searched, search)
-  const found = sql`ranges g, lateral (${foundIn(searched)}) f`
+  const found = sql`ranges g, lateral (${foundIn({ ...searched, from })}) f`
   return {
     kind: 'page',
     page: query,

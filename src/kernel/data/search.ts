@@ -1,12 +1,15 @@
 // Searching: filters on text, the terms of `GET /search`, and what an area declares as searchable. Text that a user types
 // is never used as a pattern.
 import type { Scope } from '#kernel/access/permissions.ts'
+import type { StaffScope } from '#kernel/access/staff-roles.ts'
 import { type Statement, raw, sql } from './sql.ts'
 import type { Table } from './table.ts'
 
-/** What `GET /search` finds of a table: the terms of its `search` columns, for callers with the scope. */
+/** What `GET /search` and `GET /admin/search` find of a table: the terms of its `search` columns, for callers with the scope. */
 export type Searchable = {
   scope: Scope
+  /** What staff need across organizations, where they need another scope to list the records of all. */
+  ofStaff?: StaffScope
   table: Table
   /** The record's name for people; the record is `t` in the statements. */
   label: Statement
@@ -15,6 +18,13 @@ export type Searchable = {
   /** Listed after all other kinds. */
   isLast?: boolean
 }
+
+/** What `GET /admin/search` finds of a kind of records, for staff with the scope. */
+export type StaffSearchable = { scope: StaffScope; kind: string } & (
+  | Pick<Searchable, 'table' | 'label'>
+  /** `id`, `organization_id` (null where there is none), `label`, `matched` and `is_exact`, of all organizations or of one. */
+  | { rows: (q: string, inOrganizations: (column: string) => Statement) => Statement }
+)
 
 /** `%text%` for LIKE, with the special characters of the text escaped. */
 export const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -25,6 +35,10 @@ export const contains = (column: string, text: string): Statement =>
 
 /** In the order of text behind every term that begins with the text before it: the highest code point. */
 export const AFTER_ALL = raw('chr(1114111)')
+
+/** Whether the trusted column, which has an index with the collation `C`, begins with the text. */
+export const beginsWith = (column: string, text: Statement): Statement =>
+  sql`${raw(`${column} collate "C"`)} >= ${text} and ${raw(`${column} collate "C"`)} < ${text} || ${AFTER_ALL}`
 
 /**
  * The terms of the `search` columns of a row, which is JSON; columns may be lists. What deletes by them takes them from a
@@ -67,5 +81,7 @@ export const removeTerms = <Row>(organizationId: number, { name, resource, searc
    where s.organization_id = ${organizationId} and s.resource = ${resource} and s.term = any(o.terms) and s.resource_id = ${id}`
 
 /** Whether the caller has the scope, for statements over records of several scopes; the access check sets `app.scopes`. */
-export const mayRead = (scope: Scope): Statement =>
+export const mayRead = (scope: StaffScope): Statement => mayReadScope(scope)
+/** The same for a scope that is a column. */
+export const mayReadScope = (scope: StaffScope | ReturnType<typeof raw>): Statement =>
   sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`

@@ -19,6 +19,8 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
     readonly [Name in Change]: EventType<Resource>
   }
   readonly columns: readonly string[]
+  /** The only columns that change once a row is there; without it all of them may. */
+  readonly changeable?: readonly string[]
   /** Columns whose values the audit log and events never show. */
   readonly masked: readonly string[]
   /** The columns that a change returns: the schema's properties, without the `extra` columns. */
@@ -57,9 +59,10 @@ export function table<
     times?: readonly string[]
     decimals?: readonly string[]
     search?: readonly string[]
+    changeable?: readonly string[]
   } = {},
 ): Table<Static<Schema>, Resource, Acts[keyof Acts]['event'] | Event> {
-  const { masked = [], derived = [], extra = [], search = [] } = options
+  const { masked = [], derived = [], extra = [], search = [], changeable } = options
   const visible = Object.keys(schema.properties)
   const columns = [...visible, ...extra].filter((column) => !derived.includes(column))
   const decimals = [...visible.filter((column) => isDecimal(schema.properties[column])), ...(options.decimals ?? [])]
@@ -72,7 +75,19 @@ export function table<
     Resource,
     Acts[keyof Acts]['event'] | Event
   >['events']
-  return { name, resource, events, columns, masked, visible, decimals, times, search, schema }
+  return {
+    name,
+    resource,
+    events,
+    columns,
+    ...(changeable && { changeable }),
+    masked,
+    visible,
+    decimals,
+    times,
+    search,
+    schema,
+  }
 }
 
 /** The moves that a row of the table may make. */

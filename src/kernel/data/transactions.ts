@@ -2,12 +2,12 @@
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import { tenantStatement, testClockOf, writerLock } from '#kernel/access/access-check.ts'
+import { ownerStatement, tenantStatement, testClockOf, writerLock } from '#kernel/access/access-check.ts'
 import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/http/errors.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
 import type { RoleName } from '#kernel/access/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { Statement } from './sql.ts'
+import { type Statement, sql } from './sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
 
 /** What all contexts of one request or job have in common. */
@@ -16,6 +16,8 @@ export type Origin = {
   now: Date
   requestId: string
   ip: string | null
+  /** The caller's reason (`X-Reason`). */
+  reason?: string | null
   consumers: EventConsumers
   settings: Settings
 }
@@ -102,7 +104,21 @@ export type Transactions = {
   /** One transaction across organizations. `reason` says why this cannot be bound to one. */
   asSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
   read<Row>(organizationId: number | null, statement: Statement<Row>): Promise<Row[]>
+  snapshot: Snapshot
 }
+
+/**
+ * All that is asked for is read as of one moment, however long it takes, and locks nothing. In an organization it is what its
+ * owner may see; with null, everything.
+ */
+export type Snapshot = <Result>(
+  organizationId: number | null,
+  reading: (ask: Transaction['ask']) => Promise<Result>,
+) => Promise<Result>
+
+const AS_OF_ONE_MOMENT = sql`set transaction isolation level repeatable read, read only`
+/** What is read may go to a store that is slow; no other transaction waits for this one. */
+const MAY_PAUSE = sql`set local idle_in_transaction_session_timeout = '10min'`
 
 /** Calls `onEnqueued` after the commit of each transaction that wrote jobs. */
 export function createTransactions(database: Database, tenantQueue: TenantQueue, onEnqueued: () => void): Transactions {
@@ -136,6 +152,12 @@ export function createTransactions(database: Database, tenantQueue: TenantQueue,
       const tenant = organizationId === null ? [] : [tenantStatement(organizationId, true)]
       return ((await database.read(role, [...tenant, statement])).at(-1) ?? []) as never[]
     },
+    snapshot: (organizationId, reading) =>
+      database.longRunning.change(
+        organizationId === null ? 'titular_system' : 'titular_app',
+        [AS_OF_ONE_MOMENT, MAY_PAUSE, ...(organizationId === null ? [] : [ownerStatement(organizationId)])],
+        ({ ask }) => reading(ask),
+      ),
   }
 }
 

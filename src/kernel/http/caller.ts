@@ -4,7 +4,8 @@ import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, readCredential } from '#kernel/access/credentials.ts'
 import { AppError } from './errors.ts'
-import type { Engine, RouteChecks } from './request-context.ts'
+import type { Engine } from './request-context.ts'
+import type { RouteChecks } from './route-checks.ts'
 import { answer } from './pipeline.ts'
 import type { Cookie, Limit, Route } from './route.ts'
 
@@ -18,6 +19,7 @@ export type RegisterOptions = {
   countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
   /** Counts a request that could guess or enumerate, by network address and by account; throws 429. */
   countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guessed) => Promise<void>
+  logFailure: (request: FastifyRequest, error: AppError) => void
   cookieName: string
   setCookie: (reply: FastifyReply, cookie: Cookie) => void
 }
@@ -67,6 +69,7 @@ export async function credentialOf(
       cookieAlone,
       consumerKey: query['consumer_key'],
       consumerSecret: query['consumer_secret'],
+      keysInQuery: engine.ports.settings.apiKeysInQuery,
     },
     engine.ports.accessTokens,
     engine.ports.secretKey,
@@ -107,6 +110,8 @@ export async function requireCaller(
     ip: request.ip,
     gone: () => goneSignal(reply),
     logOrganization: () => {},
+    countOperation: async () => {},
+    logFailure: () => {},
     limit: async () => {},
   }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error
@@ -115,7 +120,7 @@ export async function requireCaller(
 }
 
 const ANY_MEMBER = { kind: 'organization', scopes: [], atLeast: 'pending' } as const
-const NO_CHECKS: RouteChecks = { params: null, query: () => null, body: null }
+const NO_CHECKS: RouteChecks = { params: null, query: () => null, body: null, record: null, cut: () => null }
 const NO_ROUTE: Route = {
   method: 'GET',
   path: '',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
+import { approvedInput } from './approved-input.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from './errors.ts'
 import type { IncomingFile, Received } from './file-bodies.ts'
@@ -15,7 +16,8 @@ import {
   storedStatement,
 } from '#kernel/data/idempotency.ts'
 import { idempotencyOf } from './idempotency-key.ts'
-import { companyFrom, companyOrNull, readAddress, readInput, validInput } from './input.ts'
+import { companyFrom, companyOrNull, readAddress, readInput } from './input.ts'
+import { assertMatches } from './precondition.ts'
 import {
   admit,
   type Answer,
@@ -29,6 +31,7 @@ import {
   auditStaffAccessWithin,
 } from './request-context.ts'
 import type { Input, Result as RouteResult } from './route.ts'
+import { personOf } from './planned-read.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { TenantLock } from '#kernel/database/tenant-queue.ts'
 import { assertNoProblems, unstorableStrings } from './validation.ts'
@@ -72,7 +75,7 @@ async function answerUpload(context: AuthenticatedContext): Promise<Answer> {
     })
     const problems = readInput(context, fields, decision)
     if (!prepared) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
-    const input = validInput(context, decision, fields)
+    const input = approvedInput(context, decision, fields)
     const digest = Buffer.from(JSON.stringify([fields, names, prepared.sha256]))
     const answered = await change(context, { prepared, input, digest })
     if (answered.replayed) await discard()
@@ -103,7 +106,8 @@ async function change(context: AuthenticatedContext, received?: BeforeChange): P
   const stored = await runChange(
     context,
     async (ctx, decision) => {
-      const input = known ?? validInput(context, decision)
+      const input = known ?? approvedInput(context, decision)
+      await assertMatches(context, ctx, decision)
       const outcome = await route.run?.(ctx as never, input, prepared)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
       result = outcome
@@ -146,7 +150,7 @@ export async function beforeChange(context: AuthenticatedContext): Promise<Befor
   const prepare = route.before ?? route.allocates
   if (!prepare) return {}
   const decision = await checkAccess(context)
-  const input = validInput(context, decision)
+  const input = approvedInput(context, decision)
   await context.request.limit(input.body)
   return { prepared: await prepare(ioContext(context, decision), input), input }
 }
@@ -224,11 +228,8 @@ function aheadOf(context: AuthenticatedContext): Statement[] {
   const org = accessRequest.organizationId
   const input = route.ahead && org !== null ? earlyInput(context) : null
   if (!route.ahead || org === null || input === null || input instanceof AppError) return []
-  const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
-  return route.ahead(
-    { org, userId, company: companyOrNull(request.companyHeader), now, realNow: now, ports: engine.ports },
-    input,
-  )
+  const company = companyOrNull(request.companyHeader)
+  return route.ahead({ org, ...personOf(accessRequest), company, now, realNow: now, ports: engine.ports }, input)
 }
 
 const bindingOf = (

@@ -1,11 +1,13 @@
 // The OpenAPI description of a route, from which Fastify also makes the serializers of its answers.
 import { Type, type TSchema } from 'typebox'
 import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from './envelope.ts'
+import { isTagged } from './entity-tag.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { Preview } from '#kernel/data/preview.ts'
 import { FILE_FIELD } from './multipart.ts'
 import { operationIdOf } from './operation-id.ts'
-import { SCOPES } from '#kernel/access/permissions.ts'
+import { SCOPES, isInOrganization, staffScopesOf } from '#kernel/access/permissions.ts'
+import { type StaffScope, permissionFor, rolesWith } from '#kernel/access/staff-roles.ts'
 import { isRepeatable } from './idempotency-key.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Route } from './route.ts'
@@ -14,7 +16,7 @@ import type { Route } from './route.ts'
 export function documentOf(route: Route): object {
   const { access } = route
   const isOpen = access.kind === 'open' || access.kind === 'signed'
-  const isInOrganization = access.kind === 'organization' || access.kind === 'staff'
+  const isInside = isInOrganization(access)
   const response: Record<number, object> = route.file
     ? {
         [route.status]: fileResponse(route.file.produces, route.purpose),
@@ -26,14 +28,14 @@ export function documentOf(route: Route): object {
   return {
     operationId: operationIdOf(route),
     summary: route.purpose,
-    description: [route.description, accessSentence(route)].filter(Boolean).join('\n\n'),
+    description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.upload && { consumes: ['multipart/form-data'] }),
     ...((route.body ?? route.upload) && { body: bodyOf(route) }),
-    ...headersOf(route, isInOrganization),
-    security: isOpen ? [] : isInOrganization ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
+    ...headersOf(route, isInside),
+    security: isOpen ? [] : isInside ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
     response,
   }
 }
@@ -78,11 +80,14 @@ function bodyOf({ body, upload, example }: Route): object {
 
 const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
 
-function headersOf(route: Route, isInOrganization: boolean): { headers?: object } {
+function headersOf(route: Route, isInside: boolean): { headers?: object } {
   const headers = {
-    ...(isInOrganization && organizationHeaders(route)),
+    ...(isInside && organizationHeaders(route)),
     ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
+    ...(isReasoned(route) && REASON_HEADER),
     ...(route.file && RANGE_HEADERS),
+    ...(isTagged(route) && CONDITION_HEADER),
+    ...(isGuarded(route) && GUARD_HEADER),
   }
   if (Object.keys(headers).length === 0) return {}
   return { headers: { type: 'object', properties: headers } }
@@ -95,7 +100,7 @@ const organizationHeaders = ({ access }: Route) => ({
     description:
       access.kind === 'organization' && access.inPath
         ? 'May be absent: the path names the organization. If it is there, both must agree'
-        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an API key belongs to one organization and needs no header',
+        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an API key of an organization needs no header',
     examples: [1],
   },
   'X-Service-Company': {
@@ -106,6 +111,38 @@ const organizationHeaders = ({ access }: Route) => ({
 })
 const IDEMPOTENCY_HEADER = {
   'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
+}
+
+/** A change by somebody who is known. */
+const isReasoned = ({ method, access }: Route): boolean =>
+  method !== 'GET' && access.kind !== 'open' && access.kind !== 'signed'
+const REASON_HEADER = {
+  'X-Reason': {
+    type: 'string',
+    maxLength: 1500,
+    description: 'Why, for the audit log: one line of 500 characters at most, percent-encoded where it is not ASCII',
+    examples: ['Asked%20for%20by%20phone'],
+  },
+}
+
+const CONDITION_HEADER = {
+  'If-None-Match': {
+    type: 'string',
+    description: 'An `ETag` of this answer: 304 without a body while nothing has changed',
+    examples: ['"jB2kPm0v4yQe1rXw…"'],
+  },
+}
+
+/** A change of something that is there: it has an id, or is the caller's or the organization's only one. */
+export const isGuarded = ({ method, path, access }: Route): boolean =>
+  method !== 'GET' && (path.includes('{') || method !== 'POST') && access.kind !== 'open' && access.kind !== 'signed'
+
+const GUARD_HEADER = {
+  'If-Match': {
+    type: 'string',
+    description: 'The `ETag` of the record as it was seen: 412 when it has changed since',
+    examples: ['"jB2kPm0v4yQe1rXw…"'],
+  },
 }
 
 const RANGE_HEADERS = {
@@ -123,23 +160,45 @@ export function failuresOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.fails)
   codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
   codes.add('BAD_REQUEST')
+  if (access.kind !== 'signed') codes.add('NOT_ACCEPTABLE')
   if (route.file) codes.add('RANGE_NOT_SATISFIABLE')
   if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (route.params) codes.add('NOT_FOUND')
-  if (route.method === 'POST' && access.kind !== 'open' && access.kind !== 'signed') codes.add('CONFLICT')
+  if (isRepeatable(route)) codes.add('CONFLICT')
+  if (isGuarded(route)) codes.add('PRECONDITION_FAILED')
+  if (isGuarded(route) && route.method !== 'POST') codes.add('PRECONDITION_REQUIRED')
   if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
+  if (route.stepUp) codes.add('AUTHORIZATION_ERROR')
   if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (access.kind === 'administrator') codes.add('AUTHORIZATION_ERROR')
-  if (access.kind === 'organization' || access.kind === 'staff') codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
+  if (access.kind === 'vendor') codes.add('AUTHORIZATION_ERROR')
+  if (isInOrganization(access)) codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
   return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
 }
 
-function accessSentence({ access }: Route): string {
+function stepUpSentence({ stepUp }: Route): string | null {
+  if (stepUp === undefined) return null
+  const when = stepUp === true ? '' : ' for some fields'
+  return `Needs a recent proof of who the caller is${when}, where STEP_UP_MINUTES asks for one (403 \`step_up_required\`).`
+}
+
+function accessSentence({ access, method }: Route): string {
   if (access.kind === 'open') return 'No credentials.'
   if (access.kind === 'signed') return `No credentials; the body is signed by the ${access.source}.`
   if (access.kind === 'user') return 'Any signed-in user.'
-  if (access.kind === 'administrator') return 'Administrators of the platform.'
-  if (access.kind === 'staff') return 'Staff: administrators of the platform, inside the organization of the header.'
-  const scopes = access.scopes.map((scope) => `\`${scope}\` (${SCOPES[scope].governs})`)
-  return `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
+  const ofStaff = staffSentence(staffScopesOf(access) ?? [], method !== 'GET')
+  if (access.kind === 'vendor') return ofStaff
+  if (access.kind === 'staff') return `${ofStaff} Inside the organization of the header.`
+  const scopes = access.scopes.map(described)
+  const ofMembers = `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
+  return `${ofMembers} ${ofStaff}`
 }
+
+/** Which of the vendor's people may use the operation. */
+function staffSentence(scopes: readonly StaffScope[], writes: boolean): string {
+  if (scopes.length === 0) return 'Staff: any role.'
+  const needed = scopes.map((scope) => permissionFor(scope, writes))
+  const roles = rolesWith(needed)
+  return `Staff: ${needed.map((one) => `\`${one}\``).join(' and ')} (${roles.join(', ')}).`
+}
+
+const described = (scope: keyof typeof SCOPES): string => `\`${scope}\` (${SCOPES[scope].governs})`

@@ -4,6 +4,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Preview } from '#kernel/data/preview.ts'
 import { success } from './envelope.ts'
 import { validInput } from './input.ts'
+import { assertMatches } from './precondition.ts'
 import { type Answer, type AuthenticatedContext, auditStaffAccess, type RequestContext } from './request-context.ts'
 
 /** Another value than `true` or `false` is refused with the other bad fields. */
@@ -37,6 +38,7 @@ async function previewOf(context: AuthenticatedContext): Promise<Preview> {
   try {
     return await runChange(context, async (ctx, decision) => {
       const input = known ?? validInput(context, decision)
+      await assertMatches(context, ctx, decision)
       const inside = ctx as OrganizationContext
       throw new DryRun(
         await engine.previewer(inside, async () => {

@@ -1,9 +1,17 @@
 // The envelopes of spec 2.1: success, page, failure.
 import { Type, type TSchema } from 'typebox'
 import { type AppError, ERROR_CODES, ERRORS } from './errors.ts'
+import { ERRORS_PAGE, REASON_NAMES } from './reasons.ts'
 import { DEFAULT_PER_PAGE, Nullable, type Page } from '#kernel/values/schema.ts'
 
-export type PageMeta = { page: number; per_page: number; total: number; pages: number }
+/** With a cursor there is no number of a page, and a total only if it is asked for. */
+export type PageMeta = {
+  page: number | null
+  per_page: number
+  total: number | null
+  pages: number | null
+  next_cursor?: string | null
+}
 
 export const success = (data: unknown, message: string | null = null, meta: PageMeta | null = null) => ({
   success: true as const,
@@ -18,14 +26,16 @@ export function pageMeta({ page = 1, per_page = DEFAULT_PER_PAGE }: Page, total:
   return { page, per_page, total, pages: Math.ceil(total / per_page) }
 }
 
-export function failure(error: AppError) {
-  const { fields, detail } = error.details
+/** `publicUrl`: where the page of the reasons is served. */
+export function failure(error: AppError, publicUrl = '') {
+  const { reason, fields, detail } = error.details
+  const named = reason && { reason, docs_url: `${publicUrl}${ERRORS_PAGE}#${reason}` }
   return {
     success: false as const,
     data: null,
     meta: null,
     message: error.message,
-    errors: { code: error.code, ...(fields && { fields }), ...(detail && { detail }) },
+    errors: { code: error.code, ...named, ...(fields && { fields }), ...(detail && { detail }) },
   }
 }
 
@@ -40,10 +50,11 @@ export const PageEnvelope = (item: TSchema) =>
     success: Type.Boolean({ const: true }),
     data: Type.Array(item),
     meta: Type.Object({
-      page: Type.Integer({ examples: [1] }),
+      page: Nullable(Type.Integer({ examples: [1] })),
       per_page: Type.Integer({ examples: [20] }),
-      total: Type.Integer({ examples: [42] }),
-      pages: Type.Integer({ examples: [3] }),
+      total: Nullable(Type.Integer({ examples: [42] })),
+      pages: Nullable(Type.Integer({ examples: [3] })),
+      next_cursor: Type.Optional(Nullable(Type.String())),
     }),
     message: Message,
     errors: Null,
@@ -57,6 +68,14 @@ export const FailureEnvelope = Type.Object(
     message: Type.String({ examples: [ERRORS.NOT_FOUND.message] }),
     errors: Type.Object({
       code: Type.String({ enum: ERROR_CODES, examples: ['NOT_FOUND'] }),
+      reason: Type.Optional(
+        Type.String({
+          enum: REASON_NAMES,
+          description: 'Tells refusals of one code apart; always there on 409. More are added over time',
+          examples: ['quote_expired'],
+        }),
+      ),
+      docs_url: Type.Optional(Type.String({ format: 'uri', description: 'What the reason means, and what to do' })),
       fields: Type.Optional(
         Type.Record(Type.String(), Type.String(), { description: 'Field name to what is wrong with it (on 422)' }),
       ),

@@ -1,5 +1,7 @@
 // The table of error codes (spec 7), the error class that carries one to the client, and how other errors are mapped.
 
+import type { Reason } from './reasons.ts'
+
 export const ERRORS = {
   BAD_REQUEST: { status: 400, message: 'The request is malformed' },
   AUTHENTICATION_ERROR: { status: 401, message: 'Authentication is missing, invalid or has ended' },
@@ -9,10 +11,12 @@ export const ERRORS = {
   NOT_ACCEPTABLE: { status: 406, message: 'No representation that the request accepts' },
   CONFLICT: { status: 409, message: 'The current state does not allow this' },
   GONE: { status: 410, message: 'No longer kept' },
+  PRECONDITION_FAILED: { status: 412, message: 'The record is no longer as it was seen; get it again' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The content type is not supported; send application/json' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file has no such range of bytes' },
   VALIDATION_ERROR: { status: 422, message: 'The input is not valid' },
+  PRECONDITION_REQUIRED: { status: 428, message: 'Send If-Match with the ETag of the record' },
   RATE_LIMIT: { status: 429, message: 'Too many requests; try again later' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is busy or the database cannot be reached; try again' },
@@ -22,6 +26,8 @@ export type ErrorCode = keyof typeof ERRORS
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
 export type ErrorDetails = {
+  /** Tells refusals of one code apart; each conflict has one. */
+  reason?: Reason | undefined
   /** The message of the answer; that of the table when absent. */
   message?: string | undefined
   /** By field: what is wrong with it. Nested fields are named like `line_items.0.quantity`. */
@@ -41,6 +47,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
 
+  constructor(code: 'CONFLICT', details: ErrorDetails & { reason: Reason })
+  constructor(code: Exclude<ErrorCode, 'CONFLICT'>, details?: ErrorDetails)
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(details.message ?? ERRORS[code].message, { cause: details.cause })
     this.code = code
@@ -59,9 +67,10 @@ export class DatabaseUnavailable extends Error {
 export class Busy extends Error {}
 
 export const notFound = (what = 'Not found'): AppError => new AppError('NOT_FOUND', { message: what })
-export const conflict = (message: string): AppError => new AppError('CONFLICT', { message })
+export const conflict = (reason: Reason, message: string): AppError => new AppError('CONFLICT', { reason, message })
 export const invalid = (fields: Record<string, string>): AppError => new AppError('VALIDATION_ERROR', { fields })
-export const forbidden = (message: string): AppError => new AppError('AUTHORIZATION_ERROR', { message })
+export const forbidden = (reason: Reason, message: string): AppError =>
+  new AppError('AUTHORIZATION_ERROR', { reason, message })
 
 /** `Retry-After` when there was no connection or no lock in time. */
 export const RETRY_SECONDS = 2

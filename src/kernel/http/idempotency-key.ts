@@ -3,9 +3,9 @@ import { type IdempotentRequest, idempotentRequest, readIdempotencyKey } from '#
 import type { AuthenticatedContext } from './request-context.ts'
 import type { Route } from './route.ts'
 
-/** Takes an `Idempotency-Key`: a POST with credentials whose answer contains no secret. */
+/** Takes an `Idempotency-Key`: a change with credentials whose answer contains no secret. */
 export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
-  method === 'POST' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
+  method !== 'GET' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
 
 export function idempotencyOf(
   { route, request, accessRequest }: AuthenticatedContext,

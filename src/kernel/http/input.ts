@@ -1,10 +1,14 @@
 // Reads and validates headers, path, query and body. Their errors are answered only after the access check has passed.
+import { assertAcceptable } from './acceptable.ts'
 import { AppError, notFound } from './errors.ts'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { ANOTHER_ORGANIZATION } from './organization-body.ts'
-import type { RequestContext } from './request-context.ts'
+import { type AuthenticatedContext, oneHeader, type RequestContext } from './request-context.ts'
+import { listProblems } from './list-answer.ts'
 import type { Fields } from './problems.ts'
 import type { Input } from './route.ts'
+import { expandProblems } from './expand.ts'
+import { fieldsProblems } from './sparse-fields.ts'
 import { COMPANIES, type Company } from '#kernel/values/schema.ts'
 import { coerceParams, coerceQuery, parseJson, assertNoProblems, unstorableStrings } from './validation.ts'
 
@@ -29,11 +33,12 @@ export function companyOrNull(header: string | string[] | undefined): Company | 
 
 /** The valid input, or the error to answer with once access is granted. `fields` are those of an upload. */
 export function readInput(
-  context: RequestContext,
+  context: RequestContext & Partial<AuthenticatedContext>,
   fields?: Record<string, unknown>,
   decision: Admission | null = null,
 ): Input<never, never, never> | AppError {
-  const { route, checks, request } = context
+  const { engine, route, checks, request, accessRequest } = context
+  const { organizationId = null } = accessRequest ?? {}
   try {
     const { params, query } = readAddress({ route, checks, request })
     const body = fields
@@ -42,7 +47,12 @@ export function readInput(
         ? parseJson(request.body)
         : {}
     const wrong = { ...unstorableStrings(body), ...(checks.body ?? emptyBody)(body) }
-    assertNoProblems(unstorableStrings(query), checks.query(query), ruleProblems(context, body, wrong, decision), wrong)
+    const unfit = checks.query(query) ?? {
+      ...fieldsProblems(route, query),
+      ...expandProblems(checks.expansion, query),
+      ...(route.page && listProblems(engine.ports.secretKey, { path: route.path, organizationId, params, query })),
+    }
+    assertNoProblems(unstorableStrings(query), unfit, ruleProblems(context, body, wrong, decision), wrong)
     return { params, query, body, raw: { body: request.body, headers: request.headers } } as Input<never, never, never>
   } catch (error) {
     if (error instanceof AppError) return error
@@ -79,6 +89,7 @@ function ruleProblems(
 }
 
 export function readAddress({ route, checks, request }: Pick<RequestContext, 'route' | 'checks' | 'request'>) {
+  assertAcceptable(route, oneHeader(request.headers['accept']))
   const params = coerceParams(request.params, route.params)
   if (checks.params?.(params)) throw notFound()
   return { params, query: coerceQuery(request.query, route.query) }

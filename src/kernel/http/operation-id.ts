@@ -36,7 +36,7 @@ const ON_ONE = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'update', DEL
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 export const isCollection = (segment: string): boolean => /[^su]s$/.test(segment)
 export const singular = (segment: string): string =>
-  isCollection(segment) ? segment.replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : '')) : segment
+  isCollection(segment) ? segment.replace(/xes$/, 'x').replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : '')) : segment
 const upper = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 export const pascal = (text: string): string =>
   text

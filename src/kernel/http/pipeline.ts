@@ -3,32 +3,39 @@
 import { answerChange, runChange } from './change-request.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { unauthenticated } from '#kernel/access/credentials.ts'
-import type { AccessRequest } from '#kernel/access/access-check.ts'
+import { isInOrganization } from '#kernel/access/permissions.ts'
+import type { AccessRequest } from '#kernel/access/access-request.ts'
+import { answerBulk } from './bulk.ts'
 import { answerDryRun, isDryRun } from './dry-run.ts'
 import { pageMeta, success } from './envelope.ts'
+import { expandedData } from './expand.ts'
 import { AppError, notFound } from './errors.ts'
 import { companyFrom, readInput } from './input.ts'
+import { keyReach } from '#kernel/access/key-reach.ts'
 import { namedOrganization } from '#kernel/access/named-organization.ts'
+import { plainAddress } from '#kernel/network/addresses.ts'
 import {
   type Engine,
   type PipelineRequest,
   type Answer,
-  type RouteChecks,
   type RequestContext,
   type AuthenticatedContext,
-  originOf,
+  callerContextOf,
   ANONYMOUS,
-  oneHeader,
   ioContext,
   auditStaffAccess,
 } from './request-context.ts'
-import { readPlanned, statementsOf } from './planned-read.ts'
+import { assertReadable } from './reason-header.ts'
+import type { RouteChecks } from './route-checks.ts'
+import { authenticatedSince, needsPerson } from './step-up.ts'
+import { answerOpen } from './open-request.ts'
+import { readPlanned, shaped } from './planned-read.ts'
+import { listAnswer } from './list-answer.ts'
 import { namingRecord } from './record-name.ts'
+import type { AskedList } from '#kernel/data/cursor.ts'
 import type { Counted } from '#kernel/data/kept-totals.ts'
-import type { ReadPlan, CallerContext, Result as RouteResult, Route } from './route.ts'
-import { sql } from '#kernel/data/sql.ts'
+import type { Route } from './route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
-import { SYSTEM_CALLER, committed, systemContext } from '#kernel/data/transactions.ts'
 
 export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
   return answered({ engine, route, checks, request, now: engine.clock() }).catch((error: unknown) => {
@@ -37,17 +44,28 @@ export function answer(engine: Engine, route: Route, checks: RouteChecks, reques
 }
 
 async function answered(context: RequestContext): Promise<Answer> {
-  const { route, request, now } = context
+  const { engine, route, request, now } = context
   if (route.access.kind === 'open' || route.access.kind === 'signed')
     return answerOpen(context).catch((error: unknown) => auditRefusal(context, error))
   if (!request.credential) throw unauthenticated()
-  const isInOrganization = route.access.kind === 'organization' || route.access.kind === 'staff'
-  if (!isInOrganization && request.credential.kind === 'api_key') throw unauthenticated()
+  const { credential } = request
+  const isInside = isInOrganization(route.access)
+  if (credential.kind === 'api_key' && !isInside && !(credential.of === 'vendor' && route.access.kind === 'vendor'))
+    throw unauthenticated(NOT_FOR_KEYS)
   const accessRequest: AccessRequest = {
-    credential: request.credential,
+    credential,
     access: route.access,
-    ...(isInOrganization ? await namedOrganization(context, request.credential) : { organizationId: null }),
+    ...(isInside ? await namedOrganization(context, credential) : { organizationId: null }),
     writes: route.method !== 'GET',
+    needsEntry: engine.ports.settings.staffEntry === 'reason',
+    staffMfa: engine.ports.settings.staffMfa === 'required',
+    authenticatedSince: authenticatedSince(route, engine.ports.settings.stepUpMinutes, now),
+    needsPerson: needsPerson(route),
+    ip: null,
+    ...(credential.kind === 'api_key' && {
+      reach: await keyReach(credential, { database: engine.database, route, params: request.params, now }),
+      ip: plainAddress(request.ip),
+    }),
     now,
   }
   request.logOrganization(accessRequest.organizationId)
@@ -55,15 +73,31 @@ async function answered(context: RequestContext): Promise<Answer> {
   return answerTo(authenticated).catch((error: unknown) => auditRefusal(authenticated, error))
 }
 
+const NOT_FOR_KEYS = 'No API key may do this: sign in as a person, or use a key inside an organization'
+
 function answerTo(context: AuthenticatedContext): Promise<Answer> {
   if (context.route.read) return answerWhenThere(context)
+  if (context.route.bulk) return answerBulk(context, answer)
   return isDryRun(context) ? answerDryRun(context) : answerChange(context)
 }
 
-/** Writes an audit entry for a 403, and for a webhook with a wrong signature. */
+/** Writes an audit entry for a 403, and for a webhook with a wrong signature; counts a 404 of a record. */
 async function auditRefusal(context: RequestContext & Partial<AuthenticatedContext>, error: unknown): Promise<never> {
   const { engine, route, request, now, accessRequest } = context
   const isUnproven = (code: string) => route.access.kind === 'signed' && code === 'AUTHENTICATION_ERROR'
+  if (
+    error instanceof AppError &&
+    error.code === 'NOT_FOUND' &&
+    accessRequest &&
+    Object.keys(request.params).length > 0
+  )
+    engine.refusals.countMissing({
+      organizationId: accessRequest.organizationId,
+      ...refusedCaller(context, error),
+      request: `${route.method} ${route.path}`,
+      now,
+      ip: request.ip,
+    })
   if (error instanceof AppError && (error.code === 'AUTHORIZATION_ERROR' || isUnproven(error.code)))
     await engine.refusals.record({
       organizationId: accessRequest?.organizationId ?? null,
@@ -126,34 +160,44 @@ async function answerWhenThere(context: AuthenticatedContext): Promise<Answer> {
 }
 
 async function answerRead(context: AuthenticatedContext): Promise<Answer> {
-  const { engine, route, request, now } = context
+  const plain = await answerPlain(context)
+  const { decision, checks, request } = context
+  if (request.query['expand'] === undefined || !checks.expansion || !decision) return plain
+  const data = await expandedData({ context, decision }, checks.expansion, plain.body.data)
+  return { ...plain, body: { ...plain.body, data } }
+}
+
+async function answerPlain(context: AuthenticatedContext): Promise<Answer> {
+  const { engine, route } = context
   const input = readInput(context)
   const { plan, decision, results } = await readPlanned(context, input)
   if (!context.isRepeated) await auditStaffAccess(context, decision)
   if (input instanceof AppError) throw input
-  companyFrom(request.companyHeader)
+  companyFrom(context.request.companyHeader)
+  assertReadable(context.request.headers['x-reason'])
   if (!plan) throw notFound()
   const logged = { userId: decision.caller.userId, organizationId: decision.organizationId }
   if (plan.kind === 'page') {
     const [rows = [], [counted] = [], parent] = results
     if (parent?.length === 0) throw notFound()
     engine.keptTotals.keep(plan, counted as Counted)
-    const meta = pageMeta(plan.page, (counted as Counted).total)
-    return { status: 200, body: success(rows, null, meta), ...logged }
+    const { organizationId } = decision
+    const asked: AskedList = { path: route.path, organizationId, params: input.params, query: input.query }
+    const listed = listAnswer(
+      plan,
+      { rows, total: (counted as Counted).total },
+      { secretKey: engine.ports.secretKey, asked },
+    )
+    const { each } = plan
+    const shown = each ? listed.rows.map((row) => each(row as never, callerContextOf(context, decision))) : listed.rows
+    return { status: 200, body: success(shown, null, listed.meta), ...logged }
   }
   if (plan.kind === 'list') {
     const { page = 1, per_page = DEFAULT_PER_PAGE } = plan.page
     const items = plan.items.slice((page - 1) * per_page, page * per_page)
     return { status: 200, body: success(items, null, pageMeta(plan.page, plan.items.length)), ...logged }
   }
-  const acceptLanguage = oneHeader(request.headers['accept-language'])
-  const callerContext = {
-    ...decision,
-    now: decision.testClock ?? now,
-    realNow: now,
-    ports: engine.ports,
-    acceptLanguage,
-  }
+  const callerContext = callerContextOf(context, decision)
   const data = shaped(plan, results, callerContext)
   if (route.file) {
     const file = await route.file.make(ioContext(context, decision), data)
@@ -163,61 +207,4 @@ async function answerRead(context: AuthenticatedContext): Promise<Answer> {
   const { afterRead } = route
   const changed = await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
   return { status: 200, body: success(changed), ...logged }
-}
-
-function shaped(
-  plan: Exclude<ReadPlan<unknown>, { kind: 'page' | 'list' }>,
-  results: unknown[][],
-  callerContext: CallerContext,
-): unknown {
-  const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, callerContext)
-  if (data === undefined) throw notFound()
-  return data
-}
-
-/** Routes without credentials: the entry points of `/auth`, invite checks, webhooks. */
-async function answerOpen(context: RequestContext): Promise<Answer> {
-  const { engine, route, request } = context
-  const input = readInput(context)
-  const given: unknown = input instanceof AppError ? {} : input.body
-  await request.limit((given ?? {}) as Record<string, unknown>)
-  if (input instanceof AppError) throw input
-  const anonymous = { userId: null, organizationId: null }
-  if (route.read) {
-    const { now } = context
-    const asked = { org: 0, userId: 0, company: null, now, realNow: now, ports: engine.ports }
-    const plan = route.read(asked, input)
-    const results = await engine.database.read('titular_system', statementsOf(plan, engine.keptTotals))
-    if (plan.kind === 'page' || plan.kind === 'list') throw new Error('an open route has no pages')
-    const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
-    const callerContext = {
-      ...nothing,
-      now: context.now,
-      realNow: context.now,
-      ports: engine.ports,
-      acceptLanguage: undefined,
-    }
-    const data = shaped(plan, results, callerContext)
-    if (!route.file) return { status: 200, body: success(data), ...anonymous }
-    const file = await route.file.make(ioContext(context, null), data)
-    return { status: 200, body: success(null), file, ...anonymous }
-  }
-  const prepared = await route.before?.(ioContext(context, null), input)
-  const outcome = await committed(engine.onEnqueued, (markEnqueued) =>
-    engine.database.change('titular_system', [sql`select 1`], async (transaction) =>
-      route.run?.(
-        systemContext(transaction, originOf(context, { caller: ANONYMOUS }), markEnqueued) as never,
-        input,
-        prepared,
-      ),
-    ),
-  )
-  if (outcome && 'refusal' in outcome) throw outcome.refusal
-  const result: RouteResult<unknown> | undefined = outcome
-  return {
-    status: route.status,
-    body: success(result?.data ?? null, result?.message ?? null),
-    ...(result?.cookies && { cookies: result.cookies }),
-    ...anonymous,
-  }
 }

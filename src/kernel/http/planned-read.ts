@@ -1,10 +1,11 @@
 // Sends the statements of a read together with the access check.
 import type { KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { Statement } from '#kernel/data/sql.ts'
-import { AppError } from './errors.ts'
+import { AppError, notFound } from './errors.ts'
 import { companyOrNull, type readInput } from './input.ts'
 import { type AuthenticatedContext, roleOf, withAccess } from './request-context.ts'
-import type { ReadPlan } from './route.ts'
+import type { CallerContext, ReadContext, ReadPlan } from './route.ts'
+import type { AccessRequest } from '#kernel/access/access-request.ts'
 
 /**
  * One round trip: the access check, and the statements of the route when the input is valid. In an organization with a
@@ -18,11 +19,10 @@ export async function readPlanned(
   const { engine, route, request, accessRequest } = context
   const role = roleOf(accessRequest)
   const isValid = !(input instanceof AppError) && (accessRequest.organizationId !== null || role === 'titular_system')
-  const userId = accessRequest.credential.kind === 'api_key' ? 0 : accessRequest.credential.userId
   const company = isValid ? companyOrNull(request.companyHeader) : null
   const asked = {
     org: accessRequest.organizationId ?? 0,
-    userId,
+    ...personOf(accessRequest),
     company,
     now: at,
     realNow: context.now,
@@ -38,6 +38,16 @@ export async function readPlanned(
   return { plan, decision, results }
 }
 
+/** Who signed in, or what a key is limited to, by what the request says before the access check. */
+export function personOf({
+  credential,
+  reach,
+}: AccessRequest): Pick<ReadContext, 'userId' | 'sessionId' | 'organizations'> {
+  if (credential.kind === 'api_key') return { userId: 0, sessionId: 0, organizations: reach?.organizations ?? null }
+  const { userId, sessionId } = credential
+  return { userId, sessionId, organizations: null }
+}
+
 export const statementsOf = (plan: ReadPlan<unknown>, keptTotals: KeptTotals): Statement[] =>
   plan.kind === 'page'
     ? [...keptTotals.statementsOf(plan), ...(plan.parent ? [plan.parent] : [])]
@@ -46,3 +56,13 @@ export const statementsOf = (plan: ReadPlan<unknown>, keptTotals: KeptTotals): S
       : plan.kind === 'parts'
         ? plan.statements
         : []
+
+export function shaped(
+  plan: Exclude<ReadPlan<unknown>, { kind: 'page' | 'list' }>,
+  results: unknown[][],
+  callerContext: CallerContext,
+): unknown {
+  const data = plan.kind === 'row' ? results[0]?.[0] : plan.shape(results, callerContext)
+  if (data === undefined) throw notFound()
+  return data
+}

@@ -12,15 +12,21 @@ import {
   repeatable,
 } from './caller.ts'
 import { documentOf } from './document.ts'
+import { isTagged, tagAnswer, weakTagOf } from './entity-tag.ts'
 import { FailureEnvelope } from './envelope.ts'
 import { AppError } from './errors.ts'
+import { expansionOf } from './expand.ts'
 import { multipartOf, readRest } from './multipart.ts'
-import type { Answer, RouteChecks } from './request-context.ts'
+import { operationRoutes } from './operation-routes.ts'
+import { recordReadOf } from './precondition.ts'
+import type { Answer } from './request-context.ts'
+import type { RouteChecks } from './route-checks.ts'
 import { answer } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { type SentFile, sentFile } from './sent-file.ts'
 import { serializerOf } from './serialize.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
+import { cutOf } from './sparse-fields.ts'
 import type { TSchema } from 'typebox'
 import { Closed } from '#kernel/values/schema.ts'
 import { compileCheck } from './validation.ts'
@@ -42,7 +48,7 @@ export function registerRoutes(app: FastifyInstance, options: RegisterOptions): 
 }
 
 function register(app: FastifyInstance, options: RegisterOptions, route: Route): void {
-  const checks = checksOf(route)
+  const checks = checksOf(route, options.routes)
   app.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -51,6 +57,7 @@ function register(app: FastifyInstance, options: RegisterOptions, route: Route):
     validatorCompiler: () => () => true,
     serializerCompiler,
     ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
+    ...(isTagged(route) && { onSend: tagAnswer }),
     config: { isUpload: route.upload !== undefined },
     handler: async (request, reply) => {
       try {
@@ -93,11 +100,15 @@ const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, httpSt
   return (data) => (serialize ??= serializerOf(schema))(data)
 }
 
-function checksOf(route: Route): RouteChecks {
+function checksOf(route: Route, routes: readonly Route[]): RouteChecks {
   return {
     params: route.params ? compileCheck(route.params) : null,
     query: compileCheck(route.query ?? Closed({})),
     body: route.body ? compileCheck(route.body) : null,
+    record: recordReadOf(route, routes),
+    cut: cutOf(route),
+    expansion: expansionOf(route, routes),
+    ...(route.bulk && { operations: operationRoutes(routes, (one) => checksOf(one, routes)) }),
   }
 }
 
@@ -132,6 +143,8 @@ async function handle(
     requestId: request.id,
     ip: request.ip,
     gone: () => goneSignal(reply),
+    countOperation: () => options.countCaller(request, reply, credential),
+    logFailure: (error) => options.logFailure(request, error),
     logOrganization: (organizationId) => void (logged.organizationId = organizationId),
     limit: async (body) => {
       if (limit && (limit.when?.(body) ?? true))
@@ -152,9 +165,14 @@ async function handle(
     'cache-control',
     route.secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
+  const cut = checks.cut(request.query as object, answered.body.data)
+  // The route's own serializer asks for all fields.
+  if (cut) reply.serializer(JSON.stringify)
+  const body = cut ? { ...answered.body, ...cut } : answered.body
+  if (route.moment) reply.header('etag', weakTagOf(body.data as object, route.moment))
   reply.code(answered.status)
   // Returned instead of `reply.send`, which would add listeners to every response.
-  return answered.body
+  return body
 }
 
 const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'

@@ -3,7 +3,9 @@ import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import type { Database, Role } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import { type AccessRequest, accessStatement, tenantStatement } from '#kernel/access/access-check.ts'
+import { accessStatement, tenantStatement } from '#kernel/access/access-check.ts'
+import type { AccessRequest } from '#kernel/access/access-request.ts'
+import { isInOrganization } from '#kernel/access/permissions.ts'
 import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
 import type { PageMeta } from './envelope.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
@@ -12,12 +14,14 @@ import type { KeptTotals } from '#kernel/data/kept-totals.ts'
 import type { LongPolls } from './long-polls.ts'
 import type { Previewer } from '#kernel/jobs/preview-change.ts'
 import type { Refusals } from '#kernel/access/refusals.ts'
-import type { Cookie, Input, Route } from './route.ts'
+import type { LastUses } from '#kernel/access/last-uses.ts'
+import type { CallerContext, Cookie, Input, Route } from './route.ts'
+import type { RouteChecks } from './route-checks.ts'
 import type { AppError } from './errors.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
+import { reasonOrNull } from './reason-header.ts'
 import { administration, staffEntry } from '#kernel/data/audit.ts'
-import type { Check } from './validation.ts'
 import { type Origin, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 
 export type Engine = {
@@ -29,6 +33,7 @@ export type Engine = {
   onEnqueued: () => void
   tenantQueue: TenantQueue
   refusals: Refusals
+  lastUses: LastUses
   longPolls: LongPolls
   keptTotals: KeptTotals
   previewer: Previewer
@@ -52,6 +57,10 @@ export type PipelineRequest = {
   gone: () => AbortSignal
   /** Sets the organization of the log line, also for a request that is refused later. */
   logOrganization: (organizationId: number | null) => void
+  /** Counts one operation of several as a request of the caller; throws 429. */
+  countOperation: () => Promise<void>
+  /** Logs the failure of one operation of several as that of a request. */
+  logFailure: (error: AppError) => void
   /** Counts the request against the route's own limit, if it has one; throws 429. */
   limit: (body: Record<string, unknown>) => Promise<void>
 }
@@ -67,8 +76,6 @@ export type Answer = {
   userId: number | null
   organizationId: number | null
 }
-
-export type RouteChecks = { params: Check | null; query: Check; body: Check | null }
 
 export type RequestContext = {
   engine: Engine
@@ -105,11 +112,16 @@ export async function withAccess(
 }
 
 /** Reads the row of the access check and keeps the decision in the context; throws the refusal. */
-export const admit = (context: AuthenticatedContext, row: unknown): AccessDecision =>
-  (context.decision = accessDecision(row, context.accessRequest))
+export function admit(context: AuthenticatedContext, row: unknown): AccessDecision {
+  const decision = accessDecision(row, context.accessRequest)
+  const { caller, key, organizationId } = decision
+  const { lastUses } = context.engine
+  if (key) lastUses.ofKey(key, key.of === 'organization' ? organizationId : null, context.now)
+  else lastUses.ofSession(caller.sessionId, context.now)
+  return (context.decision = decision)
+}
 
-export const roleOf = ({ access }: AccessRequest): Role =>
-  access.kind === 'user' || access.kind === 'administrator' ? 'titular_system' : 'titular_app'
+export const roleOf = ({ access }: AccessRequest): Role => (isInOrganization(access) ? 'titular_app' : 'titular_system')
 
 export function originOf({ engine, request, now }: RequestContext, { caller }: Pick<AccessDecision, 'caller'>): Origin {
   return {
@@ -117,6 +129,8 @@ export function originOf({ engine, request, now }: RequestContext, { caller }: P
     now,
     requestId: request.requestId,
     ip: request.ip,
+    // Not of a stranger: it would be in the organization's log.
+    reason: request.credential ? reasonOrNull(request.headers['x-reason']) : null,
     consumers: engine.consumers,
     settings: engine.ports.settings,
   }
@@ -125,6 +139,11 @@ export function originOf({ engine, request, now }: RequestContext, { caller }: P
 export const ANONYMOUS = { ...SYSTEM_CALLER, name: 'anonymous', staff: false, proven: false }
 export const oneHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
+
+export function callerContextOf({ engine, request, now }: RequestContext, decision: AccessDecision): CallerContext {
+  const acceptLanguage = oneHeader(request.headers['accept-language'])
+  return { ...decision, now: decision.testClock ?? now, realNow: now, ports: engine.ports, acceptLanguage }
+}
 
 export function ioContext(
   { engine, now, request, accessRequest }: RequestContext & Partial<AuthenticatedContext>,
@@ -192,10 +211,10 @@ export async function checkAccess(context: AuthenticatedContext): Promise<Access
   return decision
 }
 
-/** Audits staff in an organization of which they are no member, and administrators under `/admin`. */
+/** Audits staff in an organization, and under `/admin`. */
 export async function auditStaffAccess(context: AuthenticatedContext, decision: AccessDecision): Promise<void> {
   const { accessRequest, engine } = context
-  if (accessRequest.access.kind === 'administrator')
+  if (accessRequest.access.kind === 'vendor')
     await engine.database.read('titular_system', [administrationEntry(context, decision)])
   if (decision.isStaffEntry)
     await engine.database.read('titular_app', [accessStatement(accessRequest), staffEntryOf(context, decision)])
@@ -207,7 +226,7 @@ export function auditStaffAccessWithin(
   context: AuthenticatedContext,
   decision: AccessDecision,
 ): void {
-  if (context.accessRequest.access.kind === 'administrator') write(administrationEntry(context, decision))
+  if (context.accessRequest.access.kind === 'vendor') write(administrationEntry(context, decision))
   if (decision.isStaffEntry) write(staffEntryOf(context, decision))
 }
 
@@ -215,7 +234,7 @@ function staffEntryOf(context: AuthenticatedContext, decision: AccessDecision): 
   const { accessRequest, route } = context
   const { now, ...origin } = originOf(context, decision)
   const actor = { ...origin, now: decision.testClock ?? now, organizationId: accessRequest.organizationId ?? 0 }
-  return staffEntry(actor, `${route.method} ${route.path}`)
+  return staffEntry(actor, `${route.method} ${route.path}`, decision.entryReason ?? origin.reason ?? null)
 }
 
 const administrationEntry = (context: AuthenticatedContext, decision: AccessDecision): Statement =>

@@ -7,6 +7,10 @@ import type { Company } from '#kernel/values/schema.ts'
 export type ReadContext = {
   org: number
   userId: number
+  /** 0 for an API key. */
+  sessionId: number
+  /** Of a vendor's key for some organizations (`limitsOrganizations`): the list is limited to them. Else null. */
+  organizations: readonly number[] | null
   company: Company | null
   now: Date
   realNow: Date

@@ -3,12 +3,15 @@ import type { Static, TSchema } from 'typebox'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './file-bodies.ts'
-import type { Access, OrganizationAccess } from '#kernel/access/permissions.ts'
+import { type Access, type OrganizationAccess, isInOrganization, staffScopesOf } from '#kernel/access/permissions.ts'
 import type { Fields } from './problems.ts'
-import type { Page } from '#kernel/values/schema.ts'
 import { withDryRun } from '#kernel/data/preview.ts'
+import { withExpand } from './expand.ts'
+import type { RecordKind } from './record-kind.ts'
+import { withFields } from './sparse-fields.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { CallerContext, ReadContext, RuleContext } from './route-contexts.ts'
+import type { ReadPlan } from './read-plans.ts'
 
 export type { CallerContext, ReadContext, RuleContext } from './route-contexts.ts'
 
@@ -25,7 +28,11 @@ export type Input<Params, Query, Body> = {
 }
 
 /** Under TLS the server adds the prefix `__Host-` to the name. */
-export type Cookie = { name: 'service_session' | 'service_device'; value: string; maxAgeSeconds: number }
+export type Cookie = {
+  name: 'service_session' | 'service_device' | 'service_sign_on'
+  value: string
+  maxAgeSeconds: number
+}
 
 export type Result<Data> = {
   data: Data
@@ -35,23 +42,6 @@ export type Result<Data> = {
 
 /** For open routes: first the commit, then the error's answer (a refresh token that is used twice ends its session). */
 export type Refusal = { refusal: AppError }
-
-export type ReadPlan<Data> =
-  | {
-      kind: 'page'
-      rows: Statement
-      total: Statement<{ total: number }>
-      page: Page
-      parent?: Statement
-      /** The organization until whose next change the total holds (kept-totals.ts). */
-      keptFor?: number
-      /** For a page beyond the first ones, which needs the total to find the nearer end: its rows by a kept total. */
-      rowsBy?: (total: Statement) => Statement
-    }
-  | { kind: 'row'; row: Statement<Data> }
-  /** A list that needs no statement. */
-  | { kind: 'list'; items: readonly unknown[]; page: Page }
-  | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], callerContext: CallerContext) => Data }
 
 /** The rate limit of a route that has no credentials, or that could be used for guessing. */
 export type Limit = {
@@ -63,6 +53,8 @@ export type Limit = {
   /** When present, only such bodies count here, and all bodies count as requests of the caller. */
   when?: (body: Record<string, unknown>) => boolean
 }
+
+export type StepUp = true | ((body: Record<string, unknown>) => boolean)
 
 /** Gets only the fields that fit the schema; `isGiven` tells of any field whether it was sent. */
 export type Rules<Body> = (body: Partial<Body>, asked: RuleContext) => Fields
@@ -98,6 +90,16 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
    * anything. In organizations only.
    */
   dryRun?: true
+  /** What its records are, for `expand`. Reads in organizations only. */
+  record?: RecordKind
+  /** Instead of `read` and `run`: its operations are requests of other routes (bulk.ts). In organizations only. */
+  bulk?: true
+  /** A dangerous act, which needs a recent proof of who the caller is (STEP_UP_MINUTES); a function: with such bodies. */
+  stepUp?: StepUp
+  /** No API key of the vendor may do it; so it is with what needs a recent proof. */
+  person?: true
+  /** A vendor's key for some organizations may use it: `read` limits what it lists to `organizations` of its context. */
+  limitsOrganizations?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean
   read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
@@ -108,6 +110,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
     when: (data: Static<Data>, callerContext: CallerContext) => boolean
     run: (ctx: OrganizationContext, data: Static<Data>) => Promise<Static<Data>>
   }
+  /** The field of the answer that is only the time of the answer: its `ETag` is made without it. */
+  moment?: keyof Static<Data> & string
   /** Makes the answer a file from the data of the read. Reads only. */
   file?: FileMaker<Static<Data>>
   /** The body is a file with fields; `run` gets the result of `receive` as `prepared`. Excludes `before`. */
@@ -132,7 +136,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
 }
 
 export { page } from '#kernel/data/page.ts'
-export { parentIn, parts, row } from './read-plans.ts'
+export { both, parentIn, parts, row } from './read-plans.ts'
+export type { ReadPlan } from './read-plans.ts'
 
 type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
 
@@ -159,12 +164,18 @@ export type Route = {
   secret: boolean
   cookieAlone: boolean
   dryRun?: true
+  record?: RecordKind
+  bulk?: true
+  stepUp?: StepUp
+  person?: true
+  limitsOrganizations?: true
   read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
   longPoll?: { nextOf: (data: unknown) => number | null }
   afterRead?: {
     when: (data: unknown, callerContext: CallerContext) => boolean
     run: (ctx: OrganizationContext, data: unknown) => Promise<unknown>
   }
+  moment?: string
   file?: FileMaker<unknown>
   upload?: Upload<never, never, unknown>
   before?: (io: IoContext, input: Input<never, never, never>) => Promise<unknown>
@@ -182,19 +193,21 @@ export function route<
   Prepared = undefined,
 >(definition: Definition<Kind, Params, Query, Body, Data, Prepared>): Route {
   const { status = 200, fails = [], secret = false, cookieAlone = false, ...rest } = definition
-  const query = rest.dryRun ? withDryRun(rest.query) : rest.query
-  if (!rest.read === !rest.run) throw new Error(`${rest.method} ${rest.path} needs either read or run`)
+  const known = rest.dryRun ? withDryRun(rest.query) : rest.query
+  const query = withExpand(withFields({ ...rest, secret }, known), rest.record)
+  if ([rest.read, rest.run, rest.bulk].filter(Boolean).length !== 1)
+    throw new Error(`${rest.method} ${rest.path} needs either read or run`)
   if ([rest.upload, rest.before, rest.allocates].filter(Boolean).length > 1)
     throw new Error(`${rest.method} ${rest.path} may have one of upload, before and allocates`)
   if (rest.ahead && !isInOrganization(rest.access))
     throw new Error(`${rest.method} ${rest.path} is in no organization, so it sends no statements ahead`)
   if (rest.dryRun && (!rest.run || rest.upload || rest.allocates || !isInOrganization(rest.access)))
     throw new Error(`${rest.method} ${rest.path} cannot be rolled back whole, so it takes no dry run`)
+  if (isInOrganization(rest.access) && rest.method !== 'GET' && !rest.bulk && staffScopesOf(rest.access)?.length === 0)
+    throw new Error(`${rest.method} ${rest.path} changes something, and does not say which scope staff need for it`)
   if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
   return { tag: '', ...rest, ...(query && { query }), status, fails, secret, cookieAlone } as unknown as Route
 }
-
-const isInOrganization = ({ kind }: Access): boolean => kind === 'organization' || kind === 'staff'
 
 /** A read whose answer is a file: `read` finds the facts in one round trip, `make` turns them into bytes. */
 export function fileRoute<

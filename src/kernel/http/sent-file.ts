@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type ByteRange, lengthOf, readRange } from '#kernel/values/byte-range.ts'
+import { isTagIn } from './entity-tag.ts'
 import { AppError } from './errors.ts'
 import { attachmentDisposition, type FileAnswer } from './file-bodies.ts'
 import { oneHeader } from './request-context.ts'
@@ -44,9 +45,6 @@ function rangeOf({ method, headers }: FileRequest, etag: string, size: number): 
   if (range === 'unsatisfiable') throw new AppError('RANGE_NOT_SATISFIABLE', { size })
   return range
 }
-
-const isTagIn = (header: string | undefined, etag: string): boolean =>
-  (header ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 
 /** A stream, because Fastify would set the length of an empty buffer in answers to HEAD. */
 const nothing = (): Readable => Readable.from([])

@@ -74,12 +74,24 @@ describe('an answer', () => {
     ])
       expect(() => serialize({ ...item, ...wrong })).toThrow('the answer has fields where its schema has none')
   })
-  it('is one thing, null, or the preview that a dry run has instead', () => {
-    const Preview = Type.Object({ dry_run: Type.Boolean(), records: Type.Array(Type.Object({ id: Type.Integer() })) })
+  it('is one thing, null, or what comes instead of it: the preview of a dry run, the challenge of a sign-in', () => {
+    const Preview = Type.Object({
+      is_complete: Type.Boolean(),
+      records: Type.Array(Type.Object({ id: Type.Integer() })),
+    })
     const either = serializerOf(Type.Union([Type.Object({ id: Type.Integer() }), Preview]))
     expect(either({ id: 1, secret: 's' })).toBe('{"id":1}')
-    expect(either({ dry_run: true, records: [{ id: 2, secret: 's' }] })).toBe('{"dry_run":true,"records":[{"id":2}]}')
+    expect(either({ is_complete: true, records: [{ id: 2, secret: 's' }] })).toBe(
+      '{"is_complete":true,"records":[{"id":2}]}',
+    )
     expect(serializerOf(Type.Union([Type.Null(), Preview]))(null)).toBe('null')
+
+    const Challenge = Type.Object({ second_factor_required: Type.Boolean(), challenge: Type.String() })
+    const tokens = serializerOf(Type.Union([Type.Object({ id: Type.Integer() }), Challenge]))
+    expect(tokens({ id: 1, challenge: 'c' })).toBe('{"id":1}')
+    expect(tokens({ second_factor_required: true, challenge: 'c', id: 1 })).toBe(
+      '{"second_factor_required":true,"challenge":"c"}',
+    )
 
     const Either = Type.Union([Type.Object({ id: Type.Integer() }), Type.Object({ name: Type.String() }), Type.Null()])
     expect(() => serializerOf(Either)).toThrow('cannot be one of several things')

@@ -10,8 +10,11 @@ export function serializerOf(schema: TSchema): (data: unknown) => string {
   return (data) => JSON.stringify(listed(data))
 }
 
-/** The value itself when it has just the listed fields, in their order; else a copy that has. */
+/** Keeps of a value what its schema lists: the value itself when it has just the listed fields, in their order; else a copy that has. */
 type Listed = (value: unknown) => unknown
+
+/** The fields by which answers that come instead of others are told from them. */
+export const MARKS: readonly string[] = ['is_complete', 'second_factor_required']
 
 type Parts = {
   type?: string | readonly string[]
@@ -23,12 +26,13 @@ type Parts = {
   anyOf?: readonly (TSchema & Pick<Parts, 'type' | 'properties'>)[]
 }
 
-function listedOf(schema: TSchema): Listed {
+export function listedOf(schema: TSchema): Listed {
   const { type = [], properties, additionalProperties = false, items, anyOf, enum: values }: Parts = schema
   const [inner, ...others] = anyOf?.filter((one) => one.type !== 'null') ?? []
-  const [preview] = others
-  if (inner && preview && isPreview(preview)) return eitherOf(listedOf(inner), listedOf(preview))
-  if (preview) throw new Error('an answer cannot be one of several things, except null and a preview')
+  const [other] = others
+  const mark = other && markOf(other)
+  if (inner && other && mark !== undefined) return eitherOf(listedOf(inner), listedOf(other), mark)
+  if (other) throw new Error('an answer cannot be one of several things, except null and what has a mark')
   if (inner) return listedOf(inner)
   if (items) return itemsOf(listedOf(items))
   if (properties && additionalProperties === false) return fieldsOf(properties, schema)
@@ -36,13 +40,13 @@ function listedOf(schema: TSchema): Listed {
   return types.includes('object') || (types.length === 0 && values === undefined) ? anything : scalar
 }
 
-/** The schema that a dry run adds to the answer of its route. */
-const isPreview = ({ properties = {} }: Parts): boolean => 'dry_run' in properties
+/** What a route may answer instead of its data: the preview of a dry run, the challenge of a sign-in. */
+const markOf = ({ properties = {} }: Parts): string | undefined => MARKS.find((mark) => mark in properties)
 
 const eitherOf =
-  (answer: Listed, preview: Listed): Listed =>
+  (answer: Listed, other: Listed, mark: string): Listed =>
   (value) =>
-    isObject(value) && 'dry_run' in value ? preview(value) : answer(value)
+    isObject(value) && mark in value ? other(value) : answer(value)
 
 const anything: Listed = (value) => value
 

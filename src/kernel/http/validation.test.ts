@@ -44,3 +44,18 @@ describe('the words for a bad field', () => {
   it('show every form that a text may have', () =>
     expect(check({ opening: null, rule: 'x' })).toEqual({ rule: 'must have the form of in:5 or now' }))
 })
+
+describe('unknown fields', () => {
+  it.each([1, 49, 99, 100, 101, 900])('are refused, also %i of them', (count) => {
+    const check = compileCheck(Closed({ name: Type.String(), inside: Type.Optional(Closed({})) }))
+    const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`field ${at}`, at]))
+    for (const value of [
+      { name: 'x', ...many },
+      { name: 'x', inside: many },
+    ]) {
+      const fields = Object.entries(check(value) ?? {})
+      expect(fields.length).toBeGreaterThanOrEqual(Math.min(count, 99))
+      expect(new Set(fields.map(([, problem]) => problem))).toEqual(new Set(['unknown field']))
+    }
+  })
+})

@@ -1,10 +1,11 @@
 // Validates input against schemas: names every bad field, coerces nothing in bodies, removes nothing silently (spec 7).
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
 import { formatProblem, patternProblem } from '#kernel/values/formats.ts'
 import type { Fields } from './problems.ts'
+import type { RuleContext, Rules } from './route.ts'
 
 // The library stops at 8 errors by default, and an unknown field counts as two.
 Settings.Set({ maxErrors: 100 })
@@ -24,9 +25,35 @@ export function compileCheck(schema: TSchema): Check {
   let compiled: ReturnType<typeof Compile> | undefined
   return (value) => {
     compiled ??= Compile(schema)
-    return compiled.Check(value) ? null : fieldsOf(compiled.Errors(value), schema)
+    if (compiled.Check(value)) return null
+    const fields = fieldsOf(compiled.Errors(value), schema)
+    // Never an empty list: it would pass for a valid value.
+    return Object.keys(fields).length > 0 ? fields : { body: 'does not have an allowed form' }
   }
 }
+
+export type Read<Value> = { value: Value; problems?: never } | { value?: never; problems: Fields }
+
+/**
+ * Reads what no request has validated: the value with its type, or its bad fields. `rules` get the fields that fit the
+ * schema, as those of a route do.
+ */
+export function compileRead<Schema extends TSchema>(
+  schema: Schema,
+  rules: Rules<Static<Schema>>,
+): (value: Record<string, unknown>, asked: Omit<RuleContext, 'isGiven'>) => Read<Static<Schema>> {
+  const check = compileCheck(schema)
+  return (value, asked) => {
+    const wrong = { ...unstorableStrings(value), ...check(value) }
+    const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !isBad(wrong, field)))
+    const isGiven = (field: string) => Object.hasOwn(value, field)
+    const problems = { ...rules(sound as never, { ...asked, isGiven }), ...wrong }
+    return Object.keys(problems).length > 0 ? { problems } : { value: value as never }
+  }
+}
+
+const isBad = (wrong: Fields, field: string): boolean =>
+  Object.keys(wrong).some((one) => one === field || one.startsWith(`${field}.`))
 
 /** Without a prototype, so that a field named `__proto__` is reported like any other. */
 const noFields = (): Fields => Object.create(null) as Fields
@@ -43,6 +70,9 @@ function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
       say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
     else if (keyword === 'format') say(fieldName(instancePath), formatProblem(params['format']))
     else if (keyword === 'pattern') say(fieldName(instancePath), patternProblem(examplesAt(schema, schemaPath)))
+    else if (keyword === 'boolean' && schemaPath.endsWith('/additionalProperties'))
+      // The list of unknown fields comes after all of these, so that it is cut off where there are many.
+      fields[fieldName(instancePath)] = 'unknown field'
     else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
     else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
   }

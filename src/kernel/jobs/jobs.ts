@@ -1,6 +1,13 @@
 // Jobs as the areas declare and enqueue them; worker.ts runs them.
-import { hasTestClock, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import {
+  type Caller,
+  hasTestClock,
+  type IoContext,
+  type OrganizationContext,
+  type SystemContext,
+} from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
+import type { Snapshot } from '#kernel/data/transactions.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { Sweep } from './sweep.ts'
@@ -56,6 +63,11 @@ export type BoundTransactions = {
     rows: readonly Row[],
     run: (ctx: OrganizationContext, row: Row) => Promise<unknown>,
   ): Promise<void>
+  /** One transaction across organizations. `reason` says why it cannot be bound to one. */
+  asSystem<Result>(reason: string, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
+  snapshot: Snapshot
+  /** The same in the name of another caller, for what a person has asked for. */
+  as(caller: Caller): BoundTransactions
 }
 
 /** A job of one organization: `organizationJob(sendRefund, { before, run })`. */

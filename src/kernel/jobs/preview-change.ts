@@ -1,13 +1,12 @@
 // Makes the preview of a change inside its transaction, which is rolled back afterwards: runs the jobs that only touch the
 // database, assumes what others would answer, and reads what all of it has written (docs/decisions/0059).
 import { type OrganizationContext, one } from '#kernel/data/context.ts'
-import type { Assumption, Preview, PreviewedRequest } from '#kernel/data/preview.ts'
+import type { Assumption, Preview, PreviewedRequest, ReadElsewhere } from '#kernel/data/preview.ts'
 import { recordsOf, type Visibility, type WrittenEntry, type WrittenEvent } from '#kernel/data/previewed-records.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { asSystemIn } from '#kernel/data/transactions.ts'
 import { tenantStatement } from '#kernel/access/access-check.ts'
 import { AppError, isRetryable, isLockTimeout } from '#kernel/http/errors.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { type Job, PermanentFailure } from './jobs.ts'
 
 /** More follow-ups than any change has: an order of 100 entitlements causes some 600. */
@@ -18,11 +17,12 @@ export type Previewer = <Result>(ctx: OrganizationContext, change: () => Promise
 export type PreviewOptions = {
   jobs: readonly Job[]
   assumptions: readonly Assumption[]
-  /** What a customer with these scopes may see. */
-  visibleTo: (scopes: readonly string[]) => Visibility
+  /** What a caller with these scopes may see. */
+  visibleTo: (scopes: readonly string[], isStaff: boolean) => Visibility
+  elsewhere: ReadElsewhere
 }
 
-export function createPreviewer({ jobs, assumptions, visibleTo }: PreviewOptions): Previewer {
+export function createPreviewer({ jobs, assumptions, visibleTo, elsewhere }: PreviewOptions): Previewer {
   const byKind = new Map(jobs.map((job) => [job.kind.name, job]))
   const byCause = new Map(assumptions.map((assumption) => [assumption.after, assumption]))
   return async (ctx, change) => {
@@ -30,15 +30,15 @@ export function createPreviewer({ jobs, assumptions, visibleTo }: PreviewOptions
     await change()
     const { organizationId, caller, scopes } = ctx
     await ctx.ask(tenantStatement(organizationId, true))
-    const { requests, problems, isComplete } = await followUp(asSystemIn(ctx), begin, { byKind, byCause })
-    await ctx.ask(tenantStatement(organizationId, caller.staff))
+    const { requests, problems, isComplete } = await followUp(asSystemIn(ctx), begin, { byKind, byCause, elsewhere })
+    await ctx.ask(tenantStatement(organizationId, caller.staff, scopes))
     const [events, entries] = await writtenSince(ctx, begin)
-    const { records, isNew } = recordsOf(events, entries, caller.staff ? null : visibleTo(scopes))
+    const { records, isNew } = recordsOf(events, entries, visibleTo(scopes, caller.staff))
     return {
       dry_run: true,
       records,
       requests: requests
-        .filter(({ of }) => caller.staff || !FOR_STAFF.includes(of))
+        .filter(({ of }) => isShown(of, ctx))
         .map((asked) => (isNew(asked.resource, asked.resource_id) ? { ...asked, resource_id: null } : asked)),
       problems: caller.staff ? problems : [],
       is_complete: isComplete && problems.length === 0,
@@ -46,8 +46,11 @@ export function createPreviewer({ jobs, assumptions, visibleTo }: PreviewOptions
   }
 }
 
-/** What customers learn from nowhere else. */
-const FOR_STAFF: readonly PreviewedRequest['of'][] = ['affiliate_program', 'mail']
+/** Customers learn nothing of mails and commissions; of commissions, staff do who read finances. */
+function isShown(of: PreviewedRequest['of'], { caller, scopes }: OrganizationContext): boolean {
+  if (of === 'affiliate_program') return caller.staff && scopes.includes('finances')
+  return of !== 'mail' || caller.staff
+}
 
 type Beginning = { sequence: number; entry_id: number; job_id: number }
 
@@ -76,7 +79,7 @@ const writtenSince = (ctx: OrganizationContext, { sequence, entry_id }: Beginnin
   ])
 
 type Followed = { requests: PreviewedRequest[]; problems: string[]; isComplete: boolean }
-type Causes = { byKind: ReadonlyMap<string, Job>; byCause: ReadonlyMap<string, Assumption> }
+type Causes = { byKind: ReadonlyMap<string, Job>; byCause: ReadonlyMap<string, Assumption>; elsewhere: ReadElsewhere }
 type Step = { cause: string; about: unknown; job: Job | undefined; jobId: number | null }
 
 async function followUp(ctx: OrganizationContext, begin: Beginning, causes: Causes): Promise<Followed> {
@@ -87,7 +90,7 @@ async function followUp(ctx: OrganizationContext, begin: Beginning, causes: Caus
     if (next.length === 0) return followed
     for (const step of next) {
       if (++steps > MOST_STEPS) return { ...followed, isComplete: false }
-      await take(ctx, step, causes.byCause.get(step.cause), followed)
+      await take(ctx, step, causes, followed)
     }
   }
 }
@@ -118,17 +121,18 @@ async function stepsAfter(ctx: OrganizationContext, seen: Beginning, { byKind, b
 async function take(
   ctx: OrganizationContext,
   { cause, about, job, jobId }: Step,
-  assumption: Assumption | undefined,
+  { byCause, elsewhere }: Causes,
   { requests, problems }: Followed,
 ): Promise<void> {
+  const assumption = byCause.get(cause)
   const isOwn = job?.scope === 'organization' && !job.before && job.run
   if (jobId !== null) ctx.write(sql`delete from jobs where organization_id = ${ctx.organizationId} and id = ${jobId}`)
   if (!assumption && !isOwn) return
   ctx.write(sql`savepoint step`)
   try {
     if (assumption) {
-      const request = await assumption.holds(ctx, about)
-      if (request && !requests.some((known) => isDeepStrictEqual(known, request))) requests.push(request)
+      const request = await assumption.holds(ctx, about, elsewhere)
+      if (request) note(requests, request)
     } else if (isOwn) {
       const input = { id: jobId ?? 0, payload: job.kind.read(about), attempts: 1, wasTried: false, createdAt: ctx.now }
       await job.run?.(ctx, input, undefined)
@@ -141,3 +145,10 @@ async function take(
     problems.push(isForStaff ? error.message : `${cause} fails`)
   }
 }
+
+/** A later one of the same kind about the same record replaces it: its amount counts from before the change. */
+function note(requests: PreviewedRequest[], request: PreviewedRequest): void {
+  const at = requests.findIndex((known) => FIELDS.every((field) => known[field] === request[field]))
+  requests.splice(at < 0 ? requests.length : at, 1, request)
+}
+const FIELDS = ['of', 'act', 'resource', 'resource_id'] as const

@@ -115,5 +115,8 @@ function boundTransactions(transactions: Transactions, origin: Origin): BoundTra
       if (failures.length > 0)
         throw new AggregateError(failures, `${failures.length} of ${rows.length} failed: ${String(failures[0])}`)
     },
+    asSystem: (reason, run) => transactions.asSystem(reason, origin, run),
+    snapshot: transactions.snapshot,
+    as: (caller) => boundTransactions(transactions, { ...origin, caller }),
   }
 }

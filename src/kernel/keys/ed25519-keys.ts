@@ -1,4 +1,4 @@
-// Ed25519 keys (RFC 8032) that sign license files: the first key signs, all are published as a JWKS (RFC 8037).
+// Ed25519 keys (RFC 8032) that sign license files and checkpoints: the first key signs, all are described as a JWKS (RFC 8037).
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, exportJWK } from 'jose'
@@ -15,7 +15,7 @@ export type Ed25519Keys = {
 export async function loadEd25519Keys(pems: readonly string[]): Promise<Ed25519Keys> {
   const privateKeys = pems.map(readKey)
   const [signer] = privateKeys
-  if (signer === undefined) throw new Error('No license signing key: at least one Ed25519 private key in PEM is needed')
+  if (signer === undefined) throw new Error('No signing key: at least one Ed25519 private key in PEM is needed')
   const published = new Map<string, Ed25519PublicKey>()
   for (const privateKey of privateKeys) {
     const key = await described(privateKey)
@@ -45,10 +45,10 @@ function readKey(pem: string, index: number): KeyObject {
     key = createPrivateKey(pem)
   } catch {
     // The cause is dropped on purpose, so that nothing about a private key reaches a log.
-    throw new Error(`License signing key ${index + 1} is not an unencrypted private key in PEM`)
+    throw new Error(`Signing key ${index + 1} is not an unencrypted private key in PEM`)
   }
   if (key.asymmetricKeyType !== 'ed25519')
-    throw new Error(`License signing key ${index + 1} is ${key.asymmetricKeyType ?? 'unknown'}; it must be Ed25519`)
+    throw new Error(`Signing key ${index + 1} is ${key.asymmetricKeyType ?? 'unknown'}; it must be Ed25519`)
   return key
 }
 

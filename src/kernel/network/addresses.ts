@@ -8,6 +8,28 @@ export const isLoopback = (host: string): boolean =>
 /** The host of a URL, IPv6 without brackets; empty when the text is no URL. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '')
 
+/** The address as PostgreSQL reads it, IPv4 also where it is written as IPv6; null for what is none. */
+export function plainAddress(address: string): string | null {
+  const bare = address.replace(/%.*$/, '')
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null
+}
+
+/** An address or a CIDR range, normalized; null for anything else, and for a range with bits beyond its length. */
+export function networkOf(text: string): string | null {
+  const [address = '', length, ...more] = text.split('/')
+  const isWritten =
+    ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'))
+  if (!isWritten || more.length > 0) return null
+  if (length === undefined) return ipaddr.process(address).toString()
+  if (!/^(0|[1-9]\d{0,2})$/.test(length) || !ipaddr.isValidCIDR(text)) return null
+  const [parsed, bits] = ipaddr.parseCIDR(text)
+  // Requests from such addresses count as IPv4.
+  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) return null
+  const first =
+    parsed instanceof ipaddr.IPv4 ? ipaddr.IPv4.networkAddressFromCIDR(text) : ipaddr.IPv6.networkAddressFromCIDR(text)
+  return first.toString() === parsed.toString() ? `${parsed.toString()}/${bits}` : null
+}
+
 /** Not private, link-local, shared or reserved, nor such an IPv4 address in one of the forms that IPv6 has for it. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

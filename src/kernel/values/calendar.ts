@@ -16,6 +16,18 @@ export const daysBetween = (from: string, to: string): number =>
 export const dayOfNextMonth = (day: string, dayOfMonth: number): string =>
   written(Temporal.PlainDate.from(day).with({ day: 1 }).add({ months: 1 }).with({ day: dayOfMonth }))
 
+/** A month (`YYYY-MM`) so many months later. */
+export const monthsLater = (month: string, months: number): string =>
+  Temporal.PlainYearMonth.from(month).add({ months }).toString()
+
+/** How many months lie between the one and a later one; negative for an earlier one. */
+export const monthsBetween = (from: string, to: string): number =>
+  Temporal.PlainYearMonth.from(from).until(Temporal.PlainYearMonth.from(to), { largestUnit: 'month' }).months
+
+/** All months from the one to the other, both with them. */
+export const monthsFrom = (first: string, last: string): string[] =>
+  Array.from({ length: Math.max(0, monthsBetween(first, last) + 1) }, (_, later) => monthsLater(first, later))
+
 /** The first moment of the day in the zone. */
 export const startOfDay = (day: string, timeZone: string): Date =>
   new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)

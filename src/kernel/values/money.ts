@@ -79,7 +79,8 @@ export function parsePercent(text: string): bigint {
 
 /** Always with two digits: 1250n is `"12.50"`. */
 export function formatPercent(hundredths: bigint): string {
-  return `${hundredths / HUNDREDTHS}.${String(hundredths % HUNDREDTHS).padStart(2, '0')}`
+  const size = hundredths < 0n ? -hundredths : hundredths
+  return `${hundredths < 0n ? '-' : ''}${size / HUNDREDTHS}.${String(size % HUNDREDTHS).padStart(2, '0')}`
 }
 
 /** A percentage of an amount, rounded to the minor unit, half away from zero. */

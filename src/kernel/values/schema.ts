@@ -8,6 +8,12 @@ export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID, examples: [1] })
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T14:42:55.123Z'] })
 export const CalendarDate = Type.String({ format: 'date', examples: ['2026-12-31'] })
+/** A month of the calendar. */
+export const Month = Type.String({
+  pattern: '^(19[5-9]\\d|2[01]\\d\\d)-(0[1-9]|1[0-2])$',
+  maxLength: 7,
+  examples: ['2026-10'],
+})
 /** A decimal string with the currency's minor digits. */
 export const Money = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,4})?$', examples: ['150.00'], maxLength: 24 })
 /** A decimal string from 0 to 100. */
@@ -60,9 +66,24 @@ export const MAX_PER_PAGE = 100
 const wholeNumber = (what: string, fallback: number, maximum: number) =>
   Type.Unsafe<number>({ type: 'integer', minimum: 1, maximum, default: fallback, description: what })
 
-export const Paging = {
+/** Of lists that are only paged by number. */
+export const Pages = {
   page: Type.Optional(wholeNumber('The page, from 1', 1, 1_000_000_000)),
   per_page: Type.Optional(wholeNumber('Items on a page', DEFAULT_PER_PAGE, MAX_PER_PAGE)),
+}
+
+export const Paging = {
+  ...Pages,
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: 'Instead of `page`: `first`, then the `next_cursor` of each answer until it is null',
+      examples: ['first'],
+    }),
+  ),
+  count: Type.Optional(
+    Type.Boolean({ description: 'With `cursor`: whether to count the list for `total`', default: false }),
+  ),
 }
 
 /** The filter of a list whose records are found by their terms (kernel/data/search-page.ts). */
@@ -74,6 +95,9 @@ export const SearchFilter = (of: string) =>
     }),
   )
 
+/** The filter of a list whose records contain the text. */
+export const PartFilter = (of: string) => Type.Optional(Type.String({ maxLength: 200, description: `Part of ${of}` }))
+
 export const ById = Closed({ id: Id })
 
-export type Page = { page?: number; per_page?: number }
+export type Page = { page?: number; per_page?: number; cursor?: string; count?: boolean }

@@ -52,11 +52,23 @@ export type DocumentTexts = {
     /** Of a line that the customer may leave out. */
     optional: string
     quantityBetween: (least: number, most: number) => string
+    unitGives: (list: string) => string
+    featureOn: string
+    featureOff: string
     options: string
     optionsLead: string
     /** What a person agrees to who accepts through a public link. */
     consent: (quote: { number: string; seller: string; customer: string }) => string
     intervals: Record<'month' | 'year', string>
+    /** `applied`: when a limit made it another one. */
+    adjusted: (of: {
+      priceIndex: string
+      from: string
+      until: string
+      accumulated: string
+      applied: string | null
+      before: string
+    }) => string
     statuses: Record<
       'draft' | 'sent' | 'viewed' | 'accepted' | 'paid' | 'fulfilled' | 'expired' | 'rejected' | 'cancelled',
       string
@@ -67,6 +79,7 @@ export type DocumentTexts = {
     /** The line of an invoice without lines. */
     asAgreed: string
     lateCharges: (number: string, days: number) => string
+    overdue: { status: string; mark: (since: string) => string; lateCharges: (day: string) => string }
     issueDate: string
     dueDate: string
     paymentDate: string

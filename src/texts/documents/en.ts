@@ -62,12 +62,17 @@ export const documentsInEnglish = {
     replacedBy: 'Replaced by',
     optional: 'Optional; included in the total',
     quantityBetween: (least, most) => `Quantity from ${least} to ${most}`,
+    unitGives: (list) => `Each unit gives ${list}`,
+    featureOn: 'yes',
+    featureOff: 'no',
     options: 'Options',
     optionsLead: 'Not included in the total. You can add them when you accept.',
     consent: ({ number, seller, customer }) =>
       `I accept quote ${number} of ${seller} on behalf of ${customer}, and I am authorized to do so.`,
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
     intervals: { month: 'billed monthly', year: 'billed yearly' },
+    adjusted: ({ priceIndex, from, until, accumulated, applied, before }) =>
+      `Adjusted by ${priceIndex}, ${from} to ${until}: ${accumulated}${applied === null ? '' : `, applied ${applied}`}; unit price before: ${before}`,
     statuses: {
       draft: 'Draft',
       sent: 'Open',
@@ -85,6 +90,11 @@ export const documentsInEnglish = {
     asAgreed: 'As agreed',
     lateCharges: (number, days) =>
       `Fine and interest on invoice ${number}, ${days} ${days === 1 ? 'day' : 'days'} late`,
+    overdue: {
+      status: 'Overdue',
+      mark: (since) => `OVERDUE SINCE ${since}`,
+      lateCharges: (day) => `Fine and interest until ${day}`,
+    },
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',

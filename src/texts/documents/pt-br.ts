@@ -62,12 +62,17 @@ export const documentsInPortuguese = {
     replacedBy: 'Substituído por',
     optional: 'Opcional; incluído no total',
     quantityBetween: (least, most) => `Quantidade de ${least} a ${most}`,
+    unitGives: (list) => `Cada unidade dá direito a ${list}`,
+    featureOn: 'sim',
+    featureOff: 'não',
     options: 'Opcionais',
     optionsLead: 'Não incluídos no total. Você pode acrescentá-los ao aceitar.',
     consent: ({ number, seller, customer }) =>
       `Aceito o orçamento ${number} de ${seller} em nome de ${customer} e declaro ter poderes para isso.`,
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
     intervals: { month: 'cobrança mensal', year: 'cobrança anual' },
+    adjusted: ({ priceIndex, from, until, accumulated, applied, before }) =>
+      `Reajuste pelo ${priceIndex}, de ${from} a ${until}: ${accumulated}${applied === null ? '' : `, aplicado ${applied}`}; preço unitário anterior: ${before}`,
     statuses: {
       draft: 'Rascunho',
       sent: 'Em aberto',
@@ -85,6 +90,11 @@ export const documentsInPortuguese = {
     asAgreed: 'Conforme combinado',
     lateCharges: (number, days) =>
       `Multa e juros da fatura ${number}, ${days} ${days === 1 ? 'dia' : 'dias'} de atraso`,
+    overdue: {
+      status: 'Vencida',
+      mark: (since) => `VENCIDA DESDE ${since}`,
+      lateCharges: (day) => `Multa e juros até ${day}`,
+    },
     issueDate: 'Emissão',
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',

@@ -1,5 +1,6 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
+import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { InviteRole } from '../roles.ts'
 import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
 
@@ -15,8 +16,29 @@ type Contents = {
   'email-change-requested': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'email-changed': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'password-changed': { name: string; changedAt: string }
-  invite: { organizationName: string; inviterName: string | null; role: InviteRole; link: string; expiresAt: string }
+  'security-notice': { name: string; notice: SecurityNotice; at: string }
+  /** About the roles of staff of a person: to the person (`isOwn`), and to the administrators. */
+  'staff-roles': {
+    name: string
+    isOwn: boolean
+    person: string
+    email: string
+    before: StaffRoleName[]
+    after: StaffRoleName[]
+    changedBy: string
+    changedAt: string
+    reason: string
+  }
+  invite: {
+    organizationName: string
+    inviterName: string | null
+    role: InviteRole
+    link: string | null
+    expiresAt: string
+  }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
+  /** To the member, and to the owner. */
+  'membership-expiring': { organizationName: string; memberName: string; endsAt: string; link: string | null }
   'quote-sent': Sum & {
     organizationName: string
     number: string
@@ -41,6 +63,8 @@ type Contents = {
     number: string
     renewed: Provisioned[]
     endsOn: string
+    /** Indexes by which it should have been adjusted, with the months that had no rate. */
+    unadjusted: { priceIndex: string; months: string[] }[]
     link: string | null
   }
   'quote-accepted': Sum & { organizationName: string; number: string; link: string | null }
@@ -59,6 +83,24 @@ type Contents = {
   /** Before the due date or after it. `link`: where it is paid. `lateCharges`: fine and interest until now; null: none. */
   'invoice-reminder': OpenInvoice & { isOverdue: boolean; lateCharges: string | null }
   'payment-failed': OpenInvoice
+  'invoice-due-date-changed': OpenInvoice
+  /** `owed`: the invoices that are overdue. `renewalDue`: the day of a next payment that has no invoice; null: none. */
+  'entitlements-suspended': {
+    organizationName: string
+    suspended: Provisioned[]
+    owed: Owed[]
+    renewalDue: string | null
+    link: string | null
+  }
+  'entitlements-resumed': { organizationName: string; resumed: Provisioned[]; link: string | null }
+  /** `total`: what was paid. `number`: of the invoice; null: in advance. `balance`: after this payment. */
+  'payment-surplus': Sum & {
+    organizationName: string
+    number: string | null
+    surplus: string
+    balance: string
+    link: string | null
+  }
   /** Of an order that is charged automatically. `number`: of the order. `link`: where it is paid. */
   'charge-failed': Sum & { organizationName: string; number: string; link: string | null }
   /** `total`: the amount of the payout. `code`: of the affiliate. */
@@ -105,11 +147,25 @@ type Contents = {
   'ticket-sla-breached': Deadlines
 }
 
+/** What somebody is told about who signs in to their account and how; also the action in the audit log. */
+export const SECURITY_NOTICES = [
+  'mfa_enabled',
+  'mfa_disabled',
+  'recovery_codes_renewed',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+  'sso_linked',
+  'erasure_requested',
+] as const
+export type SecurityNotice = (typeof SECURITY_NOTICES)[number]
+
 export type MailKind = keyof Contents
 export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
 
 type Requested = { name: string; quantity: number }
 export type Provisioned = { name: string; entitlementCode: string }
+export type Owed = Sum & { number: string; dueDate: string }
 type Expiring = {
   organizationName: string
   name: string
@@ -144,6 +200,7 @@ export type Brand = { name: string; timeZone: string }
 export type Voice = {
   brand: string
   date: (day: string) => string
+  month: (month: string) => string
   time: (moment: string) => string
   money: (amount: string, currency: string) => string
 }

@@ -2,9 +2,12 @@
 
 import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
+import { arrearsMailsInEnglish } from './arrears-en.ts'
 import { deliveryMailsInEnglish } from './delivery-en.ts'
 import { financeMailsInEnglish } from './finances-en.ts'
 import { quoteRequestMailsInEnglish } from './quote-requests-en.ts'
+import { securityMailsInEnglish } from './security-en.ts'
+import { staffMailsInEnglish } from './staff-en.ts'
 import { taxInvoiceMailsInEnglish } from './tax-invoices-en.ts'
 import { ticketMailsInEnglish } from './tickets-en.ts'
 
@@ -19,10 +22,13 @@ export const mailsInEnglish = {
   footer: (brand) => `Sent automatically by ${brand}.`,
   kinds: {
     ...ticketMailsInEnglish,
+    ...arrearsMailsInEnglish,
     ...deliveryMailsInEnglish,
     ...financeMailsInEnglish,
     ...taxInvoiceMailsInEnglish,
     ...quoteRequestMailsInEnglish,
+    ...securityMailsInEnglish,
+    ...staffMailsInEnglish,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirm your e-mail address for ${brand}`,
       preheader: 'One click and your account is ready.',
@@ -124,6 +130,15 @@ export const mailsInEnglish = {
       facts: [{ label: 'E-mail', value: memberEmail }],
       button: 'View team',
       notes: [],
+    }),
+    'membership-expiring': ({ organizationName, memberName, endsAt }, { time }) => ({
+      subject: `The access of ${memberName} to ${organizationName} ends soon`,
+      preheader: 'It can be prolonged before.',
+      heading: 'A membership ends soon',
+      paragraphs: [`The membership of ${memberName} in ${organizationName} was given for a time, which is over soon.`],
+      facts: [{ label: 'Ends', value: time(endsAt) }],
+      button: 'View membership',
+      notes: ['An owner or administrator of the organization can prolong it.'],
     }),
     'quote-sent': ({ organizationName, number, replaces, total, currency, validUntil }, { brand, date, money }) => ({
       subject: `Quote ${number} from ${brand}: ${money(total, currency)}`,

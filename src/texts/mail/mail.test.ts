@@ -16,6 +16,7 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'email-changed': ['new@example.com'],
   invite: ['Ana'],
   'invite-accepted': ['Rui', 'r@example.com'],
+  'membership-expiring': ['Rui', '2026'],
   'quote-sent': ['QUO-202611-00042', 'QUO-202611-00041'],
   'quote-accepted': ['QUO-202611-00042'],
   'payment-received': ['INV-1'],

@@ -1,7 +1,7 @@
 // Renders a mail in the recipient's language: subject, text and HTML.
 
 import { textsIn } from '../catalogue.ts'
-import { formatDate, formatMoney, formatTime } from '../format.ts'
+import { formatDate, formatMoney, formatMonth, formatTime } from '../format.ts'
 import type { Language } from '../language.ts'
 import type { Brand, MailContent, MailKind, MailTexts, MailWords, Voice } from './content.ts'
 import { mailHtml, mailText } from './layout.ts'
@@ -22,6 +22,14 @@ export function renderMail(language: Language, content: MailContent, brand: Bran
   return { subject: words.subject, text: mailText(letter), html: mailHtml(letter) }
 }
 
+/** The same for an inbox, without what only a mail has: greeting the mail client, a button, notes about the link. */
+export function renderNotice(language: Language, content: MailContent, brand: Brand) {
+  const { heading, paragraphs, facts } = oneLineEach(
+    wordsFor(textsIn(language).mails, content, voiceOf(language, brand)),
+  )
+  return { title: heading, text: paragraphs.join('\n\n'), facts }
+}
+
 function wordsFor<Kind extends MailKind>(mails: MailTexts, content: MailContent<Kind>, voice: Voice): MailWords {
   return mails.kinds[content.kind](content, voice)
 }
@@ -30,6 +38,7 @@ function voiceOf(language: Language, brand: Brand): Voice {
   return {
     brand: brand.name,
     date: (day) => formatDate(language, day),
+    month: (month) => formatMonth(language, month),
     time: (moment) => formatTime(language, moment, brand.timeZone),
     money: (amount, currency) => formatMoney(language, amount, currency),
   }

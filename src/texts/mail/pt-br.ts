@@ -2,9 +2,12 @@
 
 import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
+import { arrearsMailsInPortuguese } from './arrears-pt-br.ts'
 import { deliveryMailsInPortuguese } from './delivery-pt-br.ts'
 import { financeMailsInPortuguese } from './finances-pt-br.ts'
 import { quoteRequestMailsInPortuguese } from './quote-requests-pt-br.ts'
+import { securityMailsInPortuguese } from './security-pt-br.ts'
+import { staffMailsInPortuguese } from './staff-pt-br.ts'
 import { taxInvoiceMailsInPortuguese } from './tax-invoices-pt-br.ts'
 import { ticketMailsInPortuguese } from './tickets-pt-br.ts'
 
@@ -19,10 +22,13 @@ export const mailsInPortuguese = {
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
   kinds: {
     ...ticketMailsInPortuguese,
+    ...arrearsMailsInPortuguese,
     ...deliveryMailsInPortuguese,
     ...financeMailsInPortuguese,
     ...taxInvoiceMailsInPortuguese,
     ...quoteRequestMailsInPortuguese,
+    ...securityMailsInPortuguese,
+    ...staffMailsInPortuguese,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirme seu e-mail em ${brand}`,
       preheader: 'Um clique e sua conta está pronta.',
@@ -125,6 +131,15 @@ export const mailsInPortuguese = {
       facts: [{ label: 'E-mail', value: memberEmail }],
       button: 'Ver equipe',
       notes: [],
+    }),
+    'membership-expiring': ({ organizationName, memberName, endsAt }, { time }) => ({
+      subject: `O acesso de ${memberName} a ${organizationName} termina em breve`,
+      preheader: 'Ele pode ser prorrogado antes disso.',
+      heading: 'Uma participação termina em breve',
+      paragraphs: [`A participação de ${memberName} em ${organizationName} tem prazo, que termina em breve.`],
+      facts: [{ label: 'Termina em', value: time(endsAt) }],
+      button: 'Ver participação',
+      notes: ['O proprietário ou um administrador da organização pode prorrogá-la.'],
     }),
     'quote-sent': ({ organizationName, number, replaces, total, currency, validUntil }, { brand, date, money }) => ({
       subject: `Orçamento ${number} de ${brand}: ${money(total, currency)}`,

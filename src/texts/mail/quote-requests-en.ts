@@ -23,12 +23,19 @@ export const quoteRequestMailsInEnglish: RequestMails = {
     button: 'View request',
     notes: [],
   }),
-  'renewal-drafted': ({ organizationName, number, total, currency, renewed, endsOn }, { date, money }) => ({
+  'renewal-drafted': (
+    { organizationName, number, total, currency, renewed, endsOn, unadjusted },
+    { date, money, month },
+  ) => ({
     subject: `Renewal for ${organizationName}: review quote ${number}`,
     preheader: `A term of ${organizationName} ends on ${date(endsOn)}.`,
     heading: 'A renewal was drafted',
     paragraphs: [
       `A term of ${organizationName} ends on ${date(endsOn)}. The quote of the next one is a draft: review it, then send it.`,
+      ...unadjusted.map(
+        ({ priceIndex, months }) =>
+          `Its price is not adjusted yet: ${priceIndex} has no rate of ${months.map(month).join(', ')}.`,
+      ),
     ],
     facts: [
       { label: 'Quote', value: number },

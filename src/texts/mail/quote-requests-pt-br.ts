@@ -23,12 +23,19 @@ export const quoteRequestMailsInPortuguese: RequestMails = {
     button: 'Ver pedido',
     notes: [],
   }),
-  'renewal-drafted': ({ organizationName, number, total, currency, renewed, endsOn }, { date, money }) => ({
+  'renewal-drafted': (
+    { organizationName, number, total, currency, renewed, endsOn, unadjusted },
+    { date, money, month },
+  ) => ({
     subject: `Renovação de ${organizationName}: revise o orçamento ${number}`,
     preheader: `Um prazo de ${organizationName} termina em ${date(endsOn)}.`,
     heading: 'Uma renovação foi preparada',
     paragraphs: [
       `Um prazo de ${organizationName} termina em ${date(endsOn)}. O orçamento do próximo é um rascunho: revise-o e envie-o.`,
+      ...unadjusted.map(
+        ({ priceIndex, months }) =>
+          `O preço ainda não foi reajustado: falta a taxa do ${priceIndex} de ${months.map(month).join(', ')}.`,
+      ),
     ],
     facts: [
       { label: 'Orçamento', value: number },

@@ -92,6 +92,22 @@ export type PageTexts = {
     rejected: string
     rejectedLead: string
   }
+  /** Single sign-on. */
+  sso: {
+    title: string
+    lead: string
+    email: string
+    button: string
+    unknown: string
+    finishing: string
+    refused: string
+    unavailable: string
+    again: string
+    codeLead: string
+    code: string
+    codeButton: string
+    wrongCode: string
+  }
   /** Of a public link. */
   quote: {
     title: (number: string) => string

@@ -119,8 +119,8 @@ export function metadata(call: ApiCall): Record<string, string> {
 }
 
 /** Whether the answer has the object instead of its id. */
-export const isExpanded = ({ query }: ApiCall, name: string): boolean =>
-  [...query].some(([key, value]) => key.startsWith('expand[') && value === name)
+export const isExpanded = ({ fields: form, query }: ApiCall, name: string): boolean =>
+  [...query, ...form].some(([key, value]) => key.startsWith('expand[') && value === name)
 
 /** The newest first, `limit` of them. */
 export function listOf(call: ApiCall, oldestFirst: readonly object[]): string {

@@ -59,7 +59,10 @@ export function paid(record: InvoiceRecord, method = 'card'): InvoiceRecord {
     amount_paid: total,
     amount_remaining: 0,
     attempt_count: attempt_count + 1,
-    payments: { object: 'list', data: [{ object: 'invoice_payment', status: 'paid', amount_paid: total, payment }] },
+    payments: {
+      object: 'list',
+      data: total === 0 ? [] : [{ object: 'invoice_payment', status: 'paid', amount_paid: total, payment }],
+    },
     status_transitions: { ...status_transitions, paid_at: nowInSeconds() },
   }
   return withEvent({ ...record, object, method, is_declined: false }, 'invoice.paid', object)
@@ -68,6 +71,13 @@ export function paid(record: InvoiceRecord, method = 'card'): InvoiceRecord {
 export function declined(record: InvoiceRecord): InvoiceRecord {
   const object: Invoice = { ...record.object, attempt_count: record.object.attempt_count + 1 }
   return withEvent({ ...record, object, is_declined: true }, 'invoice.payment_failed', object)
+}
+
+/** As Stripe does in a pause of the subscription. */
+export function voided(record: InvoiceRecord): InvoiceRecord {
+  const status_transitions = { ...record.object.status_transitions, voided_at: nowInSeconds() }
+  const object: Invoice = { ...record.object, status: 'void', status_transitions }
+  return withEvent({ ...record, object }, 'invoice.voided', object)
 }
 
 /** Each invoice has one payment, whose id is the invoice's with another prefix. */

@@ -118,6 +118,12 @@ const Subscription = Type.Object({
   status: Type.String(),
   cancel_at: Type.Optional(nullable(Seconds)),
   cancel_at_period_end: Type.Optional(Type.Boolean()),
+  /** While it is set, invoices are voided when they are made. */
+  pause_collection: Type.Optional(nullable(Type.Object({ behavior: Type.Literal('void') }))),
+  /** The end of a trial, which has an invoice of 0. */
+  trial_end: Type.Optional(nullable(Seconds)),
+  /** Intervals are counted from it; absent: from the creation. */
+  billing_cycle_anchor: Type.Optional(Seconds),
   customer: Type.String(),
   currency: Type.String(),
   collection_method: Type.Literal('charge_automatically'),
@@ -125,6 +131,8 @@ const Subscription = Type.Object({
     object: Type.Literal('list'),
     data: Type.Tuple([
       Type.Object({
+        /** Absent in what was made before items could change. */
+        id: Type.Optional(Type.String()),
         object: Type.Literal('subscription_item'),
         quantity: Type.Literal(1),
         price: Type.Object({
@@ -196,6 +204,8 @@ const SubscriptionRecord = Type.Object({
   object: Subscription,
   /** The ids of its invoices, the oldest first. */
   invoices: Type.Array(Type.String()),
+  /** Which of them is the first that was made at the present anchor or later; absent: the first of all. */
+  first_of_cycle: Type.Optional(Type.Integer({ minimum: 0 })),
   ...common,
 })
 const DisputeRecord = Type.Object({ kind: Type.Literal('dispute'), object: Dispute, ...common })

@@ -1,0 +1,14 @@
+// The removal of old dead letters, for those who have decided how long they look at them.
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { retentionJob } from '#kernel/jobs/retention.ts'
+import { sql } from '#kernel/data/sql.ts'
+import '#ports/ports.ts'
+
+export const adminJobs = [
+  retentionJob(jobKind('admin/remove-dead-letters', {}), {
+    days: ({ deadLetterDays }) => deadLetterDays,
+    remove: (before, limit) => sql`
+      delete from jobs where id in (
+        select id from jobs where parked_at < ${before} order by parked_at, id limit ${limit}) returning id`,
+  }),
+]

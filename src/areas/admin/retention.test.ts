@@ -1,0 +1,56 @@
+// Rows that are kept for a time that a setting gives: dead letters, and the reports of imports.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { createRecords } from '#test/scenes/records.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ environment: { DEAD_LETTER_DAYS: '30', IMPORT_ROWS_DAYS: '30' } })
+  await createRecords(app, await app.world.organization())
+})
+afterAll(() => app.close())
+
+/** Just in time, and a millisecond later. */
+const moments = (): Date[] => [0, 1].map((ms) => new Date(app.clock.now.getTime() - 30 * DAY_MS - ms))
+
+async function run(kind: string): Promise<void> {
+  await app.database.query(`delete from jobs where kind = $1`, [kind])
+  await app.database.query(`insert into jobs (kind, run_at) values ($1, $2)`, [kind, app.clock.now])
+  await app.service.worker.drain()
+}
+
+describe('DEAD_LETTER_DAYS', () => {
+  it('keeps a dead letter to the end of the last day, and any number of older ones not', async () => {
+    const [kept, old] = moments()
+    await app.database.query(
+      `insert into jobs (kind, payload, parked_at, last_error)
+       select 'probe/old', jsonb_build_object('n', n), case when n = 0 then $1::timestamptz else $2 end, 'x' from generate_series(0, 2500) n`,
+      [kept, old],
+    )
+    await run('admin/remove-dead-letters')
+    expect(await app.database.query(`select payload ->> 'n' as n from jobs where kind = 'probe/old'`)).toEqual([
+      { n: '0' },
+    ])
+  })
+})
+
+describe('IMPORT_ROWS_DAYS', () => {
+  it('removes the lines of an old import; its counts and what it created stay', async () => {
+    const [kept, old] = moments()
+    const lines = () => app.database.query<{ n: number }>('select count(*)::int as n from import_rows')
+    const [before] = await lines()
+    expect(before?.n).toBeGreaterThan(0)
+    for (const [at, left] of [
+      [kept, before?.n],
+      [old, 0],
+    ] as const) {
+      await app.database.query('update imports set ended_at = $1', [at])
+      await run('imports/remove-rows')
+      expect(await lines()).toEqual([{ n: left }])
+    }
+    expect(await app.database.query('select created::int from imports')).toEqual([{ created: 1 }])
+    expect(await app.database.query('select kind from imported_records')).toHaveLength(1)
+  })
+})

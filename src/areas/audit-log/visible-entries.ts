@@ -1,0 +1,14 @@
+// Which entries of an organization's audit log the vendor's staff see: those about records that their scopes cover. Of what is
+// published to nobody only those see entries who see the audit logs of all organizations.
+import type { Catalogue } from '#areas/events/catalogue.ts'
+import { mayRead } from '#kernel/data/search.ts'
+import { join, type Statement, sql } from '#kernel/data/sql.ts'
+
+export function visibleEntries({ published }: Pick<Catalogue, 'published'>): Statement {
+  const byScopes = Map.groupBy(published, ({ scopes }) => scopes.join())
+  const covered = [...byScopes.values()].map((of) => {
+    const resources = of.map(({ table }) => table.resource)
+    return sql`resource = any(${resources}) and ${join((of[0]?.scopes ?? []).map(mayRead), ' and ')}`
+  })
+  return sql`(current_setting('app.staff', true) is distinct from 'on' or ${mayRead('audit')} or ${join(covered, ' or ')})`
+}

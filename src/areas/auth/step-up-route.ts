@@ -1,0 +1,21 @@
+// The endpoint of the step up (docs/interface.md, Authentication).
+import { user } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { checkStepUp, proofRules, stepUp, SteppedUp, StepUpProof } from './step-up.ts'
+
+export const stepUpRoute = route({
+  method: 'POST',
+  path: '/auth/step-up',
+  operationId: 'stepUp',
+  access: user,
+  purpose: 'Prove again who you are, for dangerous acts.',
+  description:
+    'By one of: a code of the authenticator app, a recovery code, a passkey, or, without an app, the password. Dangerous acts are then admitted for STEP_UP_MINUTES, and the session counts as one with the second factor that was used.',
+  body: StepUpProof,
+  rules: proofRules,
+  example: { code: '287082' },
+  data: SteppedUp,
+  limit: { policy: 'credentials' },
+  before: (io, { body }) => checkStepUp(io, body),
+  run: async (ctx, _input, proof) => ({ data: await stepUp(ctx, proof) }),
+})

@@ -1,0 +1,25 @@
+// POST /bulk (docs/interface.md, Bulk).
+import { org } from '#kernel/access/permissions.ts'
+import { BulkAnswer, BulkRequest } from '#kernel/http/bulk.ts'
+import { route } from '#kernel/http/route.ts'
+
+export const bulkRoutes = [
+  route({
+    method: 'POST',
+    path: '/bulk',
+    operationId: 'bulk',
+    access: org(),
+    purpose: 'Create and change several records.',
+    description:
+      'Each operation is the request of its own endpoint, with the access, checks, audit and limits of that one, in a transaction of its own: one that fails changes nothing of the others. They are carried out in their order. Every POST, PUT and PATCH in the organization of the header is an operation, except uploads, what answers with a secret, and what asks other systems before it answers. Each counts as a request.',
+    body: BulkRequest,
+    example: {
+      operations: [
+        { method: 'POST', path: '/tickets', body: { title: 'The backup fails', entitlement_id: 1 } },
+        { method: 'PATCH', path: '/invoices/42', body: { external_id: 'ERP-7' } },
+      ],
+    },
+    data: BulkAnswer,
+    bulk: true,
+  }),
+]

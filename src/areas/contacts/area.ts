@@ -1,0 +1,13 @@
+// Contacts of organizations (docs/interface.md, Contacts).
+import { area } from '#kernel/area.ts'
+import { contactsTable } from './contact.ts'
+import { publishedContacts } from './published.ts'
+import { contactRoutes } from './routes.ts'
+
+export const contactsArea = area({
+  name: 'contacts',
+  description: 'Whom an organization has named for billing, technical and legal matters.',
+  routes: contactRoutes,
+  tables: [contactsTable.name],
+  published: [publishedContacts],
+})

@@ -1,0 +1,60 @@
+// A contact of the organization: a member or an address that it names for a subject (docs/interface.md, Contacts).
+import { Type, type Static } from 'typebox'
+import { table } from '#kernel/data/table.ts'
+import { Closed, Email, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
+
+export const CONTACT_ROLES = ['billing', 'technical', 'legal'] as const
+export const ContactRoleName = Type.Enum(CONTACT_ROLES, {
+  description:
+    '`billing`: invoices, payments, reminders; `technical`: environments, maintenance, expiries; `legal`: contracts',
+  examples: ['billing'],
+})
+export type ContactRole = Static<typeof ContactRoleName>
+
+const LANGUAGES = ['pt-BR', 'en'] as const
+const Language = Type.Enum(LANGUAGES, { description: 'Of the mails to an address', examples: ['pt-BR'] })
+
+export const ContactRow = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    role: ContactRoleName,
+    user_id: Nullable(Id),
+    email: Nullable(Email),
+    name: Nullable(Name),
+    language: Language,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { description: 'A contact as it is stored' },
+)
+export const contactsTable = table('organization_contacts', 'contact', ContactRow)
+
+export const Contact = Type.Object(
+  {
+    id: Nullable({ ...Id, description: 'Null: an address in `contacts_payment` or `contacts_support`' }),
+    role: ContactRoleName,
+    user_id: Nullable({ ...Id, description: 'A member; null for an address without an account' }),
+    email: Email,
+    name: Nullable(Name),
+    gets_mail: Type.Boolean({
+      description: 'false: no member any more, or an address while the organization is not `verified`',
+    }),
+  },
+  { description: 'Whom the organization has named for a subject' },
+)
+export type Contact = Static<typeof Contact>
+export const Contacts = Type.Object({ contacts: Type.Array(Contact) })
+
+export const NewContact = Closed({
+  role: ContactRoleName,
+  user_id: Type.Optional({ ...Id, description: 'A collaborator' }),
+  email: Type.Optional({ ...Email, description: 'Instead of `user_id`' }),
+  name: Type.Optional(Name),
+  language: Type.Optional({ ...Language, description: 'Of the mails to an address; that of the caller by default' }),
+})
+export type NewContact = Static<typeof NewContact>
+
+export const ByContact = Closed({ id: Id, contact_id: Id })
+
+export const MOST_CONTACTS = 10

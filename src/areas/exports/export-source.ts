@@ -1,0 +1,82 @@
+// What can be exported: each report, and each list of staff over all organizations, by the statements that they have.
+import { Type } from 'typebox'
+import { propertiesOf as columnsOfReport } from '#areas/reports/read-report.ts'
+import { type Report, reportProblems, type ReportQuery, reportQuery, type ReportScene } from '#areas/reports/report.ts'
+import { REPORTS } from '#areas/reports/reports.ts'
+import { staffScopesOf } from '#kernel/access/permissions.ts'
+import { permissionFor, type StaffPermission } from '#kernel/access/staff-roles.ts'
+import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import type { Fields } from '#kernel/http/problems.ts'
+import type { ReadContext, Route } from '#kernel/http/route.ts'
+import { propertiesOf } from '#kernel/http/sparse-fields.ts'
+import { compileCheck, compileRead } from '#kernel/http/validation.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { filtersOf, hasWholeList, wholeList } from '#kernel/http/whole-list.ts'
+import { Closed } from '#kernel/values/schema.ts'
+import { columnsOf, type TableColumn, type TableRow } from '#kernel/values/table-file.ts'
+import type { ExportFilters } from './export.ts'
+
+type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
+
+export type ExportSource = {
+  /** The path below `/admin`. */
+  name: string
+  /** What its readers need. */
+  permissions: StaffPermission[]
+  columns: TableColumn[]
+  /** The bad filters, by their names; null when all are good. */
+  problems: (filters: ExportFilters, scene: ReportScene) => Fields | null
+  /** All rows, some at a time, inside one transaction. */
+  rows: (filters: ExportFilters, asked: ReadContext, ask: Ask) => AsyncIterable<TableRow[]>
+}
+
+const AT_ONCE = 1000
+
+/** Those of the lists that staff read over all organizations. */
+export const exportSources = (routes: readonly Route[]): ExportSource[] => [
+  ...REPORTS.map(ofReport),
+  ...routes.filter(isOfAll).map(ofList),
+]
+
+const isOfAll = (route: Route): boolean =>
+  route.access.kind === 'vendor' && route.access.scopes.length > 0 && hasWholeList(route)
+
+function ofReport(report: Report): ExportSource {
+  const read = compileRead(Type.Unsafe<ReportQuery>(Closed(reportQuery(report, false))), () => ({}))
+  const queryFrom = (filters: ExportFilters, now: Date) =>
+    read(filters, { now, realNow: now, isStaff: true, email: null })
+  return {
+    name: `reports/${report.name}`,
+    permissions: [permissionFor(report.scope, false)],
+    columns: columnsOf(columnsOfReport(report)),
+    problems: (filters, scene) => {
+      const { value, problems } = queryFrom(filters, scene.now)
+      return problems ?? reportProblems(value, scene)
+    },
+    async *rows(filters, { now, ports }, ask) {
+      // A connection prepares a statement once by its text, so the cursors of two reports have two names.
+      const cursor = raw(`"${report.name}"`)
+      const { value, problems } = queryFrom(filters, now)
+      if (problems)
+        throw new PermanentFailure(`the report takes other filters now: ${Object.keys(problems).join(', ')}`)
+      const rows = report.rows(value, { org: null, only: null, now, settings: ports.settings })
+      await ask(sql`declare ${cursor} no scroll cursor for ${rows}`)
+      for (let isLast = false; !isLast;) {
+        const found = await ask(sql<TableRow>`fetch forward ${raw(String(AT_ONCE))} from ${cursor}`)
+        isLast = found.length < AT_ONCE
+        yield found
+      }
+    },
+  }
+}
+
+function ofList(list: Route): ExportSource {
+  const check = compileCheck(filtersOf(list))
+  return {
+    name: list.path.slice('/admin/'.length),
+    permissions: (staffScopesOf(list.access) ?? []).map((scope) => permissionFor(scope, false)),
+    columns: columnsOf(propertiesOf(list.page) ?? {}),
+    problems: (filters) => check(filters),
+    rows: (filters, asked, ask) => wholeList(list, { asked, filters, size: AT_ONCE }, ask),
+  }
+}

@@ -1,0 +1,87 @@
+// What a line of each kind has, and how it becomes a record: by the operations that the requests of staff use.
+import { NewCollaborator } from '#areas/collaborators/collaborator.ts'
+import { assertDatesInOrder, inviteCollaborator } from '#areas/collaborators/invite-collaborator.ts'
+import { allocateEntitlementCode, createEntitlement } from '#areas/entitlements/create-entitlement.ts'
+import { NewEntitlement } from '#areas/entitlements/entitlement.ts'
+import { featureRules } from '#areas/entitlements/feature.ts'
+import { draftInvoice } from '#areas/invoices/draft-invoice.ts'
+import { NewInvoice } from '#areas/invoices/invoice.ts'
+import { invoiceRules } from '#areas/invoices/invoice-rules.ts'
+import { assertKeyIsNew, bringLicense } from '#areas/licenses/bring-license.ts'
+import { BroughtLicense } from '#areas/licenses/license.ts'
+import { openOrganization } from '#areas/organizations/create-organization.ts'
+import { changeable } from '#areas/organizations/organization.ts'
+import { organizationRules } from '#areas/organizations/organization-fields.ts'
+import { problemsIn } from '#kernel/http/problems.ts'
+import { Closed, Name } from '#kernel/values/schema.ts'
+import type { Kind } from './import.ts'
+import { type KindOfImport, organizationKind, recordKind } from './row-kind.ts'
+
+// `external_id` of a line is that of the system it comes from (docs/decisions/0089).
+const { external_id: _ofOrganization, ...organized } = changeable.properties
+const organizations = organizationKind({
+  body: Closed({ ...organized, name: Name }),
+  rules: organizationRules,
+  open: async (ctx, body) => (await openOrganization(ctx, body, null)).inside,
+})
+
+/** Nobody is told before POST /admin/imports/{id}/invite. */
+const members = recordKind({
+  body: NewCollaborator,
+  rules: (body) => problemsIn(() => assertDatesInOrder(body)),
+  create: async (ctx, { body }) => (await inviteCollaborator(ctx, body, null)).id,
+})
+
+const {
+  organization_id: _organization,
+  quote_id: _quote,
+  external_id: _ofEntitlement,
+  ...entitled
+} = NewEntitlement.properties
+const entitlements = recordKind({
+  body: Closed(entitled),
+  rules: featureRules,
+  prepare: ({ inside, dryRun }, body) =>
+    dryRun ? Promise.resolve(`${body.class}-0000000000`) : allocateEntitlementCode(inside, body.class),
+  create: async (ctx, { body, prepared: code = '' }) =>
+    (await createEntitlement(ctx, { ...body, organization_id: ctx.organizationId }, code)).id,
+})
+
+const {
+  organization_id: _holder,
+  entitlement_id: _entitlement,
+  external_id: _ofLicense,
+  ...licensed
+} = BroughtLicense.properties
+const licenses = recordKind({
+  names: 'entitlement',
+  body: Closed(licensed),
+  prepare: ({ io }, body) => assertKeyIsNew(io, body.license_key),
+  create: async (ctx, { body, entitlementId }) =>
+    (await bringLicense(ctx, { ...body, entitlement_id: entitlementId })).id,
+})
+
+const {
+  organization_id: _debtor,
+  order_id: _order,
+  status: _status,
+  origin: _origin,
+  external_id: _ofInvoice,
+  ...billed
+} = NewInvoice.properties
+const invoices = recordKind({
+  body: Closed(billed),
+  rules: (body, asked) => ({
+    ...(!asked.isGiven('number') && { number: 'is required' }),
+    ...invoiceRules(body, asked),
+  }),
+  create: async (ctx, { body }) => (await draftInvoice(ctx, { ...body, status: 'open' })).id,
+})
+
+export const IMPORT_KINDS: Readonly<Record<Kind, KindOfImport>> = {
+  organizations,
+  members,
+  entitlements,
+  licenses,
+  invoices,
+}

@@ -1,0 +1,68 @@
+// Reads the first line of a CSV: its delimiter, its columns, and where the records begin. What cannot be imported at all is
+// refused at the upload.
+import { invalid } from '#kernel/http/errors.ts'
+import { decodedCell } from './cell-value.ts'
+import { BrokenFile, type Place } from './file-reading.ts'
+import type { Layout, NewImport } from './import.ts'
+import { type CsvRecord, csvRecords } from './read-csv.ts'
+
+/** So much of a file is looked at when it arrives. */
+export const HEAD_BYTES = 65_536
+
+const UTF_8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
+
+/** Behind the mark that some programs put at the beginning of a file. */
+export function beginningOf(head: Buffer): Place {
+  if (UTF_16_MARKS.some((mark) => head.subarray(0, 2).equals(mark)))
+    throw invalid({ file: 'is in UTF-16; save it as UTF-8' })
+  return { position: head.subarray(0, 3).equals(UTF_8_MARK) ? UTF_8_MARK.length : 0, line: 0 }
+}
+
+export async function layoutOf(
+  head: Buffer,
+  body: NewImport,
+  known: readonly string[],
+): Promise<{ layout: Layout; place: Place }> {
+  const begin = beginningOf(head)
+  const { encoding = 'utf-8', decimal_separator = '.', date_format = 'yyyy-mm-dd' } = body
+  const delimiter = body.delimiter ?? delimiterOf(head)
+  const first = await firstRecord(head.subarray(begin.position), delimiter)
+  const columns = first.cells.map((cell) => (decodedCell(cell, encoding) ?? cell).trim())
+  assertColumns(columns, known)
+  const place = { position: begin.position + first.end, line: first.lastLine }
+  return { layout: { delimiter, encoding, decimal_separator, date_format, columns }, place }
+}
+
+/** The one that stands most often in the first line. */
+function delimiterOf(head: Buffer): Layout['delimiter'] {
+  const [line = ''] = head.toString('latin1').split(/[\r\n]/, 1)
+  const counted = ([',', ';', '\t'] as const).map((one) => ({ one, count: line.split(one).length }))
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.one ?? ','
+}
+
+async function firstRecord(head: Buffer, delimiter: string): Promise<CsvRecord> {
+  try {
+    for await (const record of csvRecords(only(head), delimiter, { position: 0, line: 0 })) {
+      if (record.end >= HEAD_BYTES) break
+      return record
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error
+    throw invalid({ file: `its first line ${error.problem}` })
+  }
+  throw invalid({ file: 'must begin with the names of its columns, within 64 KiB' })
+}
+
+async function* only(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+function assertColumns(columns: readonly string[], known: readonly string[]): void {
+  const strange = columns.find((column) => !known.includes(column))
+  if (strange !== undefined)
+    throw invalid({ file: `has the column "${strange.slice(0, 100)}", which this kind has not` })
+  const twice = columns.find((column, index) => columns.indexOf(column) < index)
+  if (twice !== undefined) throw invalid({ file: `has the column ${twice} twice` })
+  if (!columns.includes('external_id')) throw invalid({ file: 'must have the column external_id' })
+}

@@ -1,0 +1,138 @@
+// All SQL of imports.
+import { page, row } from '#kernel/http/route.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
+import type { Place } from './file-reading.ts'
+import {
+  Import,
+  type ImportedRow,
+  type ImportFilters,
+  importListing,
+  type ImportRow,
+  type Kind,
+  type Outcome,
+  type RowFilters,
+} from './import.ts'
+
+const columns = raw(Object.keys(Import.properties).join(', '))
+const rowColumns = sql`${columns}, storage_key, position, line`
+
+/** A record that a line of any import became. */
+export type Imported = { kind: Kind; external_id: string; organization_id: number; record_id: number; digest: string }
+/** What the report says of a line. */
+export type Reported = Omit<ImportedRow, 'resource_id'> & { record_id: number | null }
+type NewImportRow = Omit<ImportRow, 'id' | 'status' | 'problem' | 'ended_at' | 'invites' | Counted>
+type Counted = 'rows' | 'created' | 'unchanged' | 'differs' | 'refused' | 'invited'
+
+const reportColumns = sql`line, external_id, outcome, errors, record_organization_id as organization_id, record_id as resource_id`
+const insertion = (values: NewImportRow) => {
+  const names = raw(Object.keys(values).join(', '))
+  return sql<{ id: number }>`insert into imports (${names})
+    select ${names} from jsonb_populate_record(null::imports, ${storableJson(values)}::jsonb) returning id`
+}
+
+const view = (id: number) => sql<Import>`select ${columns} from imports where id = ${id}`
+
+export const imports = {
+  page: (query: ImportFilters) =>
+    page(query, {
+      listing: importListing,
+      columns: sql`${columns}`,
+      from: sql`from imports where true
+        ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
+        ${when(query.source, (source) => sql`and source = ${source}`)}
+        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+    }),
+  view,
+  byId: (id: number) => row<Import>(view(id)),
+  rows: (id: number, query: RowFilters) =>
+    page(query, {
+      columns: reportColumns,
+      id: 'line',
+      oldestFirst: true,
+      from: sql`from import_rows where import_id = ${id} ${when(query.outcome, (outcome) => sql`and outcome = ${outcome}`)}`,
+      parent: sql`select id from imports where id = ${id}`,
+    }),
+  /** The next lines of the report. */
+  rowsAfter: (
+    id: number,
+    line: number,
+    { outcome, limit }: { outcome: Outcome | undefined; limit: number },
+  ) => sql<ImportedRow>`
+    select ${reportColumns} from import_rows where import_id = ${id} and line > ${line}
+      ${when(outcome, (one) => sql`and outcome = ${one}`)} order by line limit ${limit}`,
+
+  add: insertion,
+  one: (id: number) => sql<ImportRow>`select ${rowColumns} from imports where id = ${id}`,
+  forChange: (id: number) => sql<ImportRow>`select ${rowColumns} from imports where id = ${id} for update`,
+  /** Counts the lines that were looked at since; no row when another worker has done so. */
+  advance: (id: number, from: Place, to: Place, now: Date) => sql<ImportRow>`
+    update imports i set position = ${to.position}, line = ${to.line}, updated_at = ${now}, rows = i.rows + c.rows,
+           created = i.created + c.created, unchanged = i.unchanged + c.unchanged, differs = i.differs + c.differs,
+           refused = i.refused + c.refused, status = case when status = 'queued' then 'running' else status end
+      from (select count(*) as rows, count(*) filter (where outcome = 'created') as created,
+                   count(*) filter (where outcome = 'unchanged') as unchanged,
+                   count(*) filter (where outcome = 'differs') as differs,
+                   count(*) filter (where outcome = 'refused') as refused
+              from import_rows where import_id = ${id} and line > ${from.line} and line <= ${to.line}) c
+     where i.id = ${id} and i.position = ${from.position} and i.line = ${from.line} returning ${raw(
+       [...Object.keys(Import.properties), 'storage_key', 'position', 'line'].map((name) => `i.${name}`).join(', '),
+     )}`,
+  end: (id: number, end: { status: 'completed' | 'failed' | 'cancelled'; problem: string | null; now: Date }) => sql`
+    update imports set status = ${end.status}, problem = ${end.problem}, storage_key = null, ended_at = ${end.now},
+           updated_at = ${end.now} where id = ${id} returning id`,
+
+  addRows: (id: number, rows: readonly Reported[]) => sql`
+    insert into import_rows (import_id, line, external_id, outcome, errors, record_organization_id, record_id)
+    select ${id}, r.line, r.external_id, r.outcome, r.errors, r.organization_id, r.record_id
+      from jsonb_to_recordset(${storableJson(rows)}::jsonb) as r
+        (line bigint, external_id text, outcome text, errors jsonb, organization_id bigint, record_id bigint)
+    on conflict do nothing`,
+  /** Of imports that ended before, the report on their lines. The counts stay, as does which record is whose. */
+  removeRows: (before: Date, limit: number) => sql`
+    delete from import_rows where (import_id, line) in (
+      select r.import_id, r.line from imports i join import_rows r on r.import_id = i.id
+       where i.ended_at < ${before} limit ${limit}) returning id`,
+  /** The lines of a slice that are in the report already: an earlier try was cut short. */
+  linesDone: (id: number, from: number, to: number) =>
+    sql<{ line: number }>`select line from import_rows where import_id = ${id} and line >= ${from} and line <= ${to}`,
+  /** Where external ids stand in the same file. */
+  linesOf: (id: number, externalIds: readonly string[]) => sql<{ external_id: string; line: number }>`
+    select external_id, min(line) as line from import_rows
+     where import_id = ${id} and external_id = any(${externalIds}::text[]) group by external_id`,
+
+  /** The records of these external ids, whatever import they come from. */
+  found: (source: string, wanted: readonly Pick<Imported, 'kind' | 'external_id'>[]) => sql<Imported>`
+    select r.kind, r.external_id, r.organization_id, r.record_id, r.digest from imported_records r
+      join unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map((one) => one.external_id)}::text[])
+        as w (kind, external_id) on r.kind = w.kind and r.external_id = w.external_id
+     where r.source = ${source}`,
+  /** Those that are not deleted. */
+  living: (ids: readonly number[]) =>
+    sql<{ id: number }>`select id from organizations where id = any(${ids}::bigint[]) and deleted_at is null`,
+  /** No row when the external id has become a record meanwhile. */
+  claim: (
+    organizationId: number,
+    { source, ...record }: Omit<Imported, 'organization_id'> & { source: string },
+    by: { importId: number; now: Date },
+  ) => sql<{ record_id: number }>`
+    insert into imported_records (source, kind, external_id, organization_id, record_id, digest, import_id, imported_at)
+    values (${source}, ${record.kind}, ${record.external_id}, ${organizationId}, ${record.record_id}, ${record.digest},
+            ${by.importId}, ${by.now})
+    on conflict do nothing returning record_id`,
+
+  /** The members that an import created, in the order of the file. */
+  membersAfter: (id: number, line: number, limit: number) => sql<{ line: number; organization_id: number; id: number }>`
+    select line, record_organization_id as organization_id, record_id as id from import_rows
+     where import_id = ${id} and outcome = 'created' and line > ${line} order by line limit ${limit}`,
+  startInvites: (id: number, now: Date) => sql`
+    update imports set invited = 0, invites = 'sending', updated_at = ${now} where id = ${id} returning id`,
+  /** Counts the members of these lines who have their invite, or have answered it. */
+  countInvites: (id: number, { from, to, isLast }: { from: number; to: number; isLast: boolean }, now: Date) => sql`
+    update imports set invites = ${isLast ? 'sent' : 'sending'}, updated_at = ${now}, invited = invited + (
+      select count(*) from import_rows r
+        join collaborators c on c.organization_id = r.record_organization_id and c.id = r.record_id
+       where r.import_id = ${id} and r.outcome = 'created' and r.line > ${from} and r.line <= ${to}
+         and (c.role <> 'pending' or c.invite_status is not null))
+     where id = ${id} returning id`,
+}

@@ -1,0 +1,12 @@
+// The outbox: the mails that were sent, and what became of them (docs/interface.md, Mails).
+import { area } from '#kernel/area.ts'
+import { forgetMails } from './forget-mails.ts'
+import { mailRoutes } from './routes.ts'
+
+export const mailsArea = area({
+  name: 'mails',
+  description: 'The mails that the service has sent, and what became of each.',
+  routes: mailRoutes,
+  jobs: [forgetMails],
+  tables: ['mails'],
+})

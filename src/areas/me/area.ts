@@ -1,0 +1,15 @@
+// What a person has across organizations (docs/interface.md, Notices).
+import { area } from '#kernel/area.ts'
+import type { Action } from '#kernel/data/actions.ts'
+import { forgetEntries } from './forget-entries.ts'
+import type { NoticeKind } from './notice-kind.ts'
+import { meRoutes } from './routes.ts'
+
+export const meArea = (kinds: readonly NoticeKind[], actions: readonly Action[]) =>
+  area({
+    name: 'me',
+    description: 'The caller’s inbox, which notices they get, and what waits for them.',
+    routes: meRoutes(kinds, actions),
+    jobs: [forgetEntries],
+    tables: ['inbox_entries', 'notice_preferences'],
+  })

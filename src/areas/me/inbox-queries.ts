@@ -1,0 +1,83 @@
+// All SQL of the inbox. Whether somebody may still read an entry is asked each time: memberships and roles end.
+import { isInForce } from '#kernel/values/clock-skew.ts'
+import { weightOf } from '#kernel/access/permissions.ts'
+import { PERMISSIONS_OF_U } from '#kernel/access/staff-roles.ts'
+import { page, type ReadContext } from '#kernel/http/route.ts'
+import { sql, type Statement, when } from '#kernel/data/sql.ts'
+import { storableJson } from '#kernel/values/text.ts'
+import '#ports/ports.ts'
+import type { InboxFilters, StoredEntry } from './inbox-entry.ts'
+import type { Needs } from './notice-kind.ts'
+
+/** Whose inbox, by which session. */
+export type Reader = Pick<ReadContext, 'userId' | 'sessionId' | 'realNow'> & { staffMfa: boolean }
+
+export type NewEntry = {
+  kind: string
+  content: object
+  record: string
+  recordId: number | null
+  needs: Needs
+}
+
+const columns = sql`e.id, e.organization_id, o.name as organization_name, e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at`
+
+/** As a request to the organization would be admitted: with the membership, its second factor, and for staff their roles. */
+const visible = ({ userId, sessionId, realNow, staffMfa }: Reader): Statement => {
+  const isTwo = sql`exists (select from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
+  return sql`o.deleted_at is null and (
+    exists (select from collaborators c
+             where c.organization_id = e.organization_id and c.user_id = ${userId} and c.weight >= e.weight
+               and (e.scope is null or e.scope = any(c.scopes)) and ${isInForce('c', realNow)}
+               and (e.record <> 'ticket' or c.ticket_visibility <> 'own' or exists (
+                 select from tickets t where t.organization_id = e.organization_id and t.id = e.record_id and t.created_by = ${userId})))
+      and (not o.require_mfa or ${isTwo})
+    or exists (select from users u where u.id = ${userId} and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
+      and (not ${staffMfa} or ${isTwo}))`
+}
+
+const ofReader = (reader: Reader): Statement => sql`
+  from inbox_entries e join organizations o on o.id = e.organization_id
+ where e.user_id = ${reader.userId} and ${visible(reader)}`
+
+const isUnread = (unread: boolean) => (unread ? sql`and e.read_at is null` : sql`and e.read_at is not null`)
+
+export const inbox = {
+  page: (reader: Reader, query: InboxFilters) =>
+    page(query, {
+      columns,
+      id: 'e.id',
+      from: sql`${ofReader(reader)} ${when(query.unread, isUnread)}
+        ${when(query.kind, (kind) => sql`and e.kind = ${kind}`)}
+        ${when(query.organization_id, (id) => sql`and e.organization_id = ${id}`)}`,
+    }),
+  one: (reader: Reader, id: number) => sql<StoredEntry>`select ${columns} ${ofReader(reader)} and e.id = ${id}`,
+  unread: (reader: Reader) => sql<{ organization_id: number; unread: number }>`
+    select e.organization_id, count(*) as unread ${ofReader(reader)} and e.read_at is null
+     group by e.organization_id order by e.organization_id`,
+  mark: (reader: Reader, id: number, readAt: Date | null) => sql<{ id: number }>`
+    update inbox_entries m set read_at = ${readAt}::timestamptz
+      from (select e.organization_id, e.id ${ofReader(reader)} and e.id = ${id}) v
+     where m.organization_id = v.organization_id and m.id = v.id returning m.id`,
+  markAll: (reader: Reader, organizationId: number | undefined, now: Date) => sql<{ marked: number }>`
+    with marked as (
+      update inbox_entries m set read_at = ${now}
+        from (select e.organization_id, e.id ${ofReader(reader)} and e.read_at is null
+                ${when(organizationId, (id) => sql`and e.organization_id = ${id}`)}) v
+       where m.organization_id = v.organization_id and m.id = v.id returning 1)
+    select count(*) as marked from marked`,
+  add: (
+    org: number,
+    { kind, content, record, recordId, needs }: NewEntry,
+    userIds: readonly number[],
+    now: Date,
+  ) => sql`
+    insert into inbox_entries (organization_id, user_id, kind, content, record, record_id, weight, scope, staff_scope, created_at)
+    select ${org}, u.user_id, ${kind}, ${storableJson(content)}::jsonb, ${record}, ${recordId}::bigint,
+           ${needs.members === null ? null : weightOf(needs.members.atLeast)}::integer, ${needs.members?.scope ?? null}::text,
+           ${needs.staff}, ${now} from unnest(${userIds}::bigint[]) as u (user_id)`,
+  removeBefore: (moment: Date, limit: number) => sql`
+    delete from inbox_entries e using (
+      select organization_id, id from inbox_entries where created_at < ${moment} order by created_at limit ${limit}) old
+     where e.organization_id = old.organization_id and e.id = old.id`,
+}

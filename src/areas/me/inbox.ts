@@ -1,0 +1,36 @@
+// The inbox's answers: an entry gets its text in the reader's language.
+import type { CallerContext } from '#kernel/http/route.ts'
+import { first, one, type SystemContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import { languageFrom } from '#texts/language.ts'
+import { renderNotice } from '#texts/mail/mail.ts'
+import '#ports/ports.ts'
+import type { InboxEntry, StoredEntry } from './inbox-entry.ts'
+import { inbox, type Reader } from './inbox-queries.ts'
+import { pageInPortal } from './portal-page.ts'
+
+type Shown = { caller: { language: string }; settings: CallerContext['ports']['settings'] }
+
+export function entryFor({ caller, settings }: Shown, { content, ...entry }: StoredEntry): InboxEntry {
+  const { organization_id: organizationId, record, record_id: id } = entry
+  const timeZone = settings.entities.entity_br.timeZone
+  const words = renderNotice(languageFrom(caller.language, 'en'), content, { name: settings.brand, timeZone })
+  return { ...entry, ...words, url: pageInPortal(settings.portal, record, { id, organizationId }) }
+}
+
+/** The reader of a change; `user` routes are of sessions only. */
+export const readerIn = ({ caller, realNow, settings }: SystemContext): Reader => ({
+  userId: caller.userId ?? 0,
+  sessionId: caller.sessionId ?? 0,
+  realNow,
+  staffMfa: settings.staffMfa === 'required',
+})
+
+export async function markEntry(ctx: SystemContext, id: number, isRead: boolean): Promise<InboxEntry> {
+  const reader = readerIn(ctx)
+  const before = await first(ctx, inbox.one(reader, id))
+  if (!before) throw notFound()
+  if ((before.read_at !== null) === isRead) return entryFor(ctx, before)
+  await ctx.ask(inbox.mark(reader, id, isRead ? ctx.realNow : null))
+  return entryFor(ctx, await one(ctx, inbox.one(reader, id)))
+}

@@ -1,0 +1,12 @@
+// A kind of notice as the inbox and the preferences know it; the announcements of the areas declare them.
+import type { RoleName, Scope } from '#kernel/access/permissions.ts'
+import type { StaffScope } from '#kernel/access/staff-roles.ts'
+
+/** What a reader of the entry in the inbox still has to have: a membership, or as staff a scope. */
+export type Needs = {
+  /** Null: the notice is for staff only. */
+  readonly members: { readonly scope: Scope | null; readonly atLeast: RoleName } | null
+  readonly staff: StaffScope
+}
+
+export type NoticeKind = { readonly kind: string; readonly isMandatory: boolean; readonly needs: Needs }

@@ -1,0 +1,123 @@
+// What a person has: the inbox over all organizations, and in each what waits for them and which notices they get
+// (docs/interface.md, Notices).
+import { org, staffNeed, user } from '#kernel/access/permissions.ts'
+import type { Action } from '#kernel/data/actions.ts'
+import { one } from '#kernel/data/context.ts'
+import { parts, type ReadContext, route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { todayOf } from '#ports/ports.ts'
+import { Actions, actionsOf, shapeActions } from './actions.ts'
+import { AllRead, InboxCount, InboxEntry, InboxFilters, MarkedRead, ReadMark, type StoredEntry } from './inbox-entry.ts'
+import { inbox, type Reader } from './inbox-queries.ts'
+import { entryFor, markEntry, readerIn } from './inbox.ts'
+import type { NoticeKind } from './notice-kind.ts'
+import { noticePreferences, preferenceChange, Preferences, preferencesOf, savePreferences } from './preferences.ts'
+
+const readerOf = ({ userId, sessionId, realNow, ports }: ReadContext): Reader => ({
+  userId,
+  sessionId,
+  realNow,
+  staffMfa: ports.settings.staffMfa === 'required',
+})
+
+const inboxRoutes = [
+  route({
+    method: 'GET',
+    path: '/me/inbox',
+    operationId: 'listInbox',
+    access: user,
+    purpose: 'List the notices of the caller, of all of their organizations.',
+    description:
+      'Newest first, in the language of the caller’s profile. A notice is listed as long as the caller may read what it is about.',
+    query: InboxFilters,
+    page: InboxEntry,
+    read: (asked, { query }) => ({
+      ...inbox.page(readerOf(asked), query),
+      each: (entry: StoredEntry, { caller, ports }) => entryFor({ caller, settings: ports.settings }, entry),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/me/inbox/count',
+    operationId: 'countInbox',
+    access: user,
+    purpose: 'Count the unread notices of the caller.',
+    data: InboxCount,
+    read: (asked) =>
+      parts([inbox.unread(readerOf(asked))], ([organizations]) => ({
+        unread: organizations.reduce((sum, { unread }) => sum + unread, 0),
+        organizations,
+      })),
+  }),
+  route({
+    method: 'PUT',
+    path: '/me/inbox/{id}',
+    operationId: 'markNotice',
+    access: user,
+    purpose: 'Mark a notice as read or unread.',
+    params: ById,
+    body: ReadMark,
+    example: { read: true },
+    data: InboxEntry,
+    run: async (ctx, { params, body }) => ({ data: await markEntry(ctx, params.id, body.read) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/me/inbox/read-all',
+    operationId: 'markAllNotices',
+    access: user,
+    purpose: 'Mark all notices of the caller as read.',
+    body: AllRead,
+    example: { organization_id: 1 },
+    data: MarkedRead,
+    run: async (ctx, { body }) => ({
+      data: await one(ctx, inbox.markAll(readerIn(ctx), body.organization_id, ctx.realNow)),
+    }),
+  }),
+]
+
+export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[]) => [
+  ...inboxRoutes,
+  route({
+    method: 'GET',
+    path: '/me/notice-preferences',
+    operationId: 'listNoticePreferences',
+    access: org(),
+    purpose: 'List which notices of the organization the caller gets, by mail and in the inbox.',
+    description: 'Of the kinds that the caller’s role and scopes allow. Everything is on until it is switched off.',
+    data: Preferences,
+    read: ({ org: id }) =>
+      parts([noticePreferences.ofCaller(id)], ([stored], reader) => ({
+        preferences: preferencesOf(kinds, stored, reader),
+      })),
+  }),
+  route({
+    method: 'PUT',
+    path: '/me/notice-preferences',
+    operationId: 'changeNoticePreferences',
+    access: staffNeed(org(), 'organization'),
+    purpose: 'Switch kinds of notices on or off for the caller.',
+    description: 'Only what is given changes. The mail of a mandatory kind cannot be switched off: 422.',
+    body: preferenceChange(kinds),
+    example: { preferences: [{ kind: 'quote-expiring', mail: false }] },
+    data: Preferences,
+    run: async (ctx, { body }) => ({
+      data: { preferences: await savePreferences(ctx, kinds, body) },
+      message: 'Preferences saved',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/me/actions',
+    operationId: 'listActions',
+    access: org(),
+    purpose: 'List what waits for the caller in the organization.',
+    description:
+      'Each kind only with its scope: how many records wait (100 at most are counted), and the first five. It is read from the records, so nothing has to be ticked off.',
+    data: Actions,
+    read: ({ org: id, now, realNow, ports }) =>
+      parts(actionsOf(actions, { org: id, realNow, today: todayOf({ now, settings: ports.settings }) }), (found) => ({
+        actions: shapeActions(actions, found),
+      })),
+  }),
+]

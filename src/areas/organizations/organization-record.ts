@@ -1,0 +1,16 @@
+// The organization as a record that others name, for `expand`.
+import { raw, sql } from '#kernel/data/sql.ts'
+import type { RecordKind } from '#kernel/http/record-kind.ts'
+import { Organization } from './organization.ts'
+
+const columns = raw(Object.keys(Organization.properties).join(', '))
+
+export const organizationRecord: RecordKind = {
+  name: 'organization',
+  schema: Organization,
+  // Its parent is another organization, whose records are never read from here.
+  relations: {},
+  rows: ({ org }, ids) => sql`
+    select ${columns} from organizations
+     where organization_id = ${org} and id = any(${ids}::bigint[]) and deleted_at is null`,
+}

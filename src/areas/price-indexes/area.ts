@@ -1,0 +1,10 @@
+// Price indexes, by which agreed prices are adjusted each year (docs/interface.md, Administration).
+import { area } from '#kernel/area.ts'
+import { priceIndexRoutes } from './routes.ts'
+
+export const priceIndexesArea = area({
+  name: 'price-indexes',
+  description: 'The monthly rates of the indexes by which agreed prices are adjusted each year.',
+  routes: priceIndexRoutes,
+  tables: ['price_index_rates'],
+})

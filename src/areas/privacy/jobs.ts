@@ -1,0 +1,92 @@
+// The jobs of privacy: exports, their end, and erasures that are due.
+import { dropFile, keepFile, keepVendorsFile } from '#areas/files/receive-upload.ts'
+import { update } from '#kernel/data/changes.ts'
+import { first } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import '#ports/ports.ts'
+import { erasePerson } from './erase-person.ts'
+import { eraseDue } from './erasure.ts'
+import { makeOrganizationExport, makePersonExport, organizationExportsTable } from './export.ts'
+import type { ExportedTable } from './organization-records.ts'
+import { erasures, organizationExports, personExports } from './queries.ts'
+import { exportOrganization, exportPerson } from './write-export.ts'
+
+const BATCH = 100
+const DAY_MS = 86_400_000
+
+const removeExpired = jobKind('privacy/remove-exports', {})
+
+const personExportJob = systemJob(makePersonExport, {
+  before: async (io, { payload }, transactions) => {
+    const [asked] = await io.read(personExports.one(payload.export_id))
+    return asked?.status === 'queued' ? exportPerson(io, transactions, asked.user_id) : null
+  },
+  run: async (ctx, { payload }, made) => {
+    if (!made) return
+    await keepVendorsFile(ctx, made)
+    const until = new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS)
+    const done = await first(ctx, personExports.finish(payload.export_id, made, { now: ctx.now, until }))
+    if (!done) await dropFile(ctx, made.storage_key)
+  },
+})
+
+const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
+  systemJob(makeOrganizationExport, {
+    before: async (io, { payload: { organization_id: organizationId, export_id: id } }, transactions) => {
+      const [asked] = await io.read(organizationExports.one(organizationId, id))
+      if (!asked) throw new PermanentFailure(`organization ${organizationId} has no export ${id}`)
+      return asked.status === 'queued' ? exportOrganization(io, transactions, { organizationId, tables }) : null
+    },
+    run: async (ctx, { payload: { organization_id: organizationId, export_id: id } }, made) => {
+      if (!made) return
+      const inside = await ctx.enter(organizationId)
+      // In no organization's quota.
+      await keepFile(inside, made, 'vendor')
+      const asked = await first(inside, organizationExports.one(organizationId, id))
+      if (asked?.status !== 'queued') return dropFile(ctx, made.storage_key)
+      const { storage_key, size, sha256 } = made
+      const file = { storage_key, size, sha256 }
+      await update(inside, organizationExportsTable, id, {
+        status: 'ready',
+        ...file,
+        ready_at: ctx.realNow.toISOString(),
+        expires_at: new Date(ctx.realNow.getTime() + ctx.settings.exportDays * DAY_MS).toISOString(),
+      })
+    },
+  })
+
+const removeExports = systemJob(removeExpired, {
+  everySeconds: 3600,
+  before: async (io, _job, { asSystem, inEach }) => {
+    const people = await io.read(personExports.due(io.now, BATCH))
+    if (people.length > 0)
+      await asSystem('exports of people belong to no organization', async (ctx) => {
+        for (const { id, storage_key } of people)
+          if (await first(ctx, personExports.expire(id))) await dropFile(ctx, storage_key)
+      })
+    await inEach(await io.read(organizationExports.due(io.now, BATCH)), async (ctx, { id, storage_key }) => {
+      const expired = { status: 'expired', storage_key: null } as const
+      await update(ctx, organizationExportsTable, id, expired)
+      await dropFile(ctx, storage_key)
+    })
+  },
+})
+
+const eraseDueJob = systemJob(eraseDue, {
+  everySeconds: 600,
+  before: async (io, _job, transactions) => {
+    const failures: unknown[] = []
+    for (const { id } of await io.read(erasures.due(io.now, BATCH)))
+      await erasePerson(io, transactions, id).catch((error: unknown) => failures.push(error))
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} erasures failed: ${String(failures[0])}`)
+  },
+})
+
+export const privacyJobs = (tables: readonly ExportedTable[]): Job[] => [
+  personExportJob,
+  organizationExportJob(tables),
+  removeExports,
+  eraseDueJob,
+]

@@ -1,0 +1,113 @@
+// All SQL of exports, consents and erasures.
+import { page, row } from '#kernel/http/route.ts'
+import { raw, sql, when } from '#kernel/data/sql.ts'
+import type { Page } from '#kernel/values/schema.ts'
+import { Consent, type NewConsent } from './consent.ts'
+import { Erasure, type ErasureFilters } from './erasure.ts'
+import { OrganizationExport, type OwnedFile, PersonExport, type PersonExportFilters } from './export.ts'
+
+const namesOf = ({ properties }: { properties: object }) => raw(Object.keys(properties).join(', '))
+const ofPerson = namesOf(PersonExport)
+const ofOrganization = namesOf(OrganizationExport)
+
+export type Stored = { storage_key: string; size: number; sha256: string }
+type Due = { id: number; storage_key: string }
+
+export const personExports = {
+  page: ({ user_id: userId, ...query }: PersonExportFilters) =>
+    page(query, {
+      columns: sql`${ofPerson}`,
+      from: sql`from person_exports where true ${when(userId, (id) => sql`and user_id = ${id}`)}`,
+    }),
+  /** With null whoever it is about. */
+  byId: (id: number, userId: number | null) =>
+    row<PersonExport>(sql`
+      select ${ofPerson} from person_exports where id = ${id} and coalesce(user_id = ${userId}::bigint, true)`),
+  one: (id: number) => sql<PersonExport>`select ${ofPerson} from person_exports where id = ${id}`,
+  /** No row while the person has an export that is not ready. */
+  add: (userId: number, by: number, now: Date) => sql<PersonExport>`
+    insert into person_exports (user_id, requested_by, created_at) values (${userId}, ${by}, ${now})
+    on conflict do nothing returning ${ofPerson}`,
+  file: (id: number, userId: number | null) => sql<OwnedFile>`
+    select id, user_id as owner, storage_key, size, sha256 from person_exports where id = ${id} and coalesce(user_id = ${userId}::bigint, true)`,
+  /** No row when another run has done so. */
+  finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql`
+    update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
+           ready_at = ${now}, expires_at = ${until} where id = ${id} and status = 'queued' returning id`,
+  due: (now: Date, limit: number) => sql<Due>`
+    select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
+  ofUser: (userId: number) => sql<Due>`
+    select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'`,
+  expire: (id: number) => sql<{ id: number }>`
+    update person_exports set status = 'expired', storage_key = null where id = ${id} and status = 'ready' returning id`,
+}
+
+export const organizationExports = {
+  page: (org: number, query: Page) =>
+    page(query, {
+      columns: sql`${ofOrganization}`,
+      from: sql`from organization_exports where organization_id = ${org}`,
+    }),
+  byId: (org: number, id: number) =>
+    row<OrganizationExport>(sql`
+      select ${ofOrganization} from organization_exports where organization_id = ${org} and id = ${id}`),
+  one: (org: number, id: number) => sql<OrganizationExport>`
+    select ${ofOrganization} from organization_exports where organization_id = ${org} and id = ${id} for update`,
+  isQueued: (org: number) =>
+    sql`select id from organization_exports where organization_id = ${org} and status = 'queued'`,
+  /** The file of an organization that is not deleted. */
+  linked: (org: number, id: number) => sql<OwnedFile>`
+    select e.id, e.organization_id as owner, e.storage_key, e.size, e.sha256 from organization_exports e
+      join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
+     where e.organization_id = ${org} and e.id = ${id}`,
+  due: (now: Date, limit: number) => sql<Due & { organization_id: number }>`
+    select organization_id, id, storage_key from organization_exports
+     where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
+}
+
+const consentColumns = namesOf(Consent)
+
+export const consents = {
+  page: (userId: number, query: Page) =>
+    page(query, { columns: sql`${consentColumns}`, from: sql`from consents where user_id = ${userId}` }),
+  add: (
+    { purpose, version, is_given }: NewConsent,
+    by: { userId: number; at: Date; source: Consent['source']; ip: string | null },
+  ) => sql<Consent>`
+    insert into consents (user_id, purpose, version, is_given, at, source, ip)
+    values (${by.userId}, ${purpose}, ${version}, ${is_given}, ${by.at}, ${by.source}, ${by.ip}) returning ${consentColumns}`,
+}
+
+const erasureColumns = raw(
+  Object.keys(Erasure.properties)
+    .filter((name) => name !== 'kept')
+    .join(', '),
+)
+export type ErasureRow = Omit<Erasure, 'kept'>
+
+export const erasures = {
+  latestOf: (userId: number) => sql<ErasureRow>`
+    select ${erasureColumns} from erasures where user_id = ${userId} order by id desc limit 1`,
+  page: ({ status, user_id: userId, ...query }: ErasureFilters) =>
+    page(query, {
+      columns: sql`${erasureColumns}`,
+      from: sql`from erasures where true ${when(status, (one) => sql`and status = ${one}`)}
+        ${when(userId, (id) => sql`and user_id = ${id}`)}`,
+    }),
+  /** No row while there is one that has not ended. */
+  add: (userId: number, by: number, { now, due }: { now: Date; due: Date }) => sql<ErasureRow>`
+    insert into erasures (user_id, requested_by, requested_at, due_at) values (${userId}, ${by}, ${now}, ${due})
+    on conflict do nothing returning ${erasureColumns}`,
+  cancel: (userId: number, now: Date) => sql<ErasureRow>`
+    update erasures set status = 'cancelled', ended_at = ${now} where user_id = ${userId} and status = 'scheduled'
+    returning ${erasureColumns}`,
+  due: (now: Date, limit: number) => sql<{ id: number }>`
+    select id from erasures where status in ('scheduled', 'running') and due_at <= ${now} order by due_at limit ${limit}`,
+  /** Locked; no row when it has ended, or was cancelled. */
+  open: (id: number) => sql<ErasureRow>`
+    select ${erasureColumns} from erasures where id = ${id} and status in ('scheduled', 'running') for update`,
+  begin: (id: number) => sql`update erasures set status = 'running', problem = null where id = ${id}`,
+  postpone: (id: number, problem: string, due: Date) => sql`
+    update erasures set problem = ${problem}, due_at = ${due} where id = ${id}`,
+  end: (id: number, now: Date) => sql`update erasures set status = 'done', ended_at = ${now} where id = ${id}`,
+}

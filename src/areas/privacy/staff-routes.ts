@@ -1,0 +1,96 @@
+// Privacy for staff: exports and erasures of people who cannot ask for them by themselves.
+import { vendor } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { Erasure, ErasureFilters, ErasureForStaff } from './erasure.ts'
+import { ExportLink, PersonExport, PersonExportFilters } from './export.ts'
+import { linkTo, OF_PERSON } from './export-link.ts'
+import { erasures, personExports } from './queries.ts'
+import { cancelErasure, requestErasure } from './request-erasure.ts'
+import { requestPersonExport } from './request-export.ts'
+
+export const privacyStaffRoutes = [
+  route({
+    method: 'POST',
+    path: '/admin/privacy/users/{id}/exports',
+    operationId: 'adminRequestPersonExport',
+    access: vendor('users'),
+    purpose: 'Request an export of what is kept about a person.',
+    description: 'As `POST /privacy/exports` does for the person. 409 while another one is being made.',
+    params: ById,
+    data: PersonExport,
+    status: 202,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    run: async (ctx, { params }) => ({
+      data: await requestPersonExport(ctx, params.id),
+      message: 'The export is being made',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/privacy/exports',
+    operationId: 'adminListPersonExports',
+    access: vendor('users'),
+    purpose: 'List the exports of people.',
+    query: PersonExportFilters,
+    page: PersonExport,
+    read: (_, { query }) => personExports.page(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/privacy/exports/{id}/link',
+    operationId: 'adminLinkPersonExport',
+    access: vendor('users'),
+    purpose: 'Create a link to an export of a person.',
+    description: 'The link needs no credentials and is good for some minutes. 409 unless the export is ready.',
+    params: ById,
+    data: ExportLink,
+    secret: true,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    read: (context, { params }) => linkTo(OF_PERSON, context, { owner: null, id: params.id }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/privacy/erasures',
+    operationId: 'adminListErasures',
+    access: vendor('users'),
+    purpose: 'List the erasures of people.',
+    query: ErasureFilters,
+    page: ErasureForStaff,
+    read: (_, { query }) => erasures.page(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/privacy/users/{id}/erasure',
+    operationId: 'adminRequestErasure',
+    access: vendor('users'),
+    purpose: 'Request that a person be erased.',
+    description: 'As `POST /privacy/erasure` does for the person, who gets a mail and can cancel it.',
+    params: ById,
+    data: Erasure,
+    status: 202,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    run: async (ctx, { params }) => ({
+      data: await requestErasure(ctx, params.id),
+      message: 'The erasure is scheduled',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/privacy/users/{id}/erasure/cancel',
+    operationId: 'adminCancelErasure',
+    access: vendor('users'),
+    purpose: 'Cancel the erasure of a person.',
+    description: '409 unless one is scheduled.',
+    params: ById,
+    data: Erasure,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await cancelErasure(ctx, params.id),
+      message: 'The erasure is cancelled',
+    }),
+  }),
+]

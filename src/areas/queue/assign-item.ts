@@ -1,0 +1,33 @@
+// Who has an item of the queue, and until when it is snoozed. Both stay with the record when it comes back to the queue.
+import { first, type SystemContext } from '#kernel/data/context.ts'
+import type { QueueSource } from '#kernel/data/queue.ts'
+import type { Statement } from '#kernel/data/sql.ts'
+import { invalid, notFound } from '#kernel/http/errors.ts'
+import { queue } from './queries.ts'
+import type { Assignment, QueueItem, Snooze } from './queue-item.ts'
+
+type Item = { source: QueueSource; id: number }
+
+export async function assignItem(ctx: SystemContext, item: Item, { assignee_id: id }: Assignment): Promise<QueueItem> {
+  const { kind, scope } = item.source
+  await assertWaiting(ctx, item)
+  if (id !== null && !(await first(ctx, queue.mayAct(id, scope))))
+    throw invalid({ assignee_id: `is nobody of staff who may change ${kind}` })
+  return changed(ctx, item, queue.assign(kind, item.id, id))
+}
+
+export async function snoozeItem(ctx: SystemContext, item: Item, { until }: Snooze): Promise<QueueItem> {
+  await assertWaiting(ctx, item)
+  return changed(ctx, item, queue.snooze(item.source.kind, item.id, until))
+}
+
+async function assertWaiting(ctx: SystemContext, { source, id }: Item): Promise<void> {
+  if (!(await first(ctx, queue.item(source, id, ctx.now)))) throw notFound()
+}
+
+async function changed(ctx: SystemContext, { source, id }: Item, change: Statement): Promise<QueueItem> {
+  ctx.write(change)
+  const item = await first(ctx, queue.item(source, id, ctx.now))
+  if (!item) throw notFound()
+  return item
+}

@@ -1,0 +1,179 @@
+// The queue of staff: what waits, for whom, who has it, and that it follows the records.
+import { beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { createRecords, type Records } from '#test/scenes/records.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+let records: Records
+let boss: Speaker
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization({ name: 'Ação "Ltda" 🚀' })
+  records = await createRecords(app, acme)
+  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
+  const set = (text: string) => app.database.query(text)
+  await set(`update tickets set resolution_warned = true, resolution_due_at = now(), clock_stopped_at = null`)
+  await set(`update organizations set verification_requires = true where id = ${acme.id}`)
+  await set(`update tax_invoices set status = 'error', nfse_number = null, access_key = null, issued_at = null,
+    error_message = 'CNPJ inválido'`)
+  const endpoint = { url: 'https://hooks.vendor.example/titular', events: ['quote.paid'] }
+  await boss.post('/admin/webhook-endpoints', endpoint)
+  await set(`update webhook_endpoints set status = 'disabled', disabled_reason = 'gone'`)
+  await set(`insert into provider_events (source, company, dedupe_key, type, body, error)
+    values ('stripe', 'entity_br', 'evt_unread', 'unknown', '{', 'no JSON')`)
+  const job = (kind: string) =>
+    set(`insert into jobs (organization_id, kind, parked_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
+  await job('quotes/provision')
+  await job('notifications/mail')
+})
+afterAll(() => app.close())
+
+type Item = { kind: string; id: number; assignee_id: number | null; since: string }
+
+const items = async (speaker: Speaker, query = ''): Promise<Item[]> => {
+  const answer = await speaker.get(`/admin/queue?per_page=100${query}`)
+  expect(answer.status, answer.raw.body).toBe(200)
+  return answer.data
+}
+const kindsOf = (found: readonly Item[]): string[] => [...new Set(found.map(({ kind }) => kind))].toSorted()
+const one = async (kind: string): Promise<Item> => {
+  const [item] = await items(boss, `&kind=${kind}`)
+  return item ?? { kind, id: 0, assignee_id: null, since: '' }
+}
+const act = (speaker: Speaker, { kind, id }: Item, what: string, body: object): Promise<Answer> =>
+  speaker.post(`/admin/queue/${kind}/${id}/${what}`, body)
+
+const ALL = [
+  'inbound-events',
+  'organizations',
+  'parked-jobs',
+  'refunds',
+  'refused-mails',
+  'tax-invoices',
+  'tickets',
+  'vendor-webhook-endpoints',
+  'webhook-endpoints',
+]
+
+describe('GET /admin/queue', () => {
+  it('200 with all that waits, the longest waiting first, each with its organization and the request to act with', async () => {
+    const found = await items(boss)
+    expect(kindsOf(found)).toEqual(ALL)
+    expect(found.map(({ since }) => since)).toEqual(found.map(({ since }) => since).toSorted())
+    expect(await one('refunds')).toEqual({
+      kind: 'refunds',
+      id: records['refunds'],
+      organization_id: acme.id,
+      organization_name: acme.name,
+      label: '1.00 BRL',
+      since: expect.any(String),
+      assignee_id: null,
+      assignee_name: null,
+      snoozed_until: null,
+      act: { method: 'POST', path: `/refunds/${records['refunds']}/approve`, organization_id: acme.id },
+    })
+    expect(await one('organizations')).toMatchObject({
+      label: acme.name,
+      act: { method: 'POST', path: `/admin/organizations/${acme.id}/verify`, organization_id: null },
+    })
+    expect(await one('inbound-events')).toMatchObject({ organization_id: null, act: { method: 'GET' } })
+  })
+  it('200 by kind and by organization; 422 for another kind', async () => {
+    expect(kindsOf(await items(boss, '&kind=tickets'))).toEqual(['tickets'])
+    const own = kindsOf(await items(boss, `&organization_id=${acme.id}`))
+    expect(own).toEqual(ALL.filter((kind) => !['inbound-events', 'vendor-webhook-endpoints'].includes(kind)))
+    expect(await items(boss, '&organization_id=999999')).toEqual([])
+    expect((await boss.get('/admin/queue?kind=nonsense')).status).toBe(422)
+  })
+  it.each([
+    ['support', ['organizations', 'tickets', 'webhook-endpoints']],
+    ['finance', ['organizations', 'refunds', 'tax-invoices', 'webhook-endpoints']],
+    ['operations', ['inbound-events', 'organizations', 'parked-jobs', 'refused-mails', 'tickets', 'webhook-endpoints']],
+    ['auditor', ALL],
+  ] as const)('200 for %s with what the role may read', async (role, kinds) => {
+    const person = await acme.staffAs(role)
+    expect(kindsOf(await items(person))).toEqual(kinds)
+    const { data } = await person.get('/admin/queue/counts')
+    expect(data.counts.map(({ kind }: Item) => kind).toSorted()).toEqual(kinds)
+  })
+  it('403 for customers, 401 without credentials', async () => {
+    for (const path of ['/admin/queue', '/admin/queue/counts']) {
+      expect((await acme.owner.get(path)).status).toBe(403)
+      expect((await app.world.anonymous.get(path)).status).toBe(401)
+    }
+  })
+})
+
+describe('POST /admin/queue/{kind}/{id}/assign', () => {
+  it('200 gives the item to a person, and takes it away', async () => {
+    const finance = await acme.staffAs('finance')
+    const item = await one('refunds')
+    const { status, data } = await act(boss, item, 'assign', { assignee_id: finance.userId })
+    expect([status, data.assignee_id]).toEqual([200, finance.userId])
+    expect(await items(boss, `&assignee_id=${finance.userId}`)).toEqual([data])
+    expect(kindsOf(await items(boss, '&assigned=true'))).toEqual(['refunds'])
+    expect(kindsOf(await items(boss, '&assigned=false'))).not.toContain('refunds')
+    await app.database.query('update users set disabled_at = now() where id = $1', [finance.userId])
+    expect((await one('refunds')).assignee_id).toBe(null)
+    expect((await act(boss, item, 'assign', { assignee_id: null })).status).toBe(200)
+    expect(await items(boss, '&assigned=true')).toEqual([])
+  })
+  it('422 for who may not change such records: another role, an auditor, a customer, nobody', async () => {
+    const item = await one('refunds')
+    const others = [await acme.staffAs('support'), await acme.staffAs('auditor'), acme.owner]
+    for (const id of [...others.map(({ userId }) => userId), 999_999]) {
+      const { status, errors } = await act(boss, item, 'assign', { assignee_id: id })
+      expect([status, Object.keys(errors?.fields ?? {})]).toEqual([422, ['assignee_id']])
+    }
+  })
+  it('403 for a role that may not change such records, 404 for what does not wait', async () => {
+    const item = await one('refunds')
+    for (const role of ['support', 'auditor'] as const)
+      expect((await act(await acme.staffAs(role), item, 'assign', { assignee_id: null })).status).toBe(403)
+    for (const kind of ALL)
+      expect((await act(boss, { ...item, kind, id: 999_999 }, 'assign', { assignee_id: null })).status).toBe(404)
+    expect((await act(boss, { ...item, kind: 'nonsense' }, 'assign', { assignee_id: null })).status).toBe(404)
+  })
+  it('200 for two at once: one of them has it', async () => {
+    const item = await one('tax-invoices')
+    const people = await Promise.all([acme.staffAs('finance'), acme.staffAs('finance')])
+    const answers = await Promise.all(people.map((who) => act(who, item, 'assign', { assignee_id: who.userId })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(people.map(({ userId }) => userId)).toContain((await one('tax-invoices')).assignee_id)
+  })
+})
+
+describe('POST /admin/queue/{kind}/{id}/snooze', () => {
+  it('200 hides the item until then, and counts it apart', async () => {
+    const item = await one('parked-jobs')
+    const until = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
+    const { status, data } = await act(boss, item, 'snooze', { until })
+    expect([status, data.snoozed_until]).toEqual([200, until])
+    expect(await items(boss, '&kind=parked-jobs')).toEqual([])
+    expect(await items(boss, '&snoozed=true')).toEqual([data])
+    const counts = async () => (await boss.get('/admin/queue/counts')).data.counts
+    expect(await counts()).toContainEqual({ kind: 'parked-jobs', open: 0, unassigned: 0, snoozed: 1 })
+    expect((await act(boss, item, 'snooze', { until: null })).data.snoozed_until).toBe(null)
+    expect(await counts()).toContainEqual({ kind: 'parked-jobs', open: 1, unassigned: 1, snoozed: 0 })
+    await act(boss, item, 'snooze', { until })
+    app.clock.now = new Date(app.clock.now.getTime() + 3_600_001)
+    expect(kindsOf(await items(boss, '&kind=parked-jobs'))).toEqual(['parked-jobs'])
+  })
+  it('422 for a time that is past or none', async () => {
+    const item = await one('parked-jobs')
+    for (const until of [app.clock.now.toISOString(), 'tomorrow', 1])
+      expect((await act(boss, item, 'snooze', { until })).status).toBe(422)
+  })
+})
+
+describe('an item', () => {
+  it('leaves the queue when its record leaves the state, by the request that it names', async () => {
+    for (const kind of ['organizations', 'parked-jobs']) {
+      const { act: request } = (await boss.get(`/admin/queue?kind=${kind}`)).data[0]
+      expect((await boss.post(request.path)).status, kind).toBe(200)
+      expect(await items(boss, `&kind=${kind}`)).toEqual([])
+    }
+  })
+})

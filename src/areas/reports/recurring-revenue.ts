@@ -1,0 +1,101 @@
+// Recurring revenue a month, and what changed it: of the subscriptions' invoices, each worth its period's share of a month
+// (docs/decisions/0093).
+import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import {
+  amount,
+  monthsOf,
+  ofCompany,
+  type Report,
+  type ReportQuery,
+  type ReportScene,
+  within,
+  zoneBy,
+} from './report.ts'
+
+export const recurringRevenue: Report = {
+  name: 'recurring-revenue',
+  purpose: 'recurring revenue by month, with what changed it',
+  description:
+    'The lines that are billed again, without tax and by the month, of the invoices whose period the end of the month lies in; of drafts, void, uncollectible and refunded ones nothing. The current month is as of now. `opening` with `new`, `reactivation` and `expansion`, less `contraction` and `churn`, is `closing`, which is the `opening` of the next month.',
+  scope: 'finances',
+  isOwn: false,
+  parameters: ['month_from', 'month_to', 'company', 'currency', 'organization_id'],
+  columns: [
+    ...(['month', 'company', 'currency', 'opening', 'new', 'reactivation', 'expansion'] as const),
+    ...(['contraction', 'churn', 'closing', 'customers'] as const),
+  ],
+  rows: (query, scene) => {
+    const { first, last } = monthsOf(query, scene)
+    return sql`
+      with months as (
+        select g.month, g.month + interval '1 month' as ends
+          from generate_series(${`${first}-01`}::timestamp - interval '1 month', ${`${last}-01`}::timestamp,
+                               interval '1 month') as g (month)),
+      invoiced as (${invoiced(query, scene)}),
+      begun as (
+        select organization_id, company, currency, min(period_start) as first_at from invoiced
+         group by organization_id, company, currency),
+      active as (
+        select distinct on (m.month, v.organization_id, v.order_id)
+               m.month, v.organization_id, v.company, v.currency, v.monthly
+          from months m join invoiced v
+            on m.month at time zone v.zone <= ${scene.now}::timestamptz
+         cross join lateral (select least(m.ends at time zone v.zone - ${INSTANT}, ${scene.now}::timestamptz) as at) t
+         where v.period_start <= t.at and v.period_end > t.at
+         order by m.month, v.organization_id, v.order_id, v.period_start desc, v.id desc),
+      sides as (
+        select month, organization_id, company, currency, monthly as after, 0::numeric as before from active
+        union all
+        select month + interval '1 month', organization_id, company, currency, 0, monthly from active),
+      changes as (
+        select s.month, s.organization_id, s.company, s.currency, sum(s.before) as before, sum(s.after) as after
+          from sides s group by s.month, s.organization_id, s.company, s.currency),
+      sorted as (
+        select c.month, c.company, c.currency, c.before, c.after,
+               b.first_at >= c.month at time zone ${zoneBy('c.company', scene)} as is_new
+          from changes c join begun b
+            on b.organization_id = c.organization_id and b.company = c.company and b.currency = c.currency
+         where c.month >= ${`${first}-01`}::timestamp and c.month <= ${`${last}-01`}::timestamp
+           and c.month at time zone ${zoneBy('c.company', scene)} <= ${scene.now}::timestamptz)
+      select to_char(month, 'YYYY-MM') as month, company, currency, ${MOVEMENTS},
+             count(*) filter (where after > 0) as customers
+        from sorted group by month, company, currency order by month, company, currency`
+  },
+}
+
+const movement = (name: string, added: string, condition: string): string =>
+  `${amount(`sum(${added}) filter (where ${condition})`)} as ${name}`
+
+const MOVEMENTS = raw(
+  [
+    `${amount('sum(before)')} as opening`,
+    movement('new', 'after', 'before = 0 and after > 0 and is_new'),
+    movement('reactivation', 'after', 'before = 0 and after > 0 and not is_new'),
+    movement('expansion', 'after - before', 'before > 0 and after > before'),
+    movement('contraction', 'before - after', 'after > 0 and after < before'),
+    movement('churn', 'before', 'before > 0 and after = 0'),
+    `${amount('sum(after)')} as closing`,
+  ].join(', '),
+)
+
+/** The invoices that pay for a period, by the month: a year has twelve of them, whatever its days. */
+function invoiced(query: ReportQuery, scene: ReportScene): Statement {
+  return sql`
+    select i.id, i.organization_id, i.order_id, i.company, i.currency, i.period_start, i.period_end,
+           ${zoneBy('i.company', scene)} as zone,
+           round(a.net / greatest(1, round(extract(epoch from i.period_end - i.period_start) / ${MONTH_SECONDS}::numeric)),
+                 currency_digits(i.currency)) as monthly
+      from invoices i cross join lateral (
+        select coalesce(sum((n.line ->> 'total')::numeric - coalesce((n.line ->> 'tax')::numeric, 0)), 0) as net
+          from jsonb_array_elements(i.line_items) as n (line)
+         where i.origin = 'subscription' or n.line ? 'interval'
+            or not jsonb_path_exists(i.line_items, '$[*].interval')) a
+     where ${within('i', scene, query)} ${ofCompany('i', query)} and i.period_start is not null and i.order_id is not null
+       and i.status in ('open', 'paid') and i.payment_status <> 'refunded'`
+}
+
+/** A month ends before the first moment of the next one. */
+const INSTANT = sql`interval '1 microsecond'`
+
+/** The twelfth part of a mean year. */
+const MONTH_SECONDS = 2_629_746

@@ -1,0 +1,261 @@
+// Who reads which report, what ends soon, tax invoices and service levels against their lists, and the files.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'csv-parse/sync'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { addRow, createRecords } from '#test/scenes/records.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+type Row = Record<string, string | number>
+
+const NAME = '=HYPERLINK("x"); "Ltda" 🚀'
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let acme: Organization
+let other: Organization
+let at: Date
+
+const inDays = (days: number) => new Date(at.getTime() + days * DAY_MS)
+const rowsOf = async (path: string, by: Speaker = acme.staff): Promise<Row[]> => {
+  const { status, data, raw } = await by.get(path)
+  expect(status, raw.body).toBe(200)
+  return data.rows
+}
+const fieldsOf = ({ status, errors }: Answer) => [status, Object.keys(errors?.fields ?? {}).toSorted()]
+
+beforeAll(async () => {
+  app = await startApp()
+  at = app.clock.now
+  acme = await app.world.organization()
+  other = await app.world.organization()
+  await app.database.query('update organizations set name = $1 where id = $2', [NAME, acme.id])
+})
+afterAll(() => app.close())
+
+const namesFor = async (by: Speaker) => (await by.get('/admin/reports')).data.map(({ name }: Row) => name)
+
+describe('GET /admin/reports', () => {
+  it('200 with the reports of the role', async () => {
+    const ofSupport = ['expiring-entitlements', 'expiring-licenses', 'expiring-contracts', 'ticket-service-levels']
+    expect(await namesFor(await acme.staffAs('support'))).toEqual(ofSupport)
+    expect(await namesFor(await acme.staffAs('finance'))).not.toContain('ticket-service-levels')
+    const all = await namesFor(await acme.staffAs('auditor'))
+    expect([all, all.length]).toEqual([await namesFor(acme.staff), 11])
+    for (const name of all) expect(await rowsOf(`/admin/reports/${name}`)).toEqual([])
+  })
+  it('403 for roles without the scope, and for members', async () => {
+    const support = await acme.staffAs('support')
+    for (const name of [
+      'billed',
+      'recognized',
+      'recurring-revenue',
+      'receivables',
+      'tax-invoices',
+      'expiring-quotes',
+    ]) {
+      expect((await support.get(`/admin/reports/${name}`)).status, name).toBe(403)
+      expect((await support.get(`/admin/reports/${name}/download?format=csv`)).status, name).toBe(403)
+    }
+    expect((await acme.owner.get('/admin/reports/billed')).status).toBe(403)
+    const guest = await acme.member({ scopes: ['tickets'] })
+    expect((await guest.get('/reports/receivables')).status).toBe(403)
+  })
+  it('422 with each bad parameter named', async () => {
+    const ask = async (query: string) => fieldsOf(await acme.staff.get(`/admin/reports/billed?${query}`))
+    expect(await ask('month_from=2026-13&company=x&days=3')).toEqual([422, ['company', 'days', 'month_from']])
+    expect(await ask('month_from=2026-05&month_to=2026-04')).toEqual([422, ['month_from']])
+    expect(await ask('month_from=2010-01&month_to=2026-04')).toEqual([422, ['month_from']])
+    expect(await ask('month_from=2150-01')).toEqual([200, []])
+    expect(fieldsOf(await acme.staff.get('/admin/reports/billed/download'))).toEqual([422, ['format']])
+    expect(fieldsOf(await acme.owner.get('/reports/receivables?organization_id=1'))).toEqual([422, ['organization_id']])
+  })
+})
+
+const download = async (format: string, report = 'receivables-by-organization', headers = {}) => {
+  const { status, raw } = await acme.staff.get(`/admin/reports/${report}/download?format=${format}`, headers)
+  expect(status, raw.body).toBe(200)
+  return raw
+}
+
+describe('the files of a report', () => {
+  beforeAll(async () => {
+    for (const { id } of [acme, other]) {
+      const line_items = [{ product_name: 'Hosting', quantity: 1, unit_price: '1234.56' }]
+      const staff = app.world.inside(acme.staff, id)
+      const body = { company: 'entity_br', currency: 'BRL', status: 'open', line_items }
+      const invoice = (await staff.post('/invoices', body)).data.id
+      const note = { reason: 'Too much', amount: '1000.00' }
+      await staff.post(`/invoices/${invoice}/credit-notes`, note)
+      // The invoice is of an earlier month than its credit note, in which nothing was invoiced.
+      await app.database.query(`update invoices set issue_date = issue_date - 60 where id = $1`, [invoice])
+    }
+  })
+
+  it('csv: what a spreadsheet would run gets an apostrophe, and what is quoted comes back', async () => {
+    const raw = await download('csv')
+    expect(raw.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(raw.headers['content-disposition']).toMatch(
+      /^attachment; filename="receivables-by-organization-[\d-]+\.csv"/,
+    )
+    const found = parse<Record<string, string>>(raw.body, { columns: true })
+    expect(found).toMatchObject([
+      { organization_id: String(acme.id), organization_name: `'${NAME}`, not_due: '234.56', receivable: '234.56' },
+      { organization_id: String(other.id), receivable: '234.56' },
+    ])
+  })
+  it('csv-br: semicolons, decimal commas, months, and titles in the language of the reader', async () => {
+    const raw = await download('csv-br', 'billed', { 'accept-language': 'pt-BR' })
+    expect(raw.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+    const [head, ...lines] = raw.rawPayload.toString().slice(1).trimEnd().split('\r\n')
+    expect(head).toBe('Mês;Entidade legal;Moeda;Classe;Faturado;Creditado;Anulado;Receita faturada;Imposto')
+    const month = dayIn(at, 'America/Sao_Paulo').slice(0, 7).split('-').toReversed().join('/')
+    expect(lines.at(-1)).toBe(`${month};entity_br;BRL;ORD;0,00;2000,00;0,00;-2000,00;0,00`)
+    expect((await download('csv-br', 'billed', { 'accept-language': 'en' })).body).toContain('Month;Legal entity;')
+  })
+  it('csv: a negative amount stays a number', async () => {
+    expect((await download('csv', 'billed')).body).toContain(',0.00,2000.00,0.00,-2000.00,0.00\r\n')
+  })
+  it('ndjson: the rows of the JSON', async () => {
+    const raw = await download('ndjson')
+    const lines = raw.body.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(await rowsOf('/admin/reports/receivables-by-organization'))
+  })
+  it('members: what is theirs, and nobody else’s', async () => {
+    expect(await rowsOf('/reports/receivables', other.owner)).toMatchObject([{ invoices: 1, receivable: '234.56' }])
+    const { body } = (await other.owner.get('/reports/receivables/download?format=csv')).raw
+    expect(parse(body, { columns: true })).toMatchObject([{ receivable: '234.56' }])
+    expect(await rowsOf(`/admin/reports/receivables?organization_id=${acme.id}`)).toMatchObject([{ invoices: 1 }])
+  })
+})
+
+describe('what ends soon', () => {
+  beforeAll(async () => {
+    await createRecords(app, acme)
+    await createRecords(app, other)
+    const end = { expires_at: inDays(10) }
+    await app.database.query('update entitlements set expires_at = $1', [end.expires_at])
+    await app.database.query('update licenses set expires_at = $1', [inDays(100)])
+    await app.database.query(`update contracts set status = 'active', end_date = $1`, [
+      dayIn(inDays(5), 'America/Sao_Paulo'),
+    ])
+    const of = { organization_id: acme.id, company: 'entity_br', currency: 'BRL', subtotal: '1.00', total: '1.00' }
+    const quote = { ...of, tax_total: '0.00', line_items: '[]', valid_until: dayIn(at, 'America/Sao_Paulo') }
+    for (const status of ['draft', 'sent', 'viewed', 'rejected']) await addRow(app, 'quotes', { ...quote, status })
+  })
+
+  it('200 with what ends within the days, as the lists have it', async () => {
+    const found = await rowsOf(`/admin/reports/expiring-entitlements?organization_id=${acme.id}&days=10`)
+    const { data: listed } = await acme.staff.get('/entitlements?status=active')
+    expect(found.map(({ id, code, expires_at }) => [id, code, expires_at])).toEqual(
+      listed.map(({ id, code, expires_at }: Row) => [id, code, expires_at]).toSorted(),
+    )
+    expect(found[0]).toMatchObject({
+      days_left: 10,
+      organization_name: NAME,
+      expires_on: dayIn(inDays(10), 'America/Sao_Paulo'),
+    })
+    expect(await rowsOf('/admin/reports/expiring-entitlements?days=9')).toEqual([])
+    expect((await rowsOf('/admin/reports/expiring-entitlements')).length).toBe(2)
+    expect(await rowsOf('/reports/expiring-entitlements', acme.owner)).toEqual(found)
+  })
+  it('200 for licenses and contracts, without the key', async () => {
+    expect(await rowsOf('/admin/reports/expiring-licenses')).toEqual([])
+    const [license] = await rowsOf('/admin/reports/expiring-licenses?days=100')
+    expect(String(license?.['license_key_ends']).length).toBe(4)
+    expect(await rowsOf('/reports/expiring-contracts', acme.owner)).toMatchObject([{ days_left: 5, status: 'active' }])
+  })
+  it('200 for quotes that can still be accepted, until their last day', async () => {
+    const found = await rowsOf('/admin/reports/expiring-quotes?days=0')
+    expect(found.map(({ status, days_left }) => [status, days_left])).toEqual([
+      ['sent', 0],
+      ['viewed', 0],
+    ])
+    expect((await rowsOf('/reports/expiring-quotes', acme.owner)).length).toBe(2)
+    expect(await rowsOf('/reports/expiring-quotes', other.owner)).toEqual([])
+  })
+})
+
+describe('GET /admin/reports/tax-invoices', () => {
+  it('200 with the tax invoices of the lists, by competence and state', async () => {
+    const rows = await rowsOf('/admin/reports/tax-invoices?month_from=2026-01&month_to=2026-12')
+    expect(rows).toEqual([
+      {
+        competence: '2026-01',
+        status: 'issued',
+        currency: 'BRL',
+        tax_invoices: 2,
+        total: '200.00',
+        iss_amount: '0.00',
+      },
+    ])
+    expect((await acme.staff.get('/tax-invoices')).meta?.total).toBe(1)
+  })
+})
+
+describe('GET /admin/reports/ticket-service-levels', () => {
+  /** A ticket opened in January, with a deadline of both kinds. */
+  async function ticket(values: Row | Record<string, unknown>): Promise<void> {
+    const [found] = await app.database.query<{ id: number; code: string }>(
+      'select id, code from entitlements where organization_id = $1',
+      [acme.id],
+    )
+    const of = { organization_id: acme.id, entitlement_id: found?.id, entitlement_code: found?.code }
+    const due = { first_response_due_at: inDays(1), resolution_due_at: inDays(2) }
+    await addRow(app, 'tickets', {
+      ...of,
+      ...due,
+      title: 'Help',
+      number: `SR-2026${String(++numbers).padStart(4, '0')}`,
+      created_at: '2026-01-31T23:30:00-03:00',
+      ...values,
+    })
+  }
+  let numbers = 100
+
+  it('200 with each ticket in one column of both', async () => {
+    await ticket({})
+    await ticket({ first_response_due_at: null, resolution_due_at: null })
+    await ticket({ first_response_warned: true, resolution_warned: true })
+    await ticket({ first_responded_at: inDays(-1), resolution_warn_at: inDays(-1) })
+    await ticket({ first_response_due_at: inDays(-1), resolution_breached: true })
+    await ticket({
+      status: 'resolved',
+      resolved_at: inDays(-2),
+      clock_stopped_at: inDays(-2),
+      resolution_due_at: inDays(-1),
+    })
+    await ticket({ status: 'waiting', clock_stopped_at: inDays(-3), first_response_due_at: inDays(-1) })
+    await ticket({ status: 'cancelled', clock_stopped_at: inDays(-1) })
+    const rows = await rowsOf('/admin/reports/ticket-service-levels?month_from=2026-01&month_to=2026-01')
+    expect(rows).toEqual([
+      {
+        month: '2026-01',
+        company: 'entity_br',
+        class: 'PLG',
+        tickets: 7,
+        first_response_met: 2,
+        first_response_broken: 1,
+        first_response_in_danger: 1,
+        first_response_running: 2,
+        first_response_without: 1,
+        resolution_met: 1,
+        resolution_broken: 1,
+        resolution_in_danger: 2,
+        resolution_running: 2,
+        resolution_without: 1,
+      },
+    ])
+  })
+  it('200 for members with the tickets that they may read', async () => {
+    const query = 'month_from=2026-01&month_to=2026-01'
+    expect(await rowsOf(`/reports/ticket-service-levels?${query}`, acme.owner)).toMatchObject([{ tickets: 7 }])
+    const colleague = await acme.member({ scopes: ['tickets'] })
+    await app.database.query(`update collaborators set ticket_visibility = 'own' where user_id = $1`, [
+      colleague.userId,
+    ])
+    expect((await colleague.get('/tickets')).meta?.total).toBe(0)
+    expect(await rowsOf(`/reports/ticket-service-levels?${query}`, colleague)).toEqual([])
+    expect(await rowsOf(`/reports/ticket-service-levels?${query}`, other.owner)).toEqual([])
+  })
+})

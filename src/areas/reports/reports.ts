@@ -1,0 +1,23 @@
+// All reports, in the order in which they are listed.
+import { billed } from './billed.ts'
+import { expiringContracts, expiringEntitlements, expiringLicenses, expiringQuotes } from './expiring.ts'
+import { receivables, receivablesByOrganization } from './receivables.ts'
+import { recognized } from './recognized.ts'
+import { recurringRevenue } from './recurring-revenue.ts'
+import type { Report } from './report.ts'
+import { taxInvoiceStates } from './tax-invoice-states.ts'
+import { ticketServiceLevels } from './ticket-service-levels.ts'
+
+export const REPORTS: readonly Report[] = [
+  billed,
+  recognized,
+  recurringRevenue,
+  receivables,
+  receivablesByOrganization,
+  expiringEntitlements,
+  expiringLicenses,
+  expiringContracts,
+  expiringQuotes,
+  taxInvoiceStates,
+  ticketServiceLevels,
+]

@@ -1,0 +1,102 @@
+// docs/interface.md, Reports: for staff over all organizations, and for the members of one about their own.
+import { type Static, Type } from 'typebox'
+import { anyStaff, org, vendor } from '#kernel/access/permissions.ts'
+import { permissionFor } from '#kernel/access/staff-roles.ts'
+import { pascal } from '#kernel/http/operation-id.ts'
+import { fileRoute, parts, type ReadContext, type Route, route } from '#kernel/http/route.ts'
+import { Closed, Timestamp } from '#kernel/values/schema.ts'
+import { type TableFormat, TableFormatField } from '#kernel/values/table-file.ts'
+import { propertiesOf, readReport, type ReportAnswer, reportFile } from './read-report.ts'
+import { type Report, type ReportQuery, reportQuery, type ReportScene } from './report.ts'
+import { REPORTS } from './reports.ts'
+
+const ReportDescription = Type.Object(
+  {
+    name: Type.String({ examples: ['billed'] }),
+    description: Type.String({ examples: ['Finalized invoices by `issue_date`'] }),
+    parameters: Type.Array(Type.String(), { examples: [['month_from', 'month_to', 'company']] }),
+    columns: Type.Array(Type.String(), { examples: [['month', 'company', 'currency', 'billed']] }),
+  },
+  { description: 'What a report is asked, and what its rows have' },
+)
+
+const listed = ({ name, description, parameters, columns }: Report): Static<typeof ReportDescription> => ({
+  name,
+  description,
+  parameters: [...parameters],
+  columns: [...columns],
+})
+
+const listOfReports = route({
+  method: 'GET',
+  path: '/admin/reports',
+  access: anyStaff,
+  limitsOrganizations: true,
+  purpose: 'List the reports that the caller may read.',
+  data: Type.Array(ReportDescription),
+  read: () =>
+    parts([], (_, { caller }) =>
+      REPORTS.filter(({ scope }) => caller.permissions?.includes(permissionFor(scope, false))).map(listed),
+    ),
+})
+
+type Audience = { path: string; by: 'staff' | 'members'; sceneOf: (context: ReadContext) => ReportScene }
+const OF_ALL: Audience = {
+  path: '/admin/reports',
+  by: 'staff',
+  sceneOf: ({ now, ports, organizations: only }) => ({ org: null, only, now, settings: ports.settings }),
+}
+const OF_ONE: Audience = {
+  path: '/reports',
+  by: 'members',
+  sceneOf: ({ org: id, now, ports }) => ({ org: id, only: null, now, settings: ports.settings }),
+}
+
+function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
+  const { name, scope, purpose } = report
+  const isOwn = by === 'members'
+  const asked = reportQuery(report, isOwn)
+  const about = isOwn ? `${purpose}, of the organization` : purpose
+  const access = isOwn ? org(scope) : vendor(scope)
+  const Rows = Type.Unsafe<ReportAnswer['rows'][number]>(
+    Type.Object(propertiesOf(report), { description: `A row of the report ${name}` }),
+  )
+  const data = Type.Object(
+    { report: Type.String({ examples: [name] }), generated_at: Timestamp, rows: Type.Array(Rows) },
+    { description: report.description },
+  )
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/${name}`,
+      operationId: `${isOwn ? 'g' : 'adminG'}et${pascal(name)}Report`,
+      access,
+      ...(!isOwn && { limitsOrganizations: true as const }),
+      purpose: `Get the report: ${about}.`,
+      description: report.description,
+      query: Type.Unsafe<ReportQuery>(Closed(asked)),
+      data,
+      moment: 'generated_at',
+      read: (context, { query }) => readReport({ report, scene: sceneOf(context) }, query, (answer) => answer),
+    }),
+    fileRoute({
+      path: `${path}/${name}/download`,
+      operationId: `${isOwn ? 'd' : 'adminD'}ownload${pascal(name)}Report`,
+      access,
+      ...(!isOwn && { limitsOrganizations: true as const }),
+      purpose: `Download the report: ${about}.`,
+      description: 'The same rows as CSV or NDJSON.',
+      query: Type.Unsafe<ReportQuery & { format: TableFormat }>(Closed({ ...asked, format: TableFormatField })),
+      contentType: 'application/octet-stream',
+      read: (context, { query: { format, ...query } }) =>
+        readReport({ report, scene: sceneOf(context) }, query, (answer) => ({ ...answer, format })),
+      make: reportFile(report),
+    }),
+  ]
+}
+
+export const reportRoutes = [
+  listOfReports,
+  ...REPORTS.flatMap((report) => routesOf(report, OF_ALL)),
+  ...REPORTS.filter(({ isOwn }) => isOwn).flatMap((report) => routesOf(report, OF_ONE)),
+]

@@ -1,0 +1,34 @@
+// POST /auth/sso: where to send the browser, and what binds the sign-in to it.
+import { one, type IoContext, type SystemContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/http/errors.ts'
+import type { Cookie, Result } from '#kernel/http/route.ts'
+import { randomToken } from '#kernel/keys/secrets.ts'
+import { asUnavailable, domainOf, providerOfDomain, requestOf } from './provider.ts'
+import type { BeginSignOn, BegunSignOn } from './sign-on.ts'
+import { signIns } from './sign-ins.ts'
+
+export const COOKIE = 'service_sign_on'
+const COOKIE_SECONDS = 600
+
+export type Begun = { url: string; state: string; connectionId: number | null }
+
+export async function askProvider(io: IoContext, { email }: BeginSignOn): Promise<Begun> {
+  const provider = await providerOfDomain(io, domainOf(email))
+  if (!provider) throw notFound('There is no single sign-on for this domain')
+  const state = randomToken()
+  const url = await io.ports.singleSignOn.begin(provider, requestOf(io.ports, state), email).catch(asUnavailable)
+  return { url, state, connectionId: provider.connection?.id ?? null }
+}
+
+export async function beginSignOn(
+  ctx: SystemContext,
+  { return_path: returnPath = '/' }: BeginSignOn,
+  { url, state, connectionId }: Begun,
+): Promise<Result<BegunSignOn>> {
+  const browser = randomToken()
+  const { expires_at } = await one(ctx, signIns.begin({ state, browser, connectionId, returnPath }, ctx.now))
+  return { data: { authorization_url: url, expires_at }, cookies: [signOnCookie(browser, COOKIE_SECONDS)] }
+}
+
+/** With 0 seconds the browser forgets it. */
+export const signOnCookie = (value: string, maxAgeSeconds: number): Cookie => ({ name: COOKIE, value, maxAgeSeconds })

@@ -1,0 +1,59 @@
+// POST /auth/session/sso: the browser has come back from the provider. Whatever is wrong with its answer is 401.
+import type { IoContext, Ports } from '#kernel/data/context.ts'
+import { readCookie } from '#kernel/access/credentials.ts'
+import { AppError } from '#kernel/http/errors.ts'
+import { refusedSignIn } from '#areas/auth/account-log.ts'
+import type { Headers } from '#areas/auth/sign-in.ts'
+import { RefusedSignOn, type SignedOn } from '#ports/single-sign-on.ts'
+import '#ports/ports.ts'
+import { COOKIE } from './begin-sign-in.ts'
+import { asUnavailable, domainOf, type Provider, providerById, requestOf } from './provider.ts'
+import type { FinishSignOn } from './sign-on.ts'
+import { identities, signIns } from './sign-ins.ts'
+
+export type CheckedSignOn = {
+  provider: Provider
+  signedOn: SignedOn
+  /** The account that the provider's subject is linked to; null the first time. */
+  userId: number | null
+  returnPath: string
+  ports: Ports
+}
+
+export async function checkSignOn(io: IoContext, body: FinishSignOn, headers: Headers): Promise<CheckedSignOn> {
+  const { read, ports, now } = io
+  const browser = readCookie(headers.cookie?.toString(), COOKIE) ?? ''
+  const [begun] = await read(signIns.use(body.state, browser, now))
+  if (!begun) throw over()
+  const provider = await providerById(io, begun.connection_id)
+  if (!provider) throw over()
+  const signedOn = await ports.singleSignOn.finish(provider, requestOf(ports, body.state), body).catch(asRefused)
+  if (!signedOn) {
+    await read(refusedSignIn(io, null))
+    throw new AppError('AUTHENTICATION_ERROR', { message: 'The identity provider has not signed you in; begin again' })
+  }
+  const known = { ...signedOn, connectionId: begun.connection_id }
+  const [identity] = await read(identities.userOf(known))
+  const userId = identity?.user_id ?? null
+  if (userId === null) assertVouched(signedOn, provider)
+  return { provider, signedOn, userId, returnPath: begun.return_path, ports }
+}
+
+/** Null for an answer that is not valid. */
+function asRefused(error: unknown): null {
+  if (error instanceof RefusedSignOn) return null
+  return asUnavailable(error)
+}
+
+/** An account is found by its address once only, and only where the provider vouches for the address. */
+function assertVouched({ email, isEmailVerified }: SignedOn, { domains }: Provider): void {
+  if (email === null || !isEmailVerified)
+    throw notAccepted('The identity provider does not say that your e-mail address is verified (`email_verified`)')
+  if (!domains.includes(domainOf(email)))
+    throw notAccepted('The identity provider signed in an address of another domain')
+}
+
+export const notAccepted = (message: string): AppError => new AppError('AUTHENTICATION_ERROR', { message })
+
+const over = (): AppError =>
+  notAccepted('The sign-in has expired, was used, or was begun in another browser; begin again')

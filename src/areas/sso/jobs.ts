@@ -1,0 +1,20 @@
+// What follows changes of connections and of proven domains, and the removal of sign-ins that nobody finished.
+import { sessions } from '#areas/auth/sessions.ts'
+import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
+import { endConnection, followProof, removeOver } from './job-kinds.ts'
+import { requireDomains } from './required-domains.ts'
+import { identities, signIns } from './sign-ins.ts'
+
+export const ssoJobs = [
+  systemJob(endConnection, {
+    run: async (ctx, { payload: { connection_id: id } }) => {
+      await ctx.ask(sessions.endAllOfConnection(id, ctx.now))
+      await ctx.ask(identities.removeOfConnection(id))
+    },
+  }),
+  organizationJob(followProof, { run: (ctx) => requireDomains(ctx) }),
+  systemJob(removeOver, {
+    everySeconds: 3600,
+    run: async (ctx) => void (await ctx.ask(signIns.removeOver(ctx.now))),
+  }),
+]

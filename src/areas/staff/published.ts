@@ -1,0 +1,9 @@
+// What customers see of the entries of staff: everything.
+import { publishedResource } from '#kernel/data/published.ts'
+import { StaffEntry, staffEntriesTable } from './staff-entry.ts'
+
+export const publishedStaffEntries = publishedResource(staffEntriesTable, {
+  scopes: ['organization'],
+  record: StaffEntry,
+  events: { created: 'A person of the vendor’s staff said why they enter the organization, and for how long.' },
+})

@@ -1,0 +1,95 @@
+// The endpoints of staff: appointing, changing and removing people, and entering an organization with a reason.
+import { Type } from 'typebox'
+import { anyStaff, vendor } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { appointStaff } from './appoint-staff.ts'
+import { changeStaff, removeStaff } from './change-staff.ts'
+import { enterOrganization } from './enter-organization.ts'
+import { staffMembers } from './queries.ts'
+import { NewStaffEntry, StaffEntry } from './staff-entry.ts'
+import { NewStaffMember, Removal, StaffFilters, StaffMember, StaffRoles } from './staff-member.ts'
+
+export const staffRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/staff',
+    access: vendor('staff'),
+    purpose: 'List the vendor’s staff.',
+    query: StaffFilters,
+    page: StaffMember,
+    read: (_, { query }) => staffMembers.page(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/staff',
+    operationId: 'appointStaff',
+    access: vendor('staff'),
+    purpose: 'Appoint a person to the vendor’s staff.',
+    description:
+      'An address without an account, or with one that is not verified, gets a link; the roles count once it is verified. 409 for one who is staff already, or disabled.',
+    body: NewStaffMember,
+    example: { email: 'rui@vendor.example', name: 'Rui Prado', roles: ['support'], reason: 'Joins the support team' },
+    data: StaffMember,
+    status: 201,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    before: async ({ ports }) => ports,
+    run: async (ctx, { body }, ports) => ({ data: await appointStaff(ctx, body, ports), message: 'Appointed' }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/admin/staff/{id}',
+    operationId: 'changeStaffRoles',
+    access: vendor('staff'),
+    purpose: 'Give a person of staff other roles.',
+    description: 'Counts from the next request of the person on. 409 where no administrator would be left.',
+    params: ById,
+    body: StaffRoles,
+    example: { roles: ['support', 'operations'], reason: 'Also looks after environments' },
+    data: StaffMember,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    run: async (ctx, { params, body }) => ({
+      data: await changeStaff(ctx, params.id, body),
+      message: 'Roles changed',
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/staff/{id}',
+    operationId: 'removeStaff',
+    access: vendor('staff'),
+    purpose: 'Remove a person from the vendor’s staff.',
+    description:
+      'The account stays, without any role of staff, from its next request on. `reason` is kept in the audit log. 409 where no administrator would be left.',
+    params: ById,
+    query: Removal,
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    stepUp: true,
+    run: async (ctx, { params, query }) => {
+      await removeStaff(ctx, params.id, query.reason)
+      return { data: null, message: 'Removed from staff' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/organizations/{id}/entries',
+    operationId: 'enterOrganization',
+    access: anyStaff,
+    purpose: 'Say why you enter an organization, for a time.',
+    description:
+      'With `STAFF_ENTRY=reason` staff get into an organization only while such an entry of theirs lasts. The reason stands in the organization’s audit log with the entry, and with each request that is made under it.',
+    params: ById,
+    body: NewStaffEntry,
+    example: { reason: 'Ticket SR-20260042: the license does not activate', minutes: 30 },
+    data: StaffEntry,
+    status: 201,
+    person: true,
+    run: async (ctx, { params, body }) => ({
+      data: await enterOrganization(ctx, params.id, body),
+      message: 'You may enter',
+    }),
+  }),
+]

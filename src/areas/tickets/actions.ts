@@ -1,0 +1,15 @@
+// Tickets that wait for an answer of the customer.
+import type { Action, ActionRow } from '#kernel/data/actions.ts'
+import { sql } from '#kernel/data/sql.ts'
+
+export const ticketActions: Action[] = [
+  {
+    kind: 'ticket_to_answer',
+    scope: 'entitlements',
+    resource: 'ticket',
+    does: 'Answer a ticket that waits for the customer',
+    rows: ({ org }) => sql<ActionRow>`
+      select id, number || ' ' || title as label, null::date as due_on from tickets
+       where organization_id = ${org} and status = 'waiting'`,
+  },
+]

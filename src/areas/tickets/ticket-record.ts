@@ -1,0 +1,14 @@
+// What a ticket names, for `expand`.
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { Ticket } from './ticket.ts'
+
+export const ticketRecord: RecordKind = {
+  name: 'ticket',
+  schema: Ticket,
+  relations: {
+    ...OF_ORGANIZATION,
+    entitlement: { kind: 'entitlement', by: 'entitlement_id' },
+    environment: { kind: 'environment', by: 'environment_id' },
+    service: { kind: 'service', by: 'service_id' },
+  },
+}

@@ -1,0 +1,10 @@
+// The vendor's API keys, for programs that work across organizations (docs/interface.md, Keys of the vendor).
+import { area } from '#kernel/area.ts'
+import { vendorKeyRoutes } from './routes.ts'
+
+export const vendorKeysArea = area({
+  name: 'vendor-keys',
+  description: 'The vendor’s API keys: for all organizations or some.',
+  routes: vendorKeyRoutes,
+  tables: ['vendor_keys'],
+})

@@ -1,0 +1,24 @@
+// The demo's export: the revenue billed, for a Brazilian spreadsheet.
+import { exportSources } from '#areas/exports/export-source.ts'
+import { startExport } from '#areas/exports/start-export.ts'
+import { permissionsOf } from '#kernel/access/staff-roles.ts'
+import type { Caller } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { Service } from './compose.ts'
+import { commandOrigin } from './origin.ts'
+
+type Staff = { id: number; name: string; roles: string[] }
+
+export async function demoExport(service: Service, email: string): Promise<void> {
+  const [staff] = await service.transactions.read(
+    null,
+    sql<Staff>`select id, name, roles from users where email = ${email}`,
+  )
+  if (!staff) return
+  const origin = commandOrigin(service)
+  const permissions = permissionsOf(staff.roles)
+  const caller: Caller = { ...origin.caller, kind: 'user', userId: staff.id, name: staff.name, permissions }
+  await service.transactions.asSystem('the demo', { ...origin, caller }, (ctx) =>
+    startExport(ctx, exportSources([]), { source: 'reports/billed', format: 'csv-br' }),
+  )
+}

@@ -1,0 +1,35 @@
+// The demo's import: a dry run of three customers of an older system, one of which has a wrong CNPJ.
+import { Readable } from 'node:stream'
+import { receiveImport, startImport } from '#areas/imports/start-import.ts'
+import type { Caller, IoContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
+import type { Service } from './compose.ts'
+import { commandOrigin } from './origin.ts'
+
+const FILE = `external_id;name;cnpj;country
+1042;Café do Norte;11.222.333/0001-81;BR
+1043;Livraria Azul;11.222.333/0001-80;BR
+1044;Harbor Books;;US
+`
+
+type Staff = { id: number; name: string }
+
+export async function demoImport(service: Service, email: string): Promise<void> {
+  const [staff] = await service.transactions.read(null, sql<Staff>`select id, name from users where email = ${email}`)
+  if (!staff) return
+  const origin = commandOrigin(service)
+  const io: IoContext = {
+    ...origin,
+    realNow: origin.now,
+    ports: service.ports,
+    organizationId: null,
+    acceptLanguage: undefined,
+    read: (statement) => service.transactions.read(null, statement),
+    within: () => io,
+  }
+  const file = { fileName: 'customers.csv', stream: Readable.from([Buffer.from(FILE)]) }
+  const received = await receiveImport(io, file)
+  const body = { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true } as const
+  const caller: Caller = { ...origin.caller, kind: 'user', userId: staff.id, name: staff.name }
+  await service.transactions.asSystem('the demo', { ...origin, caller }, (ctx) => startImport(ctx, body, received))
+}

@@ -1,0 +1,17 @@
+// The demo's API key of the vendor. Its secret is not kept: rotate it to try it.
+import { staffMembers } from '#areas/staff/queries.ts'
+import { createVendorKey } from '#areas/vendor-keys/change-vendor-key.ts'
+import { permissionsOf } from '#kernel/access/staff-roles.ts'
+import { one } from '#kernel/data/context.ts'
+import type { Service } from './compose.ts'
+import { commandOrigin } from './origin.ts'
+
+export async function demoVendorKey(service: Service, administrator: string): Promise<void> {
+  const origin = commandOrigin(service)
+  await service.transactions.asSystem('the demo', origin, async (ctx) => {
+    const { id: userId } = await one(ctx, staffMembers.idOf(administrator))
+    const caller = { ...ctx.caller, userId, permissions: permissionsOf(['administrator']) }
+    const permissions = ['orders:read', 'finances:read'] as const
+    await createVendorKey({ ...ctx, caller }, { name: 'Data warehouse', permissions: [...permissions] })
+  })
+}

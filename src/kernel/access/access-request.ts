@@ -1,0 +1,68 @@
+// What the access check is asked, and the row that it gives.
+import type { AppError } from '#kernel/http/errors.ts'
+import type { Credential } from './credentials.ts'
+import type { KeyReach } from './key-reach.ts'
+import type { Access, RoleName } from './permissions.ts'
+
+export type AccessRequest = {
+  credential: Credential
+  access: Access
+  organizationId: number | null
+  /** Why `organizationId` is null: the error to answer with. */
+  unnamed?: AppError | undefined
+  /** Whether the request changes something, or only reads. */
+  writes: boolean
+  /** Staff get into an organization only while an entry of theirs, with its reason, is in force (STAFF_ENTRY). */
+  needsEntry: boolean
+  /** Staff are admitted only with a second factor (STAFF_MFA). */
+  staffMfa: boolean
+  /** For a dangerous act: the session has to be authenticated since then. */
+  authenticatedSince?: Date | undefined
+  /** No key of the vendor may do it. */
+  needsPerson: boolean
+  /** What a key of the vendor for some organizations may reach outside of them. */
+  reach?: KeyReach | undefined
+  /** The address of the request; null for one that is none. */
+  ip: string | null
+  now: Date
+  /** Set when the join gave no row. Each following statement of the request then decides in the order of refusals. */
+  isInOrder?: true
+}
+
+export type AccessRow = {
+  verdict:
+    | 'ok'
+    | 'ended'
+    | 'address'
+    | 'person'
+    | 'every_organization'
+    | 'staff_only'
+    | 'staff_scope'
+    | 'role'
+    | 'scope'
+    | 'header'
+    | 'unknown'
+    | 'entry'
+    | 'not_a_member'
+    | 'sign_on'
+    | 'second_factor'
+    | 'permission'
+  /** Text for a member. */
+  user_id: number | string | null
+  name: string | null
+  email: string | null
+  proven: boolean | null
+  language: string | null
+  staff: boolean | null
+  role: RoleName | null
+  /** Separated by commas. Of staff their permissions (`orders:read`). */
+  scopes: string | null
+  /** Of staff's entry that is in force. */
+  reason: string | null
+  /** The time of an organization that has a test clock. */
+  test_clock: string | null
+  /** For a dangerous act. */
+  is_recent?: boolean
+  /** Of an API key. */
+  key_id?: number
+}

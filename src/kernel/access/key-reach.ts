@@ -1,0 +1,31 @@
+// What a vendor's key for some organizations reaches of the routes that are bound to none (docs/decisions/0086): lists that
+// are limited to its organizations, and paths that name one of them.
+import type { Database } from '#kernel/database/database.ts'
+import type { Route } from '#kernel/http/route.ts'
+import { keyOrganizations } from './callers.ts'
+import type { KeyCredential } from './credentials.ts'
+
+export type KeyReach = {
+  /** Null for a key of all organizations. */
+  organizations: readonly number[] | null
+  refusal: 'unknown' | 'every_organization' | null
+}
+
+type Asked = { database: Database; route: Route; params: Record<string, string>; now: Date }
+
+/** Undefined for keys of organizations. */
+export async function keyReach(
+  credential: KeyCredential,
+  { database, route, params, now }: Asked,
+): Promise<KeyReach | undefined> {
+  if (credential.of !== 'vendor' || route.access.kind !== 'vendor') return undefined
+  const [[key] = []] = await database.read('titular_system', [keyOrganizations(credential, now)])
+  const { organization_ids: organizations = null } = (key ?? {}) as { organization_ids?: number[] | null }
+  return { organizations, refusal: organizations && refusalOf(organizations, route, params) }
+}
+
+function refusalOf(organizations: readonly number[], route: Route, params: Record<string, string>) {
+  if (/^\/admin\/organizations\/\{id\}(\/|$)/.test(route.path))
+    return organizations.includes(Number(params['id'])) ? null : 'unknown'
+  return route.limitsOrganizations ? null : 'every_organization'
+}

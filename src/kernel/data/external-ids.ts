@@ -1,0 +1,39 @@
+// The ids that other systems give our records: how a list finds one, and that no two records of a kind have the same.
+import { conflict, uniqueViolation } from '#kernel/http/errors.ts'
+import type { OrganizationContext } from './context.ts'
+import { type Statement, nothing, raw, sql, when } from './sql.ts'
+import type { Table } from './table.ts'
+
+/** A further condition of a list; `alias` is such as `c.`. */
+export const withExternalId = ({ external_id }: { external_id?: string }, alias = ''): Statement =>
+  when(external_id, (id) => sql`and ${raw(alias)}external_id = ${id}`)
+
+type Given = { external_id: string }
+export const givesExternalId = (values: object): values is Given =>
+  'external_id' in values && typeof values.external_id === 'string'
+
+type Of = { table: Pick<Table, 'name' | 'resource' | 'columns'>; values: Given; id?: number }
+
+/**
+ * 409 when another record has the external id that the change gives, and which one. Changes of an organization wait for each
+ * other, so that none comes between this and the change.
+ */
+export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, values, id = 0 }: Of): Promise<void> {
+  // An organization is itself one of all, whose ids are claimed (areas/organizations/claims.ts).
+  if (!table.columns.includes('organization_id')) return
+  const living = table.columns.includes('deleted_at') ? sql`and deleted_at is null` : nothing
+  const [other] = await ctx.ask<{ id: number }>(sql`
+    select id from ${raw(table.name)}
+     where organization_id = ${ctx.organizationId} and external_id = ${values.external_id} and id <> ${id} ${living}`)
+  if (other) throw externalIdTaken(`The ${wordsOf(table.resource)} ${other.id}`)
+}
+
+/** Of a record that the caller does not see, only the index knows. */
+export function throwAsTwin({ name, resource }: Of['table'], error: unknown): never {
+  if (uniqueViolation(error) === `${name}_external_id`) throw externalIdTaken(`Another ${wordsOf(resource)}`)
+  throw error
+}
+
+export const externalIdTaken = (who: string) => conflict('external_id_taken', `${who} has this external_id already`)
+
+const wordsOf = (resource: string): string => resource.replaceAll('_', ' ')

@@ -1,0 +1,63 @@
+// The Idempotency-Key of changes other than POST: the answer of the first request, once its effect.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { entitlement } from '#test/scenes/licenses.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+})
+afterAll(() => app.close())
+
+const key = (name: string) => ({ 'idempotency-key': name })
+const changesOf = async (resource: string, id: number): Promise<number> =>
+  (
+    await app.database.query(
+      `select id from audit_log where organization_id = $1 and resource = $2 and resource_id = $3 and action = 'updated'`,
+      [acme.id, resource, id],
+    )
+  ).length
+
+/** `DELETE` with the headers of a speaker and more. */
+const remove = ({ headers }: Speaker, path: string, more: Record<string, string>) =>
+  app.service.app.inject({ method: 'DELETE', url: `/api/v1${path}`, headers: { ...headers, ...more } })
+
+describe('an Idempotency-Key', () => {
+  it('PATCH: the same answer again, and one effect', async () => {
+    const { id } = await entitlement(acme)
+    const rename = (product_name: string) => acme.staff.patch(`/entitlements/${id}`, { product_name }, key('rename'))
+    const first = await rename('Vault')
+    await acme.staff.patch(`/entitlements/${id}`, { product_name: 'Vault Max' })
+    const again = await rename('Vault')
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([200, 200, 'true'])
+    expect(again.data).toEqual(first.data)
+    expect((await acme.owner.get(`/entitlements/${id}`)).data.product_name).toBe('Vault Max')
+    expect(await changesOf('entitlement', id)).toBe(2)
+  })
+
+  it('PATCH: 422 with its reason for another body, and another record takes the key anew', async () => {
+    const [one, other] = [await entitlement(acme), await entitlement(acme)]
+    await acme.staff.patch(`/entitlements/${one.id}`, { product_name: 'A' }, key('two'))
+    const reused = await acme.staff.patch(`/entitlements/${one.id}`, { product_name: 'B' }, key('two'))
+    expect([reused.status, reused.errors?.reason]).toEqual([422, 'idempotency_key_reused'])
+    expect((await acme.staff.patch(`/entitlements/${other.id}`, { product_name: 'B' }, key('two'))).status).toBe(200)
+  })
+
+  it('PUT: of two at once, one acts', async () => {
+    const put = () => acme.owner.put(`/organizations/${acme.id}`, { phone: '+551199990000' }, key('phone'))
+    const answers = await Promise.all([put(), put()])
+    const statuses = answers.map(({ status, errors }) => `${status} ${errors?.reason ?? ''}`.trim())
+    for (const status of statuses) expect(['200', '409 request_in_progress']).toContain(status)
+    expect(await changesOf('organization', acme.id)).toBe(1)
+  })
+
+  it('DELETE: 200 again for what is gone, and 404 with another key', async () => {
+    const { data } = await acme.owner.post('/sites', { domain: 'gone.example', name: 'Gone' })
+    const gone = () => remove(acme.owner, `/sites/${data.id}`, key('gone'))
+    expect([(await gone()).statusCode, (await gone()).statusCode]).toEqual([200, 200])
+    expect((await remove(acme.owner, `/sites/${data.id}`, key('other'))).statusCode).toBe(404)
+  })
+})

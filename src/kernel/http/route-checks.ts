@@ -1,0 +1,17 @@
+// What is made of a route once, when it is registered, for each of its requests.
+import type { Expansion } from './expand.ts'
+import type { OperationRoutes } from './operation-routes.ts'
+import type { RecordRead } from './precondition.ts'
+import type { Cut } from './sparse-fields.ts'
+import type { Check } from './validation.ts'
+
+export type RouteChecks = {
+  params: Check | null
+  query: Check
+  body: Check | null
+  record: RecordRead | null
+  cut: Cut
+  expansion?: Expansion | null
+  /** The routes of the operations of a bulk. */
+  operations?: OperationRoutes
+}

@@ -1,0 +1,28 @@
+// Checkpoints of the audit logs: the heads of their chains, signed with Ed25519 as a compact JWS (RFC 7515), one line of text.
+import { createPublicKey } from 'node:crypto'
+import { compactVerify } from 'jose'
+import { loadEd25519Keys } from './ed25519-keys.ts'
+
+const TYPE = 'titular-audit-checkpoint'
+const VERSION = 1
+
+export async function signCheckpoint(
+  pems: readonly string[],
+  content: object,
+): Promise<{ keyId: string; jws: string }> {
+  const { keyId, sign } = await loadEd25519Keys(pems)
+  return { keyId, jws: sign(TYPE, { version: VERSION, ...content }) }
+}
+
+/** The content, if one of the keys has signed it; public keys will do. Else null. */
+export async function readCheckpoint(pems: readonly string[], jws: string): Promise<object | null> {
+  for (const pem of pems) {
+    const key = createPublicKey(pem)
+    const verified = await compactVerify(jws, key, { algorithms: ['EdDSA'] }).catch(() => null)
+    if (verified?.protectedHeader.typ !== TYPE) continue
+    const content: unknown = JSON.parse(new TextDecoder().decode(verified.payload))
+    if (typeof content === 'object' && content !== null && 'version' in content && content.version === VERSION)
+      return content
+  }
+  return null
+}

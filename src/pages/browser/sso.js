@@ -1,0 +1,53 @@
+// Sends the browser to the identity provider, and finishes the sign-in when it comes back.
+
+import { byId, call, data, explain, forgetQuery, onSubmit, query, show } from './form.js'
+
+const texts = data.sso
+let challenge = ''
+let path = '/'
+
+if (query.get('state')) await finish()
+
+async function finish() {
+  show('finishing')
+  const answer = {}
+  for (const name of ['state', 'code', 'iss', 'error']) if (query.get(name)) answer[name] = query.get(name)
+  forgetQuery()
+  try {
+    const signedIn = await call('/auth/session/sso', answer)
+    path = signedIn.return_path
+    if (!signedIn.second_factor_required) return leave()
+    challenge = signedIn.challenge
+    show('second')
+  } catch (failure) {
+    const refused = texts.refused
+    const special = { AUTHENTICATION_ERROR: refused, VALIDATION_ERROR: refused, SERVICE_UNAVAILABLE: texts.unavailable }
+    byId('problem').textContent = explain(failure, special)
+    show('failed')
+  }
+}
+
+/** To a path of the portal, else of this service. */
+function leave() {
+  location.replace(`${data.destination.base}${path}`)
+}
+
+onSubmit(
+  byId('address'),
+  async (form) => {
+    const { authorization_url: url } = await call('/auth/sso', { email: form.get('email') })
+    location.assign(url)
+  },
+  { NOT_FOUND: texts.unknown, SERVICE_UNAVAILABLE: texts.unavailable },
+)
+
+onSubmit(
+  byId('answer'),
+  async (form) => {
+    const given = String(form.get('code')).trim()
+    const proof = /^\d{6}$/.test(given) ? { code: given } : { recovery_code: given }
+    await call('/auth/session/second-factor', { challenge, ...proof })
+    leave()
+  },
+  { AUTHENTICATION_ERROR: texts.refused, VALIDATION_ERROR: texts.wrongCode },
+)

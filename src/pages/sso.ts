@@ -1,0 +1,50 @@
+// GET /sso: begins a sign-in at an identity provider, and finishes it when the provider sends the browser back here.
+
+import { textsIn } from '../texts/catalogue.ts'
+import type { PageTexts } from '../texts/pages/content.ts'
+import { template } from '../texts/template.ts'
+import { page, type PageContext } from './document.ts'
+import { NOTICE } from './parts.ts'
+
+/** Return paths are those of the vendor's portal if PORTAL_URL is set. */
+export function ssoPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
+  const { errors, working, password, sso } = textsIn(context.language).pages
+  return page(context, {
+    title: sso.title,
+    body: body({ texts: sso }),
+    scripts: ['form', 'sso'],
+    data: { errors, working, password, sso, destination: { base: portalUrl ?? '' } },
+  })
+}
+
+const body = template<{ texts: PageTexts['sso'] }>(`
+<section id="begin" data-part>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="soft"><%= it.texts.lead %></p>
+<form id="address" method="post">
+<label for="email"><%= it.texts.email %></label>
+<input id="email" name="email" type="email" autocomplete="username" required>
+${NOTICE}
+<button type="submit"><%= it.texts.button %></button>
+</form>
+</section>
+<section id="finishing" data-part hidden>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="soft" role="status"><%= it.texts.finishing %></p>
+</section>
+<section id="second" data-part hidden>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="soft"><%= it.texts.codeLead %></p>
+<form id="answer" method="post">
+<label for="code"><%= it.texts.code %></label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="64" required>
+${NOTICE}
+<button type="submit"><%= it.texts.codeButton %></button>
+</form>
+</section>
+<section id="failed" data-part hidden>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="notice" role="alert" id="problem"></p>
+<p><a href="/sso"><%= it.texts.again %></a></p>
+</section>
+`)

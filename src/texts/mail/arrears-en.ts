@@ -1,0 +1,80 @@
+// The mails about due dates, suspension for what is due, and payments of more than that, in English.
+
+import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
+
+type ArrearsMails = Pick<
+  MailTexts['kinds'],
+  'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
+>
+
+const product = ({ name, entitlementCode }: { name: string; entitlementCode: string }) => ({
+  label: 'Product',
+  value: `${name} (${entitlementCode})`,
+})
+
+function due({ owed, renewalDue }: MailContent<'entitlements-suspended'>, { money, date }: Voice): MailWords['facts'] {
+  const invoices = owed.map(({ number, total, currency, dueDate }) => ({
+    label: `Invoice ${number}`,
+    value: `${money(total, currency)}, due on ${date(dueDate)}`,
+  }))
+  return renewalDue === null ? invoices : [...invoices, { label: 'Renewal due on', value: date(renewalDue) }]
+}
+
+export const arrearsMailsInEnglish: ArrearsMails = {
+  'invoice-due-date-changed': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
+    subject: `Invoice ${number} is now due on ${date(dueDate)}`,
+    preheader: `${money(total, currency)} for ${organizationName}.`,
+    heading: 'An invoice has a new due date',
+    paragraphs: [`We have changed the due date of invoice ${number} of ${organizationName} to ${date(dueDate)}.`],
+    facts: [
+      { label: 'Invoice', value: number },
+      { label: 'Amount due', value: money(total, currency) },
+      { label: 'Due date', value: date(dueDate) },
+    ],
+    button: 'Pay invoice',
+    notes: ['A boleto or a link to pay that you got before may not be valid any more.'],
+  }),
+  'entitlements-suspended': (content, voice) => ({
+    subject: `Suspended for an overdue payment: ${namesOf(content.suspended)}`,
+    preheader: `${content.organizationName} cannot use it until it is paid.`,
+    heading: 'Suspended for an overdue payment',
+    paragraphs: [
+      `We have not received a payment of ${content.organizationName} in time. What it pays for is suspended, and can be used again as soon as it is paid.`,
+    ],
+    facts: [...content.suspended.map(product), ...due(content, voice)],
+    button: 'Pay now',
+    notes: ['If you have paid it already, you need not do anything: some payments take days to reach us.'],
+  }),
+  'entitlements-resumed': ({ organizationName, resumed }) => ({
+    subject: `Active again: ${namesOf(resumed)}`,
+    preheader: `${organizationName} can use it again.`,
+    heading: 'What was suspended is active again',
+    paragraphs: [`The suspension for an overdue payment is over, and ${organizationName} can use this again.`],
+    facts: resumed.map(product),
+    button: 'View entitlement',
+    notes: [],
+  }),
+  'payment-surplus': ({ organizationName, number, total, surplus, balance, currency }, { money }) => ({
+    subject: `${money(surplus, currency)} added to your credit balance`,
+    preheader: `From the payment of ${money(total, currency)} by ${organizationName}.`,
+    heading: 'Your credit balance has grown',
+    paragraphs: [
+      number === null
+        ? `${organizationName} has paid ${money(total, currency)} in advance. It is kept as a credit balance for later invoices.`
+        : `${organizationName} has paid ${money(total, currency)} for invoice ${number}, which is more than was due. The rest is kept as a credit balance for later invoices.`,
+    ],
+    facts: [
+      ...(number === null ? [] : [{ label: 'Invoice', value: number }]),
+      { label: 'Paid', value: money(total, currency) },
+      { label: 'Added to the balance', value: money(surplus, currency) },
+      { label: 'Credit balance', value: money(balance, currency) },
+    ],
+    button: 'View invoice',
+    notes: [],
+  }),
+}
+
+const namesOf = (products: readonly { name: string }[]): string => {
+  const [first, ...others] = products.map(({ name }) => name)
+  return others.length === 0 ? `${first}` : `${first} and ${others.length} more`
+}

@@ -1,0 +1,80 @@
+// The mails about due dates, suspension for what is due, and payments of more than that, in Brazilian Portuguese.
+
+import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
+
+type ArrearsMails = Pick<
+  MailTexts['kinds'],
+  'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
+>
+
+const product = ({ name, entitlementCode }: { name: string; entitlementCode: string }) => ({
+  label: 'Produto',
+  value: `${name} (${entitlementCode})`,
+})
+
+function due({ owed, renewalDue }: MailContent<'entitlements-suspended'>, { money, date }: Voice): MailWords['facts'] {
+  const invoices = owed.map(({ number, total, currency, dueDate }) => ({
+    label: `Fatura ${number}`,
+    value: `${money(total, currency)}, com vencimento em ${date(dueDate)}`,
+  }))
+  return renewalDue === null ? invoices : [...invoices, { label: 'Renovação vencida em', value: date(renewalDue) }]
+}
+
+export const arrearsMailsInPortuguese: ArrearsMails = {
+  'invoice-due-date-changed': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
+    subject: `A fatura ${number} agora vence em ${date(dueDate)}`,
+    preheader: `${money(total, currency)} para ${organizationName}.`,
+    heading: 'Uma fatura tem novo vencimento',
+    paragraphs: [`Alteramos o vencimento da fatura ${number} de ${organizationName} para ${date(dueDate)}.`],
+    facts: [
+      { label: 'Fatura', value: number },
+      { label: 'Valor a pagar', value: money(total, currency) },
+      { label: 'Vencimento', value: date(dueDate) },
+    ],
+    button: 'Pagar fatura',
+    notes: ['Um boleto ou link de pagamento que você recebeu antes pode não valer mais.'],
+  }),
+  'entitlements-suspended': (content, voice) => ({
+    subject: `Suspenso por falta de pagamento: ${namesOf(content.suspended)}`,
+    preheader: `${content.organizationName} não pode usar até o pagamento.`,
+    heading: 'Suspenso por falta de pagamento',
+    paragraphs: [
+      `Não recebemos a tempo um pagamento de ${content.organizationName}. O que ele cobre está suspenso e volta a funcionar assim que for pago.`,
+    ],
+    facts: [...content.suspended.map(product), ...due(content, voice)],
+    button: 'Pagar agora',
+    notes: ['Se você já pagou, desconsidere este aviso: alguns pagamentos levam dias para chegar até nós.'],
+  }),
+  'entitlements-resumed': ({ organizationName, resumed }) => ({
+    subject: `Ativo de novo: ${namesOf(resumed)}`,
+    preheader: `${organizationName} já pode usar.`,
+    heading: 'O que estava suspenso está ativo de novo',
+    paragraphs: [`A suspensão por falta de pagamento terminou, e ${organizationName} pode usar de novo.`],
+    facts: resumed.map(product),
+    button: 'Ver contratação',
+    notes: [],
+  }),
+  'payment-surplus': ({ organizationName, number, total, surplus, balance, currency }, { money }) => ({
+    subject: `${money(surplus, currency)} no seu saldo credor`,
+    preheader: `Do pagamento de ${money(total, currency)} de ${organizationName}.`,
+    heading: 'Seu saldo credor aumentou',
+    paragraphs: [
+      number === null
+        ? `${organizationName} pagou ${money(total, currency)} antecipadamente. O valor fica como saldo credor para as próximas faturas.`
+        : `${organizationName} pagou ${money(total, currency)} da fatura ${number}, mais do que o devido. O restante fica como saldo credor para as próximas faturas.`,
+    ],
+    facts: [
+      ...(number === null ? [] : [{ label: 'Fatura', value: number }]),
+      { label: 'Pago', value: money(total, currency) },
+      { label: 'Acrescentado ao saldo', value: money(surplus, currency) },
+      { label: 'Saldo credor', value: money(balance, currency) },
+    ],
+    button: 'Ver fatura',
+    notes: [],
+  }),
+}
+
+const namesOf = (products: readonly { name: string }[]): string => {
+  const [first, ...others] = products.map(({ name }) => name)
+  return others.length === 0 ? `${first}` : `${first} e mais ${others.length}`
+}

@@ -1,0 +1,46 @@
+// Environments of an organization, which a provisioning system is asked for over real HTTP.
+import { expect } from 'vitest'
+import { startApp } from '#test/harness/app.ts'
+import { startProvisioningSystem } from '#test/stand-ins/provisioning-system.ts'
+
+export async function provisioningScene() {
+  const system = await startProvisioningSystem()
+  const app = await startApp({ environment: system.environment })
+  const acme = await app.world.organization({ name: 'Acme' })
+  const member = await acme.member({ scopes: ['entitlements'] })
+  const entitlement = async (): Promise<number> => {
+    const body = { class: 'ENV', product_name: 'Hosting', company: 'entity_br', organization_id: acme.id }
+    return (await acme.staff.post('/entitlements', body)).data.id
+  }
+  const entitlementId = await entitlement()
+  return {
+    system,
+    app,
+    acme,
+    member,
+    entitlement,
+    entitlementId,
+    environment: async (more: object = {}): Promise<number> => {
+      const body = { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: entitlementId }
+      const answer = await acme.staff.post('/environments', { ...body, ...more })
+      expect(answer.status, answer.raw.body).toBe(201)
+      return answer.data.id
+    },
+    work: () => app.service.worker.drain(),
+    view: async (id: number) => (await member.get(`/environments/${id}`)).data,
+    steps: async (id: number): Promise<string[]> =>
+      (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to),
+    again: (id: number) => acme.staff.post(`/environments/${id}/provision`),
+    requestId: (id: number, attempt = 1) => `environment-${acme.id}-${id}-${attempt}`,
+    /** The system works, and was asked for nothing. */
+    reset: () => {
+      system.behave('done')
+      system.requests.length = 0
+    },
+    close: async () => {
+      await app.close()
+      await system.close()
+    },
+  }
+}
+export type ProvisioningScene = Awaited<ReturnType<typeof provisioningScene>>

@@ -1,0 +1,65 @@
+// Workers on a database of their own, with a clock that tests move, and jobs that only the test knows.
+import { Type } from 'typebox'
+import { cloneDatabase, loginsTo } from '#test/harness/database.ts'
+import { openDatabase } from '#kernel/database/database.ts'
+import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
+import { createTransactions } from '#kernel/data/transactions.ts'
+import { eventConsumers } from '#kernel/jobs/events.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import type { Job } from '#kernel/jobs/jobs.ts'
+import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
+import { Id } from '#kernel/values/schema.ts'
+
+export const probe = (name: string) => jobKind(`probe/${name}`, { n: Type.Optional(Id) })
+
+export async function workerScene() {
+  const { url, query, drop } = await cloneDatabase()
+  const clock = { now: new Date() }
+  const database = openDatabase({
+    logins: () => loginsTo(url),
+    readConnections: 4,
+    changeConnections: 8,
+    onError: () => {},
+  })
+  const workers: Worker[] = []
+  return {
+    query,
+    clock,
+    workerOf(jobs: Job[], concurrency = 4, logged: string[] = []): Worker {
+      const worker = createWorker({
+        database,
+        transactions: createTransactions(database, createTenantQueue(), () => {}),
+        jobs,
+        consumers: eventConsumers([]),
+        ports: { settings: {} } as never,
+        clock: () => clock.now,
+        concurrency,
+        leaseSeconds: 60,
+        pollMs: 20,
+        log: {
+          info: (_details, message) => void logged.push(message),
+          error: (_details, message) => void logged.push(message),
+        },
+      })
+      workers.push(worker)
+      return worker
+    },
+    add: (kind: string, key: string | null = null, count = 1) =>
+      query(
+        `insert into jobs (kind, key, run_at, payload)
+         select $1, $2, $3, jsonb_build_object('n', n) from generate_series(1, $4::int) n`,
+        [`probe/${kind}`, key, clock.now, count],
+      ),
+    advance: (seconds: number) => (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
+    jobsLeft: () =>
+      query<{ kind: string; attempts: number; parked: boolean }>(
+        `select substr(kind, 7) as kind, attempts, parked_at is not null as parked from jobs order by id`,
+      ),
+    async close() {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+      await database.close()
+      await drop()
+    },
+  }
+}
+export type WorkerScene = Awaited<ReturnType<typeof workerScene>>

@@ -1,0 +1,103 @@
+// Where personal data is kept, against the database: each column that refers to an account is declared, each copy of a name or
+// of an address is cleared by an erasure, and nothing secret is exported.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AREAS } from '../../src/areas.ts'
+import { exportedTables, NOT_OF_THE_ORGANIZATION } from '#areas/privacy/organization-records.ts'
+import { NOT_PERSONAL, PERSONAL, PERSONAL_TABLES, SECRET_COLUMN } from '#areas/privacy/personal-data.ts'
+import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { tablesOf } from './tables.ts'
+
+/** Copies of what a person is called or where they are that an erasure leaves where they are, and why. */
+const LEFT: Readonly<Record<string, string>> = {
+  'address_undos.email': 'the row is removed',
+  'mails.email': 'the row is removed',
+  'organization_contacts.email': 'the row is removed',
+  'audit_log.ip': 'erased by a function of the database',
+  'service_audit.ip': 'erased by a function of the database',
+  'collaborators.email': 'the row is removed',
+  'orders.billing_email': 'on fiscal documents',
+  'orders.billing_name': 'on fiscal documents',
+  'organizations.email': 'the organization’s',
+  'organizations.phone': 'the organization’s',
+  'organizations.tax_email': 'the organization’s',
+  'sessions.ip': 'the row is removed',
+  'sessions.user_agent': 'the row is removed',
+  'user_tokens.email': 'the row is removed',
+  'users.email': 'the account is erased',
+  'users.phone': 'the account is erased',
+}
+const COPY = /(^|_)(email|phone|ip|user_agent)$|^(author|user|changed_by|created_by|requested_by)_name$|^reader$/
+
+/** Columns that sound like secrets and are none to their organization. */
+const OPEN = [
+  'licenses.license_key',
+  'licenses.key_last_four',
+  'tax_invoices.access_key',
+  'ticket_issues.key',
+  'tickets.tracker_key',
+]
+
+let database: TestDatabase
+let columns: { table: string; name: string; type: string }[]
+beforeAll(async () => {
+  database = await cloneDatabase()
+  columns = await database.query(`
+    select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1, a.attnum`)
+})
+afterAll(() => database.drop())
+
+const known = () => new Set(columns.map(({ table, name }) => `${table}.${name}`))
+
+describe('personal data', () => {
+  it('is declared for each column that refers to an account', async () => {
+    const referring = await database.query<{ name: string }>(`
+      select o.conrelid::regclass || '.' || a.attname as name from pg_constraint o
+        join pg_attribute a on a.attrelid = o.conrelid and a.attnum = any(o.conkey)
+       where o.contype = 'f' and o.confrelid = 'users'::regclass order by 1`)
+    const declared = [...Object.keys(PERSONAL), ...Object.keys(NOT_PERSONAL)]
+    expect(referring.map(({ name }) => name).filter((name) => !declared.includes(name))).toEqual([])
+    expect(declared.filter((name) => !known().has(name))).toEqual([])
+  })
+  it('has no copy that an erasure forgets', () => {
+    const cleared = Object.entries(PERSONAL).flatMap(([key, { erased = {} }]) =>
+      Object.keys(erased).map((column) => `${key.split('.')[0]}.${column}`),
+    )
+    const copies = columns.flatMap(({ table, name }) => (COPY.test(name) ? [`${table}.${name}`] : []))
+    const decided = [...cleared, ...Object.keys(LEFT)]
+    expect(copies.filter((name) => !decided.includes(name))).toEqual([])
+    expect(decided.filter((name) => !known().has(name))).toEqual([])
+  })
+})
+
+describe('an export of an organization', () => {
+  const exported = exportedTables(
+    AREAS,
+    AREAS.flatMap(({ published }) => published),
+  )
+  it('has each tenant table that an area lists, or says why not', async () => {
+    const { tenantTables } = await tablesOf(database)
+    const listed = AREAS.flatMap(({ tables }) => tables)
+    expect(exported.map(({ name }) => name).filter((name) => !tenantTables.includes(name))).toEqual([])
+    expect(Object.keys(NOT_OF_THE_ORGANIZATION).filter((name) => !listed.includes(name))).toEqual([])
+  })
+})
+
+describe('no export', () => {
+  it('has columns of secrets: keys, hashes and bytes are open only where a line says so', () => {
+    const exported = exportedTables(
+      AREAS,
+      AREAS.flatMap(({ published }) => published),
+    )
+    const shown = [...exported, ...PERSONAL_TABLES].flatMap(({ name, columnsOf }) =>
+      columnsOf(columns.filter(({ table }) => table === name).map((column) => column.name)).map((column) => ({
+        key: `${name}.${column}`,
+        type: columns.find((one) => one.table === name && one.name === column)?.type,
+      })),
+    )
+    const doubtful = shown.filter(({ key, type }) => type === 'bytea' || /(_|\.)(key|hash)(_|s?$)/.test(key))
+    expect([...new Set(doubtful.map(({ key }) => key))].filter((key) => !OPEN.includes(key))).toEqual([])
+    expect(shown.filter(({ key }) => SECRET_COLUMN.test(key.split('.')[1] ?? ''))).toEqual([])
+  })
+})
