@@ -11,8 +11,11 @@ import { lists as allLists, listScene, type ListScene, tableOf } from './lists.t
 
 /** What a record of the kind is changed at. */
 const recordPathOf = ({ path }: Route): string => (path === '/admin/organizations' ? '/organizations' : path)
-const isOwn = ({ path }: Route): boolean => !path.includes('{') && path !== '/invoices/order/{order_id}'
-const lists = allLists.filter((route) => 'external_id' in (propertiesOf(route.query) ?? {}) && isOwn(route))
+/** The list across organizations of what each organization has a list of. */
+const acrossOf = ({ path }: Route): Route | undefined => allLists.find((one) => one.path === `/admin${path}`)
+const isFound = ({ path, query }: Route): boolean => !path.includes('{') && 'external_id' in (propertiesOf(query) ?? {})
+const found = allLists.filter(isFound)
+const lists = found.filter(({ path }) => !found.some((one) => acrossOf(one)?.path === path))
 const changeOf = (list: Route): Route | undefined =>
   routes.find(({ method, path }) => /^(PATCH|PUT)$/.test(method) && path === `${recordPathOf(list)}/{id}`)
 
@@ -71,8 +74,13 @@ it('covers what an ERP mirrors', () => {
 
 describe.each(lists.map((route) => [route.path, route] as const))('%s', (_, list) => {
   const found = async (external_id: string): Promise<number[]> => {
-    const { data } = await staff.get(`${list.path}?external_id=${encodeURIComponent(external_id)}`)
-    return (data as { id: number }[]).map(({ id }) => id)
+    const ids = []
+    for (const one of [list, acrossOf(list) ?? list]) {
+      const { data } = await staff.get(`${one.path}?external_id=${encodeURIComponent(external_id)}`)
+      ids.push((data as { id: number }[]).map(({ id }) => id))
+    }
+    expect(ids[1], `/admin${list.path}`).toEqual(ids[0])
+    return ids[0] ?? []
   }
 
   it('finds the record to which an external id was given, and refuses it to a second one', async () => {
