@@ -23,6 +23,7 @@ export async function startFalseProvider(clientId = 'titular') {
   let nonce = ''
   let issuer = ''
   const exchanged: URLSearchParams[] = []
+  let hold = async (): Promise<void> => {}
 
   async function idToken(): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
@@ -64,6 +65,9 @@ export async function startFalseProvider(clientId = 'titular') {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()))
+    const held = hold
+    hold = async () => {}
+    await held()
     if (answer.body !== undefined) return send(answer.status ?? 200, answer.body)
     send(answer.status ?? 200, { access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken() })
   })
@@ -75,6 +79,8 @@ export async function startFalseProvider(clientId = 'titular') {
     exchanged,
     /** What it answers from now on. */
     answers: (wanted: FalseAnswer) => void (answer = wanted),
+    /** What it waits for before it answers the next exchange of a code. */
+    holds: (wait: () => Promise<void>) => void (hold = wait),
     /** The nonce that it takes from the address that the browser opens. */
     opened: (url: string) => void (nonce = new URL(url).searchParams.get('nonce') ?? ''),
     close: server.close,

@@ -66,6 +66,11 @@ export const mails = {
                    message_id = ${attempt.message_id}, attempts = attempts + 1, sent_at = ${sentAt}::timestamptz
              where organization_id = ${organization_id} and id = ${mail_id}`
   },
+  /** Of several requests to send it again at once, each waits for the one before it. */
+  locked: (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id} for no key update`,
+  /** It was sent again just now, and that one has not left yet. */
+  isBeingResent: (org: number, id: number) => sql<{ id: number }>`
+    select id from mails where organization_id = ${org} and resend_of = ${id} and status = 'queued' limit 1`,
   /** The job of a mail that is still to be sent; a dead letter waits for staff. */
   jobOf: (org: number, id: number) => sql<{ is_dead_letter: boolean }>`
     select parked_at is not null as is_dead_letter from jobs

@@ -36,7 +36,8 @@ export async function signOn(
       { ...inside, caller: actingAs(ctx, account).caller },
       { userId: account.id, email: account.email, scopes: connection.member_scopes },
     )
-  if (connection) ctx.write(connections.used(connection.organization_id, connection.id, ctx.now))
+  if (connection && !(await first(ctx, connections.used(connection, ctx.now))))
+    throw notAccepted('The connection to the identity provider has changed; begin again')
   const opened = await openBrowserOrChallenge(ctx, ports, provenBy(checked, account), headers)
   return {
     data: { ...opened.data, return_path: returnPath },
