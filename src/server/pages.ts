@@ -20,6 +20,7 @@ import { languageFrom } from '../texts/language.ts'
 import { errorsPage } from './errors-page.ts'
 import { assertExpected } from './local-only.ts'
 import { quotePages } from './quote-page.ts'
+import { unsubscribePages } from './unsubscribe-page.ts'
 
 export type PagesOptions = {
   config: Config
@@ -68,6 +69,9 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
       timeZone: config.entities.entity_br.timeZone,
       send: (request, reply, render) => send(request, reply, 'form', render),
     }),
+  )
+  await app.register(async (scope) =>
+    unsubscribePages(scope, (request, reply, render) => send(request, reply, 'form', render)),
   )
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }

@@ -18,12 +18,14 @@ export type FalseAnswer = {
 
 const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
+const atOnce = async (): Promise<void> => {}
+
 export async function startFalseProvider(clientId = 'titular') {
   let answer: FalseAnswer = {}
   let nonce = ''
   let issuer = ''
   const exchanged: URLSearchParams[] = []
-  let hold = async (): Promise<void> => {}
+  let hold = atOnce
 
   async function idToken(): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
@@ -66,7 +68,7 @@ export async function startFalseProvider(clientId = 'titular') {
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()))
     const held = hold
-    hold = async () => {}
+    hold = atOnce
     await held()
     if (answer.body !== undefined) return send(answer.status ?? 200, answer.body)
     send(answer.status ?? 200, { access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken() })

@@ -57,6 +57,9 @@ const ELSEWHERE = [
   'issue-tracker: POST /tickets/{id}/issue/sync',
   // What there can be in the feed of events.
   'events: GET /event-types',
+  // Without an account, so not under /me.
+  'me: GET /public/notices/{token}',
+  'me: PUT /public/notices/{token}',
   'staff: POST /admin/organizations/{id}/entries',
   'vendor-keys: GET /admin/api-keys',
   'vendor-keys: GET /admin/api-keys/{id}',

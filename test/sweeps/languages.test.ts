@@ -47,8 +47,9 @@ async function everythingSaid(): Promise<Bilingual[]> {
 
 /** The texts of mails need facts; they are tested below. */
 const plain = (language: Language) => {
-  const { documents, pages, mails } = textsIn(language)
-  return { documents, pages, mails: { linkFallback: mails.linkFallback, footer: mails.footer } }
+  const { documents, pages, notices, mails } = textsIn(language)
+  const { linkFallback, footer, unsubscribe } = mails
+  return { documents, pages, notices, mails: { linkFallback, footer, unsubscribe } }
 }
 
 const VOICE: Voice = {

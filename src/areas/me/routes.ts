@@ -12,6 +12,7 @@ import { inbox, type Reader } from './inbox-queries.ts'
 import { entryFor, markEntry, readerIn } from './inbox.ts'
 import type { NoticeKind } from './notice-kind.ts'
 import { noticePreferences, preferenceChange, Preferences, preferencesOf, savePreferences } from './preferences.ts'
+import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
 const readerOf = ({ userId, sessionId, realNow, ports }: ReadContext): Reader => ({
   userId,
@@ -78,6 +79,7 @@ const inboxRoutes = [
 
 export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[]) => [
   ...inboxRoutes,
+  ...unsubscribeRoutes(kinds),
   route({
     method: 'GET',
     path: '/me/notice-preferences',

@@ -223,4 +223,6 @@ export type MailTexts = {
   /** The line above the button's address in plain text. */
   linkFallback: string
   footer: (brand: string) => string
+  /** The link in the footer by which the recipient switches off mails of this kind. */
+  unsubscribe: string
 }

@@ -108,6 +108,16 @@ export type PageTexts = {
     codeButton: string
     wrongCode: string
   }
+  /** Of the link in a mail by which its recipient switches off mails of that kind. */
+  unsubscribe: {
+    title: string
+    lead: (kind: string, organization: string) => string
+    button: string
+    done: string
+    doneLead: (kind: string, organization: string) => string
+    again: string
+    badLink: string
+  }
   /** Of a public link. */
   quote: {
     title: (number: string) => string

@@ -134,6 +134,16 @@ export const pagesInEnglish = {
     codeButton: 'Sign in',
     wrongCode: 'This code is wrong, or was used already.',
   },
+  unsubscribe: {
+    title: 'No more e-mails of this kind',
+    lead: (kind, organization) =>
+      `You get e-mails about “${kind}” of ${organization}. The notices stay in your inbox in the portal.`,
+    button: 'Switch off',
+    done: 'Switched off',
+    doneLead: (kind, organization) => `You get no more e-mails about “${kind}” of ${organization}.`,
+    again: 'Switch on again',
+    badLink: 'This link is incomplete, or no longer counts. You can choose your e-mails after signing in.',
+  },
   quote: {
     title: (number) => `Quote ${number}`,
     lead: (seller, customer) => `From ${seller} for ${customer}`,

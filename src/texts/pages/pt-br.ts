@@ -134,6 +134,16 @@ export const pagesInPortuguese = {
     codeButton: 'Entrar',
     wrongCode: 'Este código está errado ou já foi usado.',
   },
+  unsubscribe: {
+    title: 'Não receber mais e-mails deste tipo',
+    lead: (kind, organization) =>
+      `Você recebe e-mails sobre “${kind}” de ${organization}. Os avisos continuam na sua caixa de entrada no portal.`,
+    button: 'Desativar',
+    done: 'E-mails desativados',
+    doneLead: (kind, organization) => `Você não recebe mais e-mails sobre “${kind}” de ${organization}.`,
+    again: 'Ativar de novo',
+    badLink: 'Este link está incompleto ou não vale mais. Você pode escolher seus e-mails depois de entrar.',
+  },
   quote: {
     title: (number) => `Orçamento ${number}`,
     lead: (seller, customer) => `De ${seller} para ${customer}`,
