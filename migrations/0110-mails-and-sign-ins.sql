@@ -1,3 +1,7 @@
--- Mails that were sent again (docs/interface.md, Mails).
+-- Mails that were sent again (docs/interface.md, Mails), and from where an account has signed in with which program
+-- (docs/decisions/0111): a sign-in from elsewhere is mailed.
 
 create index mails_resend_of on mails (resend_of) where resend_of is not null;
+
+-- The digest is of address and program, else of the address alone.
+alter table known_addresses add column has_program boolean not null default false;

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../texts/language.ts'
 import { shownQuote } from '#test/scenes/shown-quote.ts'
 import { contentSecurityPolicy, page, type PageContext } from './document.ts'
+import { endSessionsPage } from './end-sessions.ts'
 import { invitesPage } from './invites.ts'
 import { noQuotePage, quotePage, type ShownQuote } from './quote.ts'
 import { mailListPage, mailPage } from './mail.ts'
@@ -43,6 +44,7 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'verify-account': verifyAccountPage,
   'reset-password': resetPasswordPage,
   'undo-email-change': undoEmailChangePage,
+  'end-sessions': endSessionsPage,
   invites: (context) => invitesPage(context, { portalUrl: null }),
   sso: (context) => ssoPage(context, { portalUrl: null }),
   quote: (context) => quotePage(context, { token: 't', quote, timeZone: 'UTC', refused: null }),
@@ -128,6 +130,7 @@ describe('pages with forms', () => {
       'verify-account',
       'reset-password',
       'undo-email-change',
+      'end-sessions',
       'invites',
       'sso',
       'mail list',

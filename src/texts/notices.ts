@@ -10,6 +10,7 @@ type MailOfAccount =
   | 'email-change-requested'
   | 'email-changed'
   | 'password-changed'
+  | 'new-sign-in'
   | 'security-notice'
   | 'staff-roles'
   | 'invite'

@@ -26,6 +26,7 @@ const OPEN = [
   'GET /public/quotes/{token}/pdf',
   'GET /shares/documents/{token}',
   'POST /auth/check-user',
+  'POST /auth/end-sessions',
   'POST /auth/forgot-password',
   'POST /auth/login',
   'POST /auth/login/passkey',

@@ -236,6 +236,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   inbox_entries: ['privacy'],
   mails: ['privacy'],
   organization_contacts: ['privacy'],
+  // By which role somebody may what they may.
+  organization_roles: ['me'],
   sso_identities: ['privacy'],
   // A session's second factor decides about the inbox as about requests.
   sessions: ['me'],

@@ -205,6 +205,7 @@ describe('every page', () => {
     startPage: { mail: true },
     invitesPage: { portalUrl: 'https://zebra.example' },
     ssoPage: { portalUrl: 'https://zebra.example' },
+    unsubscribePage: { token: 'z', notice: { name: 'Zebra', organization_name: 'Zebra', mail: true } },
     quotePage: { token: 'z', quote: shownQuote('Zebra'), timeZone: 'UTC', refused: null },
     noQuotePage: 'NOT_FOUND',
     mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],

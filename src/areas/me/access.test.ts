@@ -23,6 +23,7 @@ const accessOf = async (who: Speaker, query = ''): Promise<Answer['data']> => {
   return data
 }
 const nameOf = async (who: Speaker) => (await who.get('/auth/me')).data.name
+const at = (id: number) => ({ 'x-service-organization': String(id) })
 const granters = ({ missing }: Answer['data'], scope: string) =>
   missing.find((one: Answer['data']) => one.scope === scope)?.granted_by
 
@@ -82,7 +83,6 @@ describe('GET /me/access', () => {
   })
   it('403 for a stranger, 404 for no organization', async () => {
     const other = await app.world.organization()
-    const at = (id: number) => ({ 'x-service-organization': String(id) })
     expect((await member.get('/me/access', at(other.id))).status).toBe(403)
     expect((await member.get('/me/access', at(999_999))).status).toBe(404)
   })

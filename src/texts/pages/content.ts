@@ -35,6 +35,16 @@ export type PageTexts = {
     badLink: string
     taken: string
   }
+  /** Of the mail about a sign-in from a new device. */
+  endSessions: {
+    title: string
+    lead: string
+    button: string
+    done: string
+    doneLead: string
+    incomplete: string
+    badLink: string
+  }
   /** The next step, if the account has no password. */
   newPassword: {
     verified: string

@@ -63,6 +63,16 @@ export const pagesInEnglish = {
     badLink: 'This link has been used already or has expired. Contact us if the change was not yours.',
     taken: 'Another account uses this address now. Contact us.',
   },
+  endSessions: {
+    title: 'Sign everybody out',
+    lead: 'All sessions of your account end, on all devices. API keys stay.',
+    button: 'End all sessions',
+    done: 'Everybody is signed out',
+    doneLead:
+      'Somebody who knows your password can sign in again. Choose a new one now: “forgot password” where you sign in mails you a link.',
+    incomplete: 'This link is incomplete. Open it from the mail again, or copy the whole address.',
+    badLink: 'This link has expired. Sign in, and end the sessions in your profile.',
+  },
   newPassword: {
     verified: 'Address confirmed. Now choose a password',
     verifiedLead:

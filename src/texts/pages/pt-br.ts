@@ -63,6 +63,16 @@ export const pagesInPortuguese = {
     badLink: 'Este link já foi usado ou o prazo de um dia acabou. Fale conosco se a troca não foi sua.',
     taken: 'Outra conta já usa este e-mail. Fale conosco.',
   },
+  endSessions: {
+    title: 'Encerrar todas as sessões',
+    lead: 'Todas as sessões da sua conta são encerradas, em todos os dispositivos. As chaves de API continuam.',
+    button: 'Encerrar sessões',
+    done: 'Sessões encerradas',
+    doneLead:
+      'Quem sabe a sua senha pode entrar de novo. Escolha outra agora: “esqueci a senha”, na página de entrada, envia um link a você.',
+    incomplete: 'Este link está incompleto. Abra-o de novo pelo e-mail ou copie o endereço inteiro.',
+    badLink: 'Este link expirou. Entre e encerre as sessões no seu perfil.',
+  },
   newPassword: {
     verified: 'E-mail confirmado. Agora escolha uma senha',
     verifiedLead:
