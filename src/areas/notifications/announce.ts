@@ -30,7 +30,9 @@ const fillInboxes = jobKind('notifications/fill-inboxes', {
 })
 
 export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
-  announcements.flatMap(({ mail, isMandatory, needs }) => (needs ? [{ kind: mail, isMandatory, needs }] : []))
+  announcements.flatMap(({ mail, isMandatory, contact, needs }) =>
+    needs ? [{ kind: mail, isMandatory, isToContacts: contact !== null, needs }] : [],
+  )
 
 export const announcementConsumers = (announcements: readonly Announcement[]): Consumer[] =>
   [...new Set(announcements.map(({ event }) => event))].flatMap((event) =>
