@@ -32,6 +32,8 @@ const OPEN = [
   'POST /auth/login/passkey',
   'POST /auth/login/passkey/options',
   'POST /auth/login/second-factor',
+  'POST /auth/login/sso',
+  'POST /auth/login/sso/begin',
   'POST /auth/refresh',
   'POST /auth/register',
   'POST /auth/register-email',

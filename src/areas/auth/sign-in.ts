@@ -45,8 +45,18 @@ export async function signIn(
   headers: Headers,
 ): Promise<Result<Tokens | SignInChallenge>> {
   const account = await admitted(ctx, checked)
-  if (account.has_totp) return { data: await challenge(ctx, account.id, BY_PASSWORD) }
-  return openBearer(ctx, checked.ports, { ...account, signedInBy: 'password' }, headers)
+  return openBearerOrChallenge(ctx, checked.ports, { ...account, ...BY_PASSWORD }, headers)
+}
+
+/** As `openBrowserOrChallenge`, with tokens. */
+export async function openBearerOrChallenge(
+  ctx: SystemContext,
+  ports: Ports,
+  proven: FirstStep & Proven & Account,
+  headers: Headers,
+): Promise<Result<Tokens | SignInChallenge>> {
+  if (proven.has_totp) return { data: await challenge(ctx, proven.id, proven) }
+  return openBearer(ctx, ports, proven, headers)
 }
 
 export async function finishSignIn(ctx: SystemContext, answered: Answered, headers: Headers): Promise<Result<Tokens>> {

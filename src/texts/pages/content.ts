@@ -113,6 +113,10 @@ export type PageTexts = {
     refused: string
     unavailable: string
     again: string
+    /** A program on the person's machine signs in. */
+    program: string
+    programLead: string
+    programButton: string
     codeLead: string
     code: string
     codeButton: string

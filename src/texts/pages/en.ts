@@ -139,6 +139,10 @@ export const pagesInEnglish = {
     refused: 'The sign-in did not succeed, took too long, or was begun in another browser.',
     unavailable: 'The sign-in of your organization does not answer. Try again, or ask who looks after it.',
     again: 'Begin again',
+    program: 'Sign in the program?',
+    programLead:
+      'A program on this computer wants to act in your name. Continue only if you have just started the sign-in there yourself.',
+    programButton: 'Continue to the program',
     codeLead: 'Your account asks for a second step.',
     code: 'Code of your authenticator app, or a recovery code',
     codeButton: 'Sign in',

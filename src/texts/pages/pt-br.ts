@@ -139,6 +139,10 @@ export const pagesInPortuguese = {
     refused: 'A entrada não deu certo, demorou demais ou foi iniciada em outro navegador.',
     unavailable: 'O acesso da sua organização não responde. Tente de novo ou fale com quem cuida dele.',
     again: 'Começar de novo',
+    program: 'Entrar no programa?',
+    programLead:
+      'Um programa neste computador quer agir em seu nome. Continue somente se você acabou de iniciar a entrada nele.',
+    programButton: 'Continuar no programa',
     codeLead: 'Sua conta pede uma segunda etapa.',
     code: 'Código do aplicativo autenticador ou um código de recuperação',
     codeButton: 'Entrar',
