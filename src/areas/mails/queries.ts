@@ -62,7 +62,7 @@ export const mails = {
               select k.kind from jsonb_to_recordset(${storableJson([...known, INVITE])}::jsonb) as k (kind text, scope text)
                where ${mayReadScope(raw('k.scope'))}
                  and (k.scope <> 'tickets' and k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))))
-        and case when m.user_id is null then m.kind = any(${[INVITE, ...known].filter((one) => one.isToContacts).map(({ kind }) => kind)}::text[])
+        and case when m.user_id is null then m.kind = any(${[INVITE, ...known].filter(({ isToContacts }) => isToContacts).map(({ kind }) => kind)}::text[])
                  else exists (select from collaborators c where c.organization_id = ${org} and c.user_id = m.user_id)
                   and not exists (select from users u where u.id = m.user_id and ${isStaffU()}) end
         ${when(query.email, (email) => sql`and m.email = lower(${email})`)}
