@@ -14,6 +14,8 @@ export type FalseAnswer = {
   /** In place of the provider's own description. */
   discovery?: Record<string, unknown>
   hangs?: boolean
+  /** Sends every request on to there. */
+  location?: string
 }
 
 const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
@@ -48,6 +50,7 @@ export async function startFalseProvider(clientId = 'titular') {
     const send = (status: number, body: unknown) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (answer.hangs) return
+    if (answer.location) return void response.writeHead(302, { location: answer.location }).end()
     const path = request.url?.split('?')[0]
     if (path === '/.well-known/openid-configuration')
       return send(200, {
