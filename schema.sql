@@ -2080,6 +2080,7 @@ create table known_addresses (
   user_id bigint not null,
   digest bytea not null,
   expires_at timestamp with time zone not null,
+  has_program boolean default false not null,
   constraint known_addresses_pkey PRIMARY KEY (user_id, digest),
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -2168,6 +2169,10 @@ CREATE INDEX mails_created ON public.mails USING btree (created_at);
 CREATE INDEX mails_email ON public.mails USING btree (email, id);
 CREATE INDEX mails_kind ON public.mails USING btree (kind, id);
 CREATE INDEX mails_organization ON public.mails USING btree (organization_id, id);
+CREATE INDEX mails_organization_email ON public.mails USING btree (organization_id, email, id);
+CREATE INDEX mails_organization_kind ON public.mails USING btree (organization_id, kind, id);
+CREATE INDEX mails_organization_status ON public.mails USING btree (organization_id, status, id);
+CREATE INDEX mails_resend_of ON public.mails USING btree (resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX mails_status ON public.mails USING btree (status, id);
 CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
 alter table mails enable row level security;
