@@ -37,9 +37,10 @@ function byTerms({ searchables, query, only }: Asked): Statement {
      where ${mayReadScope(raw('k.scope'))}`
 }
 
+/** Every e-mail address and key begins with a blank text. */
 const byOtherWays = ({ searchables, query, only }: Asked): Statement[] =>
   searchables.flatMap((one, position) =>
-    'rows' in one
+    'rows' in one && query.q.trim() !== ''
       ? [
           sql`
             select ${one.kind}::text as kind, ${position}::int as position, f.id, f.organization_id, f.label, f.matched, f.is_exact
