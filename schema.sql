@@ -2758,13 +2758,18 @@ create table provider_events (
   event jsonb,
   received_at timestamp with time zone default now() not null,
   error text,
+  set_aside_at timestamp with time zone,
+  set_aside_reason text,
   constraint provider_events_pkey PRIMARY KEY (id),
   constraint provider_events_check CHECK (((event IS NULL) = (error IS NOT NULL))),
+  constraint provider_events_set_aside CHECK (((set_aside_at IS NULL) = (set_aside_reason IS NULL))),
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
-CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE (event IS NULL);
+CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE ((event IS NULL) AND (set_aside_at IS NULL));
 grant delete, insert, select on provider_events to titular_system;
+grant update (set_aside_at) on provider_events to titular_system;
+grant update (set_aside_reason) on provider_events to titular_system;
 
 create table queue_assignments (
   kind text not null,
