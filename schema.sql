@@ -2129,7 +2129,8 @@ CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organ
 CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX licenses_external_id ON public.licenses USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
-CREATE INDEX licenses_key_beginning ON public.licenses USING btree (license_key COLLATE "C");
+CREATE INDEX licenses_key_beginning ON public.licenses USING btree (lower(license_key) COLLATE "C");
+CREATE INDEX licenses_key_with_small_letters ON public.licenses USING btree (organization_id) WHERE (license_key <> upper(license_key));
 CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
 CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
