@@ -53,6 +53,7 @@ const WALKING: Record<string, { filters: readonly string[]; why: string }> = {
     why: 'more indexes would make every change dearer; an organization’s has them',
   },
   '/admin/staff': { filters: ['role'], why: 'the vendor’s own people are few' },
+  '/admin/api-keys': { filters: ['created_by'], why: 'the vendor’s own keys are few' },
   '/admin/inbound-events': { filters: ['*'], why: 'of ninety days; the state comes from jobs' },
 }
 
