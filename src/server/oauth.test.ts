@@ -23,6 +23,7 @@ const token = (form: Form, headers: Record<string, string> = {}) =>
     payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
   })
 const grant = { grant_type: 'client_credentials' }
+const encoded = (text: string) => text.replaceAll('_', '%5F').replaceAll('-', '%2D')
 const pair = () => apiKeyPair(app, acme, { permission: 'read', scopes: ['quotes', 'orders'] })
 
 async function bearer(key: { consumerKey: string; secret: string }, scope?: string): Promise<Speaker> {
@@ -86,7 +87,6 @@ describe('POST /oauth/token', () => {
   })
   it('200 for a client that encodes both halves, as the standard has it', async () => {
     const { consumerKey, secret } = await pair()
-    const encoded = (text: string) => text.replaceAll('_', '%5F').replaceAll('-', '%2D')
     const answer = await token(grant, { authorization: basic(encoded(consumerKey), encoded(secret)) })
     expect(answer.statusCode).toBe(200)
     const broken = await token(grant, { authorization: basic(`${consumerKey}%E0%A4`, secret) })

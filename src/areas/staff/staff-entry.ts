@@ -4,7 +4,7 @@ import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Name, Timestamp } from '#kernel/values/schema.ts'
 
 const Reason = Type.String({
-  minLength: 1,
+  ...Name,
   maxLength: 500,
   description: 'The organization reads it in its audit log',
   examples: ['Ticket SR-20260042: the license does not activate'],
