@@ -540,6 +540,8 @@ create table api_keys (
   secret_version integer default 1 not null,
   previous_digest bytea,
   previous_secret_ends_at timestamp with time zone,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
   constraint api_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -548,6 +550,7 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX api_keys_consumer_key ON public.api_keys USING btree (consumer_key);
+CREATE INDEX api_keys_expiring ON public.api_keys USING btree (expires_at, organization_id, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy owner_all on api_keys for all to titular_owner using (true) with check (true);
@@ -3857,6 +3860,8 @@ create table vendor_keys (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint vendor_keys_pkey PRIMARY KEY (id),
   constraint vendor_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
   constraint vendor_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -3865,6 +3870,7 @@ create table vendor_keys (
   constraint vendor_keys_permissions_check CHECK ((cardinality(permissions) > 0))
 );
 CREATE UNIQUE INDEX vendor_keys_consumer_key ON public.vendor_keys USING btree (consumer_key);
+CREATE INDEX vendor_keys_expiring ON public.vendor_keys USING btree (expires_at, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 grant insert, select, update on vendor_keys to titular_system;
 
 create table webhook_deliveries (

@@ -88,9 +88,9 @@ const { last_used_at: _used, ...Audited } = ApiKey.properties
 const StoredApiKey = Type.Object(Audited)
 const SECRETS = ['consumer_key', 'secret_digest', 'previous_digest'] as const
 export const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, {
-  events: ['rotated', 'revoked'],
-  extra: [...SECRETS, 'secret_version'],
-  times: ['last_used_at'],
+  events: ['rotated', 'revoked', 'expiring'],
+  extra: [...SECRETS, 'secret_version', 'expiry_warned_for', 'expiry_warned_days'],
+  times: ['last_used_at', 'expiry_warned_for'],
   masked: SECRETS,
 })
 

@@ -34,3 +34,7 @@ export async function permissionsNow(ctx: SystemContext): Promise<readonly Staff
   const person = await first(ctx, staffMembers.actingLocked(ctx.caller.userId ?? 0))
   return person?.permissions ?? []
 }
+
+/** Who can sign in and manage staff and keys. */
+export const administratorsNow = (ctx: SystemContext): Promise<{ id: number }[]> =>
+  ctx.ask(staffMembers.administrators())
