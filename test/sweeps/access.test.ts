@@ -198,6 +198,7 @@ describe('inside an organization', () => {
     // Each operation of a bulk has an access check of its own.
     // An export needs what its source needs.
     expect(changing.map(key).toSorted()).toEqual([
+      'POST /admin/entries/{id}/end',
       'POST /admin/exports',
       'POST /admin/organizations/{id}/entries',
       'POST /bulk',
@@ -288,6 +289,7 @@ const OF_PERSONS = [
   'PATCH /sso/connections/{id}',
   'POST /admin/api-keys',
   'POST /admin/api-keys/{id}/rotate',
+  'POST /admin/entries/{id}/end',
   'POST /admin/exports',
   'POST /admin/organizations/{id}/entries',
   'POST /admin/privacy/exports/{id}/link',
@@ -302,4 +304,5 @@ const OF_PERSONS = [
   'POST /privacy/organization-exports/{id}/link',
   'POST /sso/connections',
   'PUT /admin/staff/{id}',
+  'PUT /me/notice-preferences',
 ]

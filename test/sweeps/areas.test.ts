@@ -58,6 +58,8 @@ const ELSEWHERE = [
   // What there can be in the feed of events.
   'events: GET /event-types',
   'staff: POST /admin/organizations/{id}/entries',
+  'staff: GET /admin/entries',
+  'staff: POST /admin/entries/{id}/end',
   'vendor-keys: GET /admin/api-keys',
   'vendor-keys: GET /admin/api-keys/{id}',
   'vendor-keys: POST /admin/api-keys',

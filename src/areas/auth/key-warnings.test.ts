@@ -99,17 +99,18 @@ describe('a key of an organization that ends', () => {
   })
 })
 
+const ofVendor = async (days: number): Promise<number> => {
+  const body = { name: 'Warehouse \u{1F511}', permissions: ['orders:read'], expires_at: inDays(days) }
+  const answer = await boss.post('/admin/api-keys', body)
+  expect(answer.status).toBe(201)
+  return answer.data.id
+}
+
 describe('a key of the vendor that ends', () => {
-  const create = async (days: number): Promise<number> => {
-    const body = { name: 'Warehouse \u{1F511}', permissions: ['orders:read'], expires_at: inDays(days) }
-    const answer = await boss.post('/admin/api-keys', body)
-    expect(answer.status).toBe(201)
-    return answer.data.id
-  }
   it('is mailed to the administrators on each of the days, once, in their language', async () => {
     const auditor = await app.world.user({ roles: ['customer', 'auditor'] })
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [boss.userId])
-    await create(10)
+    await ofVendor(10)
     app.clock.advance(3 * DAY)
     await warn()
     await warn()
@@ -123,7 +124,7 @@ describe('a key of the vendor that ends', () => {
   })
   it('is not mailed to who is no administrator any more, nor about a key that was revoked or prolonged', async () => {
     const former = await app.world.user({ roles: ['customer', 'administrator'] })
-    const [revoked, prolonged, warned] = [await create(8), await create(8), await create(8)]
+    const [revoked, prolonged, warned] = [await ofVendor(8), await ofVendor(8), await ofVendor(8)]
     await app.database.query(`update vendor_keys set expiry_warned_for = expires_at, expiry_warned_days = 7`)
     for (const key_id of [revoked, prolonged, warned])
       for (const user_id of [former.userId, boss.userId])

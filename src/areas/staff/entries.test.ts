@@ -34,7 +34,9 @@ describe('POST /admin/organizations/{id}/entries', () => {
       user_name: expect.any(String),
       reason: REASON,
       ends_at: new Date(strict.clock.now.getTime() + 600_000).toISOString(),
+      ended_at: null,
       created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     await auditor.get('/invoices')
     const { data } = await org.owner.get('/audit-log')
