@@ -3387,9 +3387,9 @@ create table staff_entries (
 );
 CREATE INDEX staff_entries_everywhere ON public.staff_entries USING btree (id);
 CREATE INDEX staff_entries_everywhere_created ON public.staff_entries USING btree (created_at, id);
+CREATE INDEX staff_entries_everywhere_end ON public.staff_entries USING btree (LEAST(ends_at, ended_at), id);
 CREATE INDEX staff_entries_everywhere_updated ON public.staff_entries USING btree (updated_at, id);
 CREATE INDEX staff_entries_everywhere_user ON public.staff_entries USING btree (user_id, id);
-CREATE INDEX staff_entries_in_force ON public.staff_entries USING btree (ends_at, id) WHERE (ended_at IS NULL);
 CREATE INDEX staff_entries_of ON public.staff_entries USING btree (organization_id, user_id, ends_at);
 alter table staff_entries enable row level security;
 alter table staff_entries force row level security;
@@ -3879,6 +3879,7 @@ create table vendor_keys (
   constraint vendor_keys_permissions_check CHECK ((cardinality(permissions) > 0))
 );
 CREATE UNIQUE INDEX vendor_keys_consumer_key ON public.vendor_keys USING btree (consumer_key);
+CREATE INDEX vendor_keys_created_by ON public.vendor_keys USING btree (created_by, id) WHERE (revoked_at IS NULL);
 CREATE INDEX vendor_keys_expiring ON public.vendor_keys USING btree (expires_at, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 grant insert, select, update on vendor_keys to titular_system;
 

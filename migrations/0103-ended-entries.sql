@@ -9,7 +9,7 @@ create index staff_entries_everywhere on staff_entries (id);
 create index staff_entries_everywhere_user on staff_entries (user_id, id);
 create index staff_entries_everywhere_created on staff_entries (created_at, id);
 create index staff_entries_everywhere_updated on staff_entries (updated_at, id);
-create index staff_entries_in_force on staff_entries (ends_at, id) where ended_at is null;
+create index staff_entries_everywhere_end on staff_entries (least(ends_at, ended_at), id);
 
 -- Of several entries in force, the reason that was given last counts.
 create or replace view door_entries with (security_barrier = true) as

@@ -13,7 +13,7 @@ export const staffEntries = {
       listing: entryListing,
       from: sql`from staff_entries where true ${inOrganizations('organization_id', query, only)}
         ${when(query.user_id, (id) => sql`and user_id = ${id}`)}
-        ${when(query.in_force, (isAsked) => (isAsked ? sql`and ended_at is null and ends_at > ${now}` : sql`and (ended_at is not null or ends_at <= ${now})`))}`,
+        ${when(query.in_force, (isAsked) => sql`and least(ends_at, ended_at) ${isAsked ? sql`>` : sql`<=`} ${now}`)}`,
     }),
   /** Of any organization: which one is not known before. */
   organizationOf: (id: number) => sql<{ organization_id: number; user_id: number }>`
