@@ -17,6 +17,7 @@ const PATHS = {
   ticket: '/tickets/{id}',
   contract: '/contracts/{id}',
   affiliate: '/affiliates/{id}',
+  api_key: '/auth/api-keys/{id}',
   webhook_endpoint: '/webhook-endpoints/{id}',
   collaborator: '/organizations/{organization_id}/collaborators/{id}',
 } as const

@@ -23,6 +23,7 @@ const token = (form: Form, headers: Record<string, string> = {}) =>
     payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
   })
 const grant = { grant_type: 'client_credentials' }
+const encoded = (text: string) => text.replaceAll('_', '%5F').replaceAll('-', '%2D')
 const pair = () => apiKeyPair(app, acme, { permission: 'read', scopes: ['quotes', 'orders'] })
 
 async function bearer(key: { consumerKey: string; secret: string }, scope?: string): Promise<Speaker> {
@@ -83,6 +84,24 @@ describe('POST /oauth/token', () => {
     const ofOrganization = await bearer(await pair(), 'quotes')
     expect((await ofOrganization.get('/quotes')).status).toBe(200)
     expect((await ofOrganization.get('/orders')).message).toBe('Scope not authorized: orders')
+  })
+  it('200 for a client that encodes both halves, as the standard has it', async () => {
+    const { consumerKey, secret } = await pair()
+    const answer = await token(grant, { authorization: basic(encoded(consumerKey), encoded(secret)) })
+    expect(answer.statusCode).toBe(200)
+    const broken = await token(grant, { authorization: basic(`${consumerKey}%E0%A4`, secret) })
+    expect([broken.statusCode, broken.json().error]).toEqual([401, 'invalid_client'])
+  })
+  it('says that a token ends no later than the key, and than the former secret', async () => {
+    const expiresAt = new Date(app.clock.now.getTime() + 60_500)
+    const key = await vendorKey(app, { permissions: ['orders:read'], expiresAt })
+    const lifetime = async (secret: string) =>
+      (await token(grant, { authorization: basic(key.consumerKey, secret) })).json().expires_in
+    expect(await lifetime(key.secret)).toBe(60)
+    const boss = await app.world.user({ roles: ['customer', 'administrator'] })
+    await boss.patch(`/admin/api-keys/${key.id}`, { expires_at: null })
+    const { data } = await boss.post(`/admin/api-keys/${key.id}/rotate`, { overlap_minutes: 5 })
+    expect([await lifetime(key.secret), await lifetime(data.consumer_secret)]).toEqual([300, 900])
   })
   it('401 invalid_client for wrong, ended or malformed credentials, with WWW-Authenticate', async () => {
     const key = await vendorKey(app, { permissions: ['orders:read'] })

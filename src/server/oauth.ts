@@ -86,7 +86,8 @@ async function exchange(engine: Engine, request: FastifyRequest): Promise<Token 
   if ('error' in scopes) return scopes
   engine.lastUses.ofKey({ of: credential.of, id: client.key_id }, organizationId, now)
   const { consumerKey } = credential
-  const grant = { consumerKey, secretVersion: client.secret_version, scopes, now }
+  const endsAt = client.ends_at === null ? null : new Date(client.ends_at)
+  const grant = { consumerKey, secretVersion: client.secret_version, scopes, now, endsAt }
   const { access_token, expires_in } = await engine.ports.accessTokens.issueForKey(grant)
   return { access_token, token_type: 'Bearer', expires_in, scope: scopes.join(' ') }
 }

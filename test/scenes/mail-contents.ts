@@ -7,6 +7,8 @@ const LATER = '2026-11-27T12:00:00Z'
 const ABOUT = { organizationName: NAME, number: 'SR-20260042', title: 'It is slow', link: LINK }
 const SUM = { total: '12345678901234567.89', currency: 'BRL' }
 
+const KEY = { name: 'ERP “q”', lastFour: 'x7Qa', endsAt: LATER, lastUsedAt: null, createdBy: 'Ana' }
+
 const EXPIRING = {
   organizationName: NAME,
   name: 'Plug-in',
@@ -49,6 +51,8 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     changedAt: LATER,
     reason: 'Also sells',
   },
+  'api-key-expiring': { kind: 'api-key-expiring', organizationName: NAME, ...KEY, link: LINK },
+  'vendor-key-expiring': { kind: 'vendor-key-expiring', recipient: NAME, ...KEY },
   'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
   'password-changed': { kind: 'password-changed', name: NAME, changedAt: LATER },
   'new-sign-in': {

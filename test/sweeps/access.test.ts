@@ -203,6 +203,7 @@ describe('inside an organization', () => {
     // Each operation of a bulk has an access check of its own.
     // An export needs what its source needs.
     expect(changing.map(key).toSorted()).toEqual([
+      'POST /admin/entries/{id}/end',
       'POST /admin/exports',
       'POST /admin/organizations/{id}/entries',
       'POST /bulk',
@@ -293,6 +294,7 @@ const OF_PERSONS = [
   'PATCH /sso/connections/{id}',
   'POST /admin/api-keys',
   'POST /admin/api-keys/{id}/rotate',
+  'POST /admin/entries/{id}/end',
   'POST /admin/exports',
   'POST /admin/organizations/{id}/entries',
   'POST /admin/privacy/exports/{id}/link',
@@ -307,4 +309,5 @@ const OF_PERSONS = [
   'POST /privacy/organization-exports/{id}/link',
   'POST /sso/connections',
   'PUT /admin/staff/{id}',
+  'PUT /me/notice-preferences',
 ]

@@ -61,6 +61,8 @@ const ELSEWHERE = [
   'me: GET /public/notices/{token}',
   'me: PUT /public/notices/{token}',
   'staff: POST /admin/organizations/{id}/entries',
+  'staff: GET /admin/entries',
+  'staff: POST /admin/entries/{id}/end',
   'vendor-keys: GET /admin/api-keys',
   'vendor-keys: GET /admin/api-keys/{id}',
   'vendor-keys: POST /admin/api-keys',

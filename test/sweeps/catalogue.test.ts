@@ -43,7 +43,7 @@ const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
       'expired_at member_email organization_id require_mfa role scopes sso_domains started_at test_clock ticket_visibility user_id weight',
     options: [],
   },
-  door_entries: { columns: 'ends_at organization_id reason user_id', options: ['security_barrier=true'] },
+  door_entries: { columns: 'ends_at entry_id organization_id reason user_id', options: ['security_barrier=true'] },
   door_keys: {
     columns:
       'allowed_ips consumer_key expired_at expires_at key_id language organization_id permission previous_digest previous_secret_ends_at scopes secret_digest secret_version started_at user_email user_id user_name',

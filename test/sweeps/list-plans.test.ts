@@ -54,6 +54,7 @@ const WALKING: Record<string, { filters: readonly string[]; why: string }> = {
   },
   '/admin/staff': { filters: ['role'], why: 'the vendor’s own people are few' },
   '/admin/api-keys': { filters: ['created_by'], why: 'the vendor’s own keys are few' },
+  '/admin/entries': { filters: ['in_force'], why: 'those in force have an index; nearly all others are over' },
   '/admin/inbound-events': { filters: ['*'], why: 'of ninety days; the state comes from jobs' },
 }
 

@@ -7,6 +7,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'admin/remove-dead-letters': 'jobs fail in real time',
   'audit-log/seal': 'entries are sealed after they were committed, which is in real time',
   'auth/remove-over': 'accounts belong to no organization, and sessions live in real time',
+  'auth/warn-of-keys': 'who may enter is a matter of real time',
   'collaborators/follow-ends': 'who may enter is a matter of real time',
   'commerce/reconcile': 'asks the shops what has changed there',
   'events/remove-old': 'keeps those of organizations with a test clock',
@@ -24,6 +25,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'sites/check-proofs': 'asks the name servers of today',
   'sso/remove-over': 'sign-ins happen in real time',
   'tax-invoices/sweep': 'repairs what a lost job has left',
+  'vendor-keys/warn-of-ends': 'keys of the vendor belong to no organization',
   'webhook-endpoints/forget': 'deliveries are made in real time',
   'webhooks/prune': 'what others send is received in real time',
 }

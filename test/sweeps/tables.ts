@@ -87,7 +87,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   // A second person may be erased from the same entry.
   audit_redactions: { app: '', system: 'insert select update' },
   // Written under /admin; the access check reads a view of it.
-  staff_entries: { app: '', system: 'insert select update(user_name)' },
+  staff_entries: { app: '', system: 'insert select update(ended_at,updated_at,user_name)' },
   // Staff move it; the organization's own requests learn its time from the access check and the lock.
   test_clocks: { app: '', system: 'insert select update' },
 }

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import { type OrganizationContext, type SystemContext, first } from '#kernel/data/context.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { unauthenticated } from '#kernel/access/credentials.ts'
-import { forbidden, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
 import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/access/permissions.ts'
 import { page } from '#kernel/http/route.ts'
 import { Closed, Id, Name, Nullable, Paging, type Page, Timestamp } from '#kernel/values/schema.ts'
@@ -22,6 +22,7 @@ import {
 } from './key-limits.ts'
 import { sessions } from './sessions.ts'
 
+const MAX_KEYS = 100
 export const PERMISSIONS = ['read', 'write', 'read_write'] as const
 const Permission = Type.Enum(PERMISSIONS, {
   description: 'read: GET; write: everything else; read_write: both',
@@ -88,9 +89,9 @@ const { last_used_at: _used, ...Audited } = ApiKey.properties
 const StoredApiKey = Type.Object(Audited)
 const SECRETS = ['consumer_key', 'secret_digest', 'previous_digest'] as const
 export const apiKeysTable = table('api_keys', 'api_key', StoredApiKey, {
-  events: ['rotated', 'revoked'],
-  extra: [...SECRETS, 'secret_version'],
-  times: ['last_used_at'],
+  events: ['rotated', 'revoked', 'expiring'],
+  extra: [...SECRETS, 'secret_version', 'expiry_warned_for', 'expiry_warned_days'],
+  times: ['last_used_at', 'expiry_warned_for'],
   masked: SECRETS,
 })
 
@@ -102,6 +103,9 @@ export const apiKeys = {
       columns: sql`${columns}`,
       from: sql`from api_keys where organization_id = ${org} and revoked_at is null`,
     }),
+  /** Gives a row while there is room for another one. */
+  room: (org: number) => sql`
+    select 1 from api_keys where organization_id = ${org} and revoked_at is null having count(*) < ${MAX_KEYS}`,
   live: (org: number, id: number) => sql<ApiKey>`
     select ${columns} from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
   toRotate: (org: number, id: number) => sql<Rotated & { user_id: number }>`
@@ -123,6 +127,8 @@ export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest
   const scopes = body.scopes ?? creator.scopes
   const foreign = scopes.find((scope) => !creator.scopes.includes(scope))
   if (foreign) throw forbidden('scope_missing', `Scope not authorized: ${foreign}`)
+  if (!(await first(ctx, apiKeys.room(ctx.organizationId))))
+    throw conflict('limit_reached', `There can be ${MAX_KEYS} API keys; revoke those that nothing uses`)
   const { consumerKey, consumerSecret } = newPair('c')
   const secrets = { consumer_key: consumerKey, secret_digest: bytesOf(consumerSecret) }
   const made = await insert(ctx, apiKeysTable, {

@@ -1,6 +1,8 @@
 // Accounts and signing in (spec 4.1).
 import { area } from '#kernel/area.ts'
+import { apiKeyAnnouncements } from './announcements.ts'
 import { authJobs } from './jobs.ts'
+import { keyWarningJob } from './key-warnings.ts'
 import { publishedApiKeys } from './published.ts'
 import { authRoutes } from './routes.ts'
 import { usersNamed } from './search-users.ts'
@@ -9,7 +11,8 @@ export const authArea = area({
   name: 'auth',
   description: 'Accounts, signing in, sessions, API keys and the caller’s own profile.',
   routes: authRoutes,
-  jobs: authJobs,
+  jobs: [...authJobs, keyWarningJob],
+  announcements: apiKeyAnnouncements,
   tables: [
     'users',
     'user_tokens',

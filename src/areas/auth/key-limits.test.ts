@@ -66,6 +66,25 @@ describe('allowed_ips', () => {
   })
 })
 
+describe('POST /auth/api-keys', () => {
+  it('409 for the hundred and first, also of two at once, until one is revoked', async () => {
+    const org = await app.world.organization()
+    const { id } = await made({}, org.owner)
+    await app.database.query(
+      `insert into api_keys (organization_id, user_id, name, consumer_key, secret_digest, permission, scopes, last_four)
+       select k.organization_id, k.user_id, 'Many', k.consumer_key || n, k.secret_digest, 'read', k.scopes, k.last_four
+         from api_keys k, generate_series(1, 98) n where k.organization_id = $1 and k.id = $2`,
+      [org.id, id],
+    )
+    const create = () => org.owner.post('/auth/api-keys', { name: 'One more' })
+    const answers = await Promise.all([create(), create()])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409])
+    expect((await create()).errors?.reason).toBe('limit_reached')
+    await org.owner.delete(`/auth/api-keys/${id}`)
+    expect((await create()).status).toBe(201)
+  })
+})
+
 describe('last_used_at', () => {
   it('is null at first, then moves by steps of five minutes without an audit entry', async () => {
     const key = await made()

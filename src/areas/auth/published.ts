@@ -10,5 +10,6 @@ export const publishedApiKeys = publishedResource(apiKeysTable, {
     updated: 'The name, the end or the networks of an API key were changed.',
     rotated: 'An API key got a new secret.',
     revoked: 'An API key was revoked.',
+    expiring: 'An API key ends soon.',
   },
 })

@@ -1,6 +1,7 @@
 // The events of all organizations in one order, for the vendor's own systems (docs/decisions/0041).
 import { Type, type Static } from 'typebox'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { orderEvents } from '#kernel/data/event-positions.ts'
 import { sql, when } from '#kernel/data/sql.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
@@ -23,13 +24,12 @@ export const VendorFeed = Type.Object(
 )
 type VendorFeed = Static<typeof VendorFeed>
 
-export function vendorFeed({ published }: Catalogue, query: VendorFeedFilters): ReadPlan<VendorFeed> {
+export function vendorFeed({ published }: Catalogue, query: VendorFeedFilters, only: Only): ReadPlan<VendorFeed> {
   const source = {
     state: sql`select last_position as last, removed_position + 1 as oldest from event_positions`,
     place: sql`e.position`,
     within: sql`e.position is not null`,
-    wanted: sql`true ${ofResource(query.resource)}
-      ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}
+    wanted: sql`true ${ofResource(query.resource)} ${inOrganizations('organization_id', query, only)}
       ${when(query.type, (types) => sql`and translate(substr(type, 9), '/-', '._') = any(${types.split(',')})`)}`,
     columns: storedColumns(published),
   }

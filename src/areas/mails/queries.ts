@@ -1,4 +1,5 @@
 // All SQL of mails.
+import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { storableJson } from '#kernel/values/text.ts'
@@ -33,11 +34,12 @@ export type Attempt = {
 }
 
 export const mails = {
-  page: (query: MailFilters) =>
+  /** Mails about an account belong to no organization. */
+  page: (query: MailFilters, only: Only) =>
     page(query, {
       columns: sql`${columns}`,
       from: sql`from mails where true
-        ${when(query.organization_id, (id) => sql`and organization_id = ${id}`)}
+        ${inOrganizations('organization_id', query, only)}
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${when(query.status, (status) => sql`and status = ${status}`)}`,

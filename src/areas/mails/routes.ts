@@ -26,7 +26,8 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     purpose: 'List the mails to customers and staff, and what became of each.',
     query: MailFilters,
     page: MailRecord,
-    read: (_, { query }) => mails.page(query),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { query }) => mails.page(query, only),
   }),
   route({
     method: 'GET',

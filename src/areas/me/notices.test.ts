@@ -5,6 +5,8 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
+import { apiKey } from '#test/scenes/records.ts'
+import { vendorKey } from '#test/scenes/vendor-keys.ts'
 
 let app: TestApp
 let acme: Organization
@@ -167,6 +169,19 @@ describe('PUT /me/notice-preferences', () => {
     expect(Object.keys(unknown.errors?.fields ?? {})).toEqual(['preferences.0.kind'])
     const saved = (await org.owner.get('/me/notice-preferences')).data.preferences
     expect(saved.filter(({ mail }: Answer['data']) => !mail)).toEqual([])
+  })
+  it('403 for every API key, which would decide for its creator', async () => {
+    const ofVendor = app.world.inside(await vendorKey(app, { permissions: ['organization:write'] }), acme.id)
+    const ofMember = app.world.speaker(
+      await apiKey(app, acme, { permission: 'read_write', scopes: ['quotes'] }),
+      acme.owner,
+    )
+    for (const key of [ofVendor, ofMember])
+      expect(await setPreference(key, 'quote-sent', { mail: false })).toMatchObject({
+        status: 403,
+        errors: { reason: 'person_needed' },
+      })
+    expect((await ofMember.get('/me/notice-preferences')).status).toBe(200)
   })
   it('200 with two at once', async () => {
     const org = await app.world.organization()

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import type { Caller, OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
-import { invalid } from '#kernel/http/errors.ts'
+import { forbidden, invalid } from '#kernel/http/errors.ts'
 import { holds, ROLE_NAMES, type RoleName, weightOf } from '#kernel/access/permissions.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { Closed } from '#kernel/values/schema.ts'
@@ -100,6 +100,8 @@ export async function savePreferences(
   kinds: readonly NoticeKind[],
   { preferences }: PreferenceChange,
 ): Promise<Preference[]> {
+  if (ctx.caller.kind === 'api_key')
+    throw forbidden('person_needed', 'Which notices somebody gets only they decide; no API key may')
   const offered = new Map(kindsFor(kinds, ctx).map((kind) => [kind.kind, kind]))
   const problems = preferences.flatMap(({ kind, mail }, index): [string, string][] => {
     const known = offered.get(kind)

@@ -104,6 +104,7 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     body: preferenceChange(kinds),
     example: { preferences: [{ kind: 'quote-expiring', mail: false }] },
     data: Preferences,
+    person: true,
     run: async (ctx, { body }) => ({
       data: { preferences: await savePreferences(ctx, kinds, body) },
       message: 'Preferences saved',

@@ -125,6 +125,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'ticket-moved': ['moves', '/tickets/{tickets}'],
   'ticket-sla-warning': ['tickets', '/tickets/{tickets}'],
   'ticket-sla-breached': ['tickets', '/tickets/{tickets}'],
+  'api-key-expiring': ['api-keys', '/auth/api-keys/{api-keys}'],
   'invite-accepted': ['collaborators', '/team'],
   'membership-expiring': ['collaborators', '/team'],
 }
@@ -151,7 +152,7 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
             end_warned_for = '2999-12-31' where organization_id = $1`,
   ])
     await app.database.query(statement, [acme.id])
-  for (const table of ['entitlements', 'licenses'])
+  for (const table of ['entitlements', 'licenses', 'api_keys'])
     await app.database.query(`update ${table} set expires_at = $2, expiry_warned_for = $2 where organization_id = $1`, [
       acme.id,
       soon,

@@ -38,6 +38,17 @@ export const membersWith = (scope: Scope): Audience<unknown> =>
        order by c.id`),
   )
 
+/** Members in force with at least the role, who hold the scope. */
+export const membersFromWith = (role: RoleName, scope: Scope): Audience<unknown> => ({
+  needs: { members: { scope, atLeast: role }, staff: scope },
+  find: ({ ask, realNow, organizationId }) =>
+    ask(sql<{ user_id: number }>`
+      select c.user_id from collaborators c
+       where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
+         and c.weight >= ${weightOf(role)} and ${isInForce('c', realNow)}
+       order by c.id`),
+})
+
 /** The vendor's staff: SUPPORT_EMAIL, or each administrator where it is not set. */
 export const supportDesk: Find<unknown> = async ({ ask, settings: { supportEmail } }) =>
   supportEmail === null ? ask(administrators) : [{ user_id: null, email: supportEmail, language: 'en' }]

@@ -34,7 +34,9 @@ describe('POST /admin/organizations/{id}/entries', () => {
       user_name: expect.any(String),
       reason: REASON,
       ends_at: new Date(strict.clock.now.getTime() + 600_000).toISOString(),
+      ended_at: null,
       created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     await auditor.get('/invoices')
     const { data } = await org.owner.get('/audit-log')
@@ -45,8 +47,9 @@ describe('POST /admin/organizations/{id}/entries', () => {
     const { events } = (await org.owner.get('/events?type=staff_entry.created')).data
     expect(events).toMatchObject([{ data: { reason: REASON, user_id: auditor.userId } }])
   })
-  it('422 without a reason and for more minutes than the setting allows', async () => {
-    expect((await enter(support, acme.id, {})).errors?.fields).toHaveProperty('reason')
+  it('422 without a reason that can be read, and for more minutes than the setting allows', async () => {
+    for (const reason of [undefined, '', ' ', '\u200b', '\n', 'x'.repeat(501), 7])
+      expect((await enter(support, acme.id, { reason })).errors?.fields, String(reason)).toHaveProperty('reason')
     for (const minutes of [0, 31, 1441, 1.5, '10'])
       expect((await enter(support, acme.id, { reason: REASON, minutes })).errors?.fields).toHaveProperty('minutes')
   })

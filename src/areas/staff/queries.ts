@@ -54,6 +54,9 @@ export const staffMembers = {
   /** What the person may do now; no row for a disabled account. */
   acting: (id: number) => sql<{ name: string; permissions: StaffPermission[] | null }>`
     select u.name, ${PERMISSIONS_OF_U} as permissions from users u where u.id = ${id} and u.disabled_at is null`,
+  /** The same while their roles are kept from changing; waits for a change that has begun. */
+  actingLocked: (id: number) => sql<{ permissions: StaffPermission[] | null }>`
+    select ${PERMISSIONS_OF_U} as permissions from users u where u.id = ${id} and u.disabled_at is null for share`,
   /** Those who can sign in. */
   administrators: () => sql<{ id: number }>`
     select u.id from users u

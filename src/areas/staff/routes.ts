@@ -5,9 +5,11 @@ import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { appointStaff } from './appoint-staff.ts'
 import { changeStaff, removeStaff } from './change-staff.ts'
+import { endEntry } from './end-entry.ts'
 import { enterOrganization } from './enter-organization.ts'
+import { staffEntries } from './entry-queries.ts'
 import { staffMembers } from './queries.ts'
-import { NewStaffEntry, StaffEntry } from './staff-entry.ts'
+import { NewStaffEntry, StaffEntry, StaffEntryFilters, StaffEntryOfAll } from './staff-entry.ts'
 import { NewStaffMember, Removal, StaffFilters, StaffMember, StaffRoles } from './staff-member.ts'
 
 export const staffRoutes = [
@@ -91,5 +93,30 @@ export const staffRoutes = [
       data: await enterOrganization(ctx, params.id, body),
       message: 'You may enter',
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/entries',
+    operationId: 'listStaffEntries',
+    access: vendor('organization'),
+    purpose: 'List which staff entered which organization, why, and until when.',
+    query: StaffEntryFilters,
+    page: StaffEntryOfAll,
+    limitsOrganizations: true,
+    read: ({ organizations: only, realNow }, { query }) => staffEntries.pageOfAll(query, only, realNow),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/entries/{id}/end',
+    operationId: 'endStaffEntry',
+    access: anyStaff,
+    purpose: 'End an entry before its time.',
+    description:
+      'The caller’s own; administrators end those of others, too (403 for all others). With `STAFF_ENTRY=reason` the person is refused from their next request on, unless another entry of theirs is in force. 409 for an entry that is over.',
+    params: ById,
+    data: StaffEntry,
+    fails: ['CONFLICT'],
+    person: true,
+    run: async (ctx, { params }) => ({ data: await endEntry(ctx, params.id), message: 'The entry has ended' }),
   }),
 ]

@@ -1,10 +1,12 @@
 // An entry of staff into an organization: who, why, and until when.
 import { Type, type Static } from 'typebox'
+import { acrossItem } from '#kernel/data/across.ts'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { table } from '#kernel/data/table.ts'
-import { Closed, Id, Name, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 const Reason = Type.String({
-  minLength: 1,
+  ...Name,
   maxLength: 500,
   description: 'The organization reads it in its audit log',
   examples: ['Ticket SR-20260042: the license does not activate'],
@@ -17,8 +19,10 @@ export const StaffEntry = Type.Object(
     user_id: Id,
     user_name: Name,
     reason: Reason,
-    ends_at: Timestamp,
+    ends_at: { ...Timestamp, description: 'Until when it was made' },
+    ended_at: Nullable({ ...Timestamp, description: 'When it was ended before that' }),
     created_at: Timestamp,
+    updated_at: Timestamp,
   },
   { description: 'Why a person of the vendor’s staff works in the organization, and until when' },
 )
@@ -37,4 +41,18 @@ export const NewStaffEntry = Closed({
 })
 export type NewStaffEntry = Static<typeof NewStaffEntry>
 
-export const staffEntriesTable = table('staff_entries', 'staff_entry', StaffEntry)
+export const StaffEntryOfAll = acrossItem(StaffEntry)
+export const entryListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
+export const StaffEntryFilters = Closed({
+  ...Paging,
+  ...entryListing.parameters,
+  organization_id: Type.Optional(Id),
+  user_id: Type.Optional({ ...Id, description: 'Who entered' }),
+  in_force: Type.Optional(Type.Boolean({ description: 'Whether it still admits the person', examples: [true] })),
+})
+export type StaffEntryFilters = Static<typeof StaffEntryFilters>
+
+export const staffEntriesTable = table('staff_entries', 'staff_entry', StaffEntry, {
+  events: ['ended'],
+  changeable: ['ended_at'],
+})

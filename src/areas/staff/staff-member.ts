@@ -12,7 +12,7 @@ const Roles = Type.Array(StaffRole, {
   examples: [['support', 'sales']],
 })
 const Reason = Type.String({
-  minLength: 1,
+  ...Name,
   maxLength: 500,
   description: 'Kept in the audit log and mailed to the administrators',
   examples: ['Joins the support team'],

@@ -4,6 +4,7 @@ import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { knownOrganizations } from '#kernel/access/callers.ts'
 import { bytesOf, newPair, rotated, type Rotation, storedLimits } from '#areas/auth/key-limits.ts'
+import { permissionsNow } from '#areas/staff/acting-staff.ts'
 import { type Decided, vendorKeys } from './queries.ts'
 import type { NewVendorKey, VendorKey, VendorKeyChange, VendorKeyRequest } from './vendor-key.ts'
 import { withReading } from './vendor-key.ts'
@@ -21,7 +22,7 @@ export async function createVendorKey(ctx: SystemContext, body: VendorKeyRequest
 /** Counts from the next request of the key on. */
 export async function changeVendorKey(ctx: SystemContext, id: number, body: VendorKeyChange): Promise<VendorKey> {
   const key = await locked(ctx, id)
-  assertHolds(ctx, key)
+  await assertHolds(ctx, key)
   const before = decisionsOf(key)
   const after = await decidedBy(ctx, before, body)
   const changed = await one(ctx, vendorKeys.change(id, after, ctx.now))
@@ -31,7 +32,7 @@ export async function changeVendorKey(ctx: SystemContext, id: number, body: Vend
 
 export async function rotateVendorKey(ctx: SystemContext, id: number, body: Rotation): Promise<NewVendorKey> {
   const key = await locked(ctx, id)
-  assertHolds(ctx, key)
+  await assertHolds(ctx, key)
   const { secret, columns } = rotated(key, body, ctx.now)
   const changed = await one(ctx, vendorKeys.rotate(id, columns, ctx.now))
   const { previous_secret_ends_at } = changed
@@ -64,14 +65,15 @@ async function decidedBy(ctx: SystemContext, before: Decided, body: VendorKeyCha
   const { name = before.name, organization_ids = before.organization_ids } = body
   const permissions = withReading(body.permissions ?? before.permissions)
   const decided = { ...before, name, permissions, organization_ids, ...storedLimits(body) }
-  assertHolds(ctx, decided)
+  await assertHolds(ctx, decided)
   if (body.organization_ids) await assertKnown(ctx, body.organization_ids)
   return decided
 }
 
-/** Nobody gets by a key what they may not do themselves. */
-function assertHolds({ caller }: SystemContext, { permissions }: Pick<Decided, 'permissions'>): void {
-  const missing = permissions.find((permission) => !caller.permissions?.includes(permission))
+/** Nobody gets by a key what they may not do themselves. Keys outlast their makers, so their roles are read once more. */
+async function assertHolds(ctx: SystemContext, { permissions }: Pick<Decided, 'permissions'>): Promise<void> {
+  const held = await permissionsNow(ctx)
+  const missing = permissions.find((permission) => !held.includes(permission))
   if (missing) throw forbidden('more_than_own', `You lack the permission ${missing} yourself`)
 }
 

@@ -2,6 +2,7 @@
 import { page } from '#kernel/http/route.ts'
 import { sql, when } from '#kernel/data/sql.ts'
 import type { Rotated } from '#areas/auth/key-limits.ts'
+import { daysBefore, isToBeWarnedOf, WARNED_AT_ONCE } from '#areas/auth/key-warnings.ts'
 import type { VendorKey, VendorKeyFilters } from './vendor-key.ts'
 
 const columns = sql`k.id, k.name, k.permissions, k.organization_ids, k.last_four, k.expires_at, k.allowed_ips, k.last_used_at,
@@ -48,6 +49,17 @@ export const vendorKeys = {
            previous_digest = ${to.previous_digest}::bytea,
            previous_secret_ends_at = ${to.previous_secret_ends_at}::timestamptz, updated_at = ${now}
      where k.id = ${id} returning ${columns}`,
+  /** Notes the warnings that are due, and gives the keys that they are of. */
+  warn: (at: { now: Date; days: readonly number[] }) => sql<{ id: number }>`
+    with due as materialized (
+      select k.id, ${daysBefore(at)} as days from vendor_keys k
+       where ${isToBeWarnedOf(at)} order by k.expires_at limit ${WARNED_AT_ONCE} for update skip locked)
+    update vendor_keys k set expiry_warned_for = k.expires_at, expiry_warned_days = due.days from due
+     where k.id = due.id returning k.id`,
+  /** No row when the key was revoked, has ended, or got another end since the warning. */
+  warnedOf: (id: number, now: Date) => sql<VendorKey & { expires_at: string }>`
+    select ${columns} from vendor_keys k
+     where k.id = ${id} and k.revoked_at is null and k.expires_at > ${now} and k.expiry_warned_for = k.expires_at`,
   revoke: (id: number, now: Date) => sql`
     update vendor_keys set revoked_at = ${now}, updated_at = ${now} where id = ${id} returning id`,
 }

@@ -46,6 +46,8 @@ describe('a key of the vendor', () => {
     const inside = app.world.inside(key, acme.id)
     expect((await inside.get(`/organizations/${acme.id}`)).status).toBe(200)
     expect((await inside.get('/tickets')).status).toBe(403)
+    const endpoint = await inside.post('/webhook-endpoints', { url: 'https://acme.example/', events: ['*'] })
+    expect(endpoint).toMatchObject({ status: 403, errors: { reason: 'person_needed' } })
     expect((await inside.post(`/organizations/${acme.id}/transfer-ownership`, { user_id: key.userId })).status).toBe(
       403,
     )

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { somebodyWaits } from '#test/harness/database.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { basic, vendorKey } from '#test/scenes/vendor-keys.ts'
 
@@ -61,6 +63,20 @@ describe('POST /admin/api-keys', () => {
     expect((await create({}, custom)).status).toBe(403)
     const key = await vendorKey(app, { permissions: ['staff:read', 'staff:write', 'orders:read'] })
     expect(await create({}, key)).toMatchObject({ status: 403, errors: { reason: 'person_needed' } })
+  })
+  it('403 for who is removed from staff while the request is under way', async () => {
+    const leaving = await app.world.user({ roles: ['customer', 'administrator'] })
+    const { data } = await create({}, leaving)
+    const removal = new Client({ connectionString: app.database.url })
+    await removal.connect()
+    await removal.query('begin')
+    await removal.query(`update users set roles = '{customer}' where id = $1`, [leaving.userId])
+    const asked = [create({ name: 'Too late' }, leaving), leaving.post(`/admin/api-keys/${data.id}/rotate`, {})]
+    await somebodyWaits(app.database, 2)
+    await removal.query('commit')
+    await removal.end()
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403])
+    expect((await boss.get(`/admin/api-keys?created_by=${leaving.userId}`)).meta?.total).toBe(1)
   })
   it('422 names every bad field', async () => {
     const wrong = { name: '', permissions: ['orders'], expires_at: later(-1), allowed_ips: ['10.0.0.1/8'] }

@@ -52,7 +52,10 @@ export async function responsible(
   { kinds }: Catalogue,
 ): Promise<number | null> {
   if (!('organizationId' in ctx)) return null
-  const { userId } = ctx.caller
+  const { kind, userId } = ctx.caller
+  // It would act with the membership of whoever made it.
+  if (kind === 'api_key')
+    throw forbidden('person_needed', 'Only a collaborator of the organization can do this, no API key')
   const member = await first(ctx, endpoints.memberScopes(ctx.organizationId, userId))
   if (!member)
     throw forbidden('not_a_member', 'Only a collaborator of the organization can choose where its events are sent')

@@ -39,10 +39,11 @@ const ORGANIZATIONS: Side = {
   operationId: (id) => id,
   typesOf: ({ kinds }) => kinds.map(({ type }) => type),
 }
+// They get all events, so nobody sets one up, or reads what was sent, who may not read the feed.
 const VENDORS: Side = {
   path: '/admin/webhook-endpoints',
-  reads: vendor('settings'),
-  changes: vendor('settings'),
+  reads: vendor('settings', 'audit'),
+  changes: vendor('settings', 'audit'),
   ownerOf: () => null,
   whose: 'of the vendor',
   operationId: (id) => `admin${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,

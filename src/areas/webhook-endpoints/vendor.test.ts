@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
+import { vendorKey } from '#test/scenes/vendor-keys.ts'
 import { draftQuote } from '#test/scenes/commerce.ts'
 import { happen, websitesAt } from '#test/scenes/webhooks.ts'
 import { type WebhookReceiver, webhookReceiver } from '#test/stand-ins/webhook-receiver.ts'
@@ -89,6 +90,21 @@ describe('an endpoint of the vendor', () => {
     const acts = ['created', 'updated', 'paused', 'updated', 'resumed', 'secret_rotated', 'deleted']
     expect(entries.map(({ action }) => action)).toEqual(acts)
     expect(JSON.stringify(entries)).not.toContain('nonce')
+  })
+  it('403 for keys that may not read all events, for its making and for what was sent', async () => {
+    const { id } = await endpoint()
+    const key = await vendorKey(app, { permissions: ['settings:read', 'settings:write'] })
+    const answers = [
+      await key.post(PATH, { url: receiver.url, events: ['*'] }),
+      await key.patch(`${PATH}/${id}`, { url: receiver.url }),
+      await key.post(`${PATH}/${id}/rotate-secret`, {}),
+      await key.get(PATH),
+      await key.get(`${PATH}/${id}/deliveries`),
+    ]
+    expect(answers.map(({ status, message }) => [status, message?.includes('Scope not authorized: audit:')])).toEqual(
+      answers.map(() => [403, true]),
+    )
+    await remove({ id })
   })
   it('422 at an address that none may have', async () => {
     const { status } = await admin.post(PATH, { url: 'https://169.254.169.254/', events: ['*'] })

@@ -102,7 +102,7 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
         case when c.permissions is not null then (
           select e.reason from door_entries e
            where e.organization_id = ${organizationId} and e.user_id = c.user_id and e.ends_at > ${now}
-           order by e.ends_at desc limit 1) end as reason,
+           order by e.entry_id desc limit 1) end as reason,
         case when c.user_id is null then 'ended' ${ofKey.address}
              when c.permission_missing then 'permission'
              when c.permissions is not null then

@@ -28,6 +28,8 @@ export type KeyGrant = {
   /** Those that were asked for; all requests keep to those of the key, too. */
   scopes: readonly string[]
 }
+/** `endsAt`: when the key or its secret ends, if it does. No token says that it lives longer. */
+type NewKeyGrant = KeyGrant & { now: Date; endsAt: Date | null }
 
 type Issued = { tokenId: string; issuedAt: number; expiresAt: number }
 export type VerifiedAccess = Issued & (({ of: 'session' } & AccessGrant) | ({ of: 'key' } & KeyGrant))
@@ -38,7 +40,7 @@ export type AccessVerdict = { isValid: true; access: VerifiedAccess } | { isVali
 
 export type AccessTokens = {
   issue(grant: AccessGrant & { now: Date }): Promise<{ access_token: string; expires_in: number }>
-  issueForKey(grant: KeyGrant & { now: Date }): Promise<{ access_token: string; expires_in: number }>
+  issueForKey(grant: NewKeyGrant): Promise<{ access_token: string; expires_in: number }>
   verify(token: string, now: Date): Promise<AccessVerdict>
 }
 
@@ -60,10 +62,10 @@ export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SE
       access_token: await keys.sign(TYPE, claimsOf(grant, issuer, lifetimeSeconds)),
       expires_in: lifetimeSeconds,
     }),
-    issueForKey: async (grant) => ({
-      access_token: await keys.sign(TYPE, keyClaimsOf(grant, issuer)),
-      expires_in: KEY_LIFETIME_SECONDS,
-    }),
+    issueForKey: async (grant) => {
+      const seconds = keyLifetime(grant)
+      return { access_token: await keys.sign(TYPE, keyClaimsOf(grant, issuer, seconds)), expires_in: seconds }
+    },
     verify: async (token, now) => {
       if (token.length > MAXIMUM_LENGTH) return { isValid: false, reason: 'too_long' }
       const kept = known.get(endOf(token))
@@ -101,7 +103,7 @@ function claimsOf(grant: AccessGrant & { now: Date }, issuer: string, lifetimeSe
 }
 
 /** The subject of a token without a person is the client (RFC 9068, 2.2). */
-function keyClaimsOf(grant: KeyGrant & { now: Date }, issuer: string) {
+function keyClaimsOf(grant: NewKeyGrant, issuer: string, lifetimeSeconds: number) {
   const { consumerKey, secretVersion, scopes, now } = grant
   return {
     iss: issuer,
@@ -109,8 +111,14 @@ function keyClaimsOf(grant: KeyGrant & { now: Date }, issuer: string) {
     client_id: consumerKey,
     secret_version: secretVersion,
     scope: scopes.join(' '),
-    ...timesOf(now, KEY_LIFETIME_SECONDS),
+    ...timesOf(now, lifetimeSeconds),
   }
+}
+
+function keyLifetime({ now, endsAt }: NewKeyGrant): number {
+  if (endsAt === null) return KEY_LIFETIME_SECONDS
+  const left = Math.floor((endsAt.getTime() - now.getTime()) / 1000)
+  return Math.min(KEY_LIFETIME_SECONDS, Math.max(1, left))
 }
 
 function timesOf(now: Date, lifetimeSeconds: number) {

@@ -28,6 +28,8 @@ export type Client = {
   scopes: string[]
   /** Of the secret that was sent, which may be the former one. */
   secret_version: number
+  /** When the key ends, or the former secret if it was sent. */
+  ends_at: string | null
   is_from_allowed: boolean | null
 }
 
@@ -63,9 +65,19 @@ function clientOf(authorization: string | undefined, form: URLSearchParams): Giv
   const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(authorization) ?? []
   const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = decoded.indexOf(':')
-  if (colon < 0) return invalidClient()
-  const named = { id: decoded.slice(0, colon), secret: decoded.slice(colon + 1) }
-  return id === null || id === named.id ? named : invalidRequest('client_id differs from that of the header')
+  const named = { id: formDecoded(decoded.slice(0, colon)), secret: formDecoded(decoded.slice(colon + 1)) }
+  if (colon < 0 || named.id === null || named.secret === null) return invalidClient()
+  if (id !== null && id !== named.id) return invalidRequest('client_id differs from that of the header')
+  return { id: named.id, secret: named.secret }
+}
+
+/** Both halves come form-encoded (2.3.1); some clients encode `_` and `-` too. Null for what cannot be decoded. */
+function formDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
 }
 
 /** Undefined for a key that does not exist or has ended, or whose secret is another one. */
@@ -82,7 +94,8 @@ function clientStatement(credential: KeyCredential, ip: string | null, now: Date
   const { proof } = credential
   if (!('secret' in proof)) throw new Error('a token is not exchanged for another one')
   const columns = sql`k.key_id, ${isFromAllowed(ip)} as is_from_allowed,
-    case when k.secret_digest = ${proof.secret} then k.secret_version else k.secret_version - 1 end as secret_version`
+    case when k.secret_digest = ${proof.secret} then k.secret_version else k.secret_version - 1 end as secret_version,
+    least(k.expires_at, case when k.secret_digest <> ${proof.secret} then k.previous_secret_ends_at end) as ends_at`
   return credential.of === 'vendor'
     ? sql<Client>`
         select ${columns}, null::bigint as organization_id, k.created_by as user_id, k.name, k.permissions as scopes

@@ -20,7 +20,8 @@ export async function keyReach(
 ): Promise<KeyReach | undefined> {
   if (credential.of !== 'vendor' || route.access.kind !== 'vendor') return undefined
   const [[key] = []] = await database.read('titular_system', [keyOrganizations(credential, now)])
-  const { organization_ids: organizations = null } = (key ?? {}) as { organization_ids?: number[] | null }
+  // A key that has ended is for none: it may be prolonged before the access check asks for it again.
+  const { organization_ids: organizations } = (key ?? { organization_ids: [] }) as { organization_ids: number[] | null }
   return { organizations, refusal: organizations && refusalOf(organizations, route, params) }
 }
 

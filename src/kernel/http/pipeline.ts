@@ -2,7 +2,7 @@
 // answered only when all steps before it have passed.
 import { answerChange, runChange } from './change-request.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { unauthenticated } from '#kernel/access/credentials.ts'
+import { type Credential, unauthenticated } from '#kernel/access/credentials.ts'
 import { isInOrganization } from '#kernel/access/permissions.ts'
 import type { AccessRequest } from '#kernel/access/access-request.ts'
 import { answerBulk } from './bulk.ts'
@@ -62,15 +62,19 @@ async function answered(context: RequestContext): Promise<Answer> {
     authenticatedSince: authenticatedSince(route, engine.ports.settings.stepUpMinutes, now),
     needsPerson: needsPerson(route),
     ip: null,
-    ...(credential.kind === 'api_key' && {
-      reach: await keyReach(credential, { database: engine.database, route, params: request.params, now }),
-      ip: plainAddress(request.ip),
-    }),
+    ...(credential.kind === 'api_key' && { ip: plainAddress(request.ip) }),
+    ...(await reachOf(context, credential, now)),
     now,
   }
   request.logOrganization(accessRequest.organizationId)
   const authenticated: AuthenticatedContext = { ...context, accessRequest }
   return answerTo(authenticated).catch((error: unknown) => auditRefusal(authenticated, error))
+}
+
+/** Before each read of a request that waits: the key may be limited meanwhile. */
+async function reachOf({ engine, route, request }: RequestContext, credential: Credential, now: Date) {
+  if (credential.kind !== 'api_key') return {}
+  return { reach: await keyReach(credential, { database: engine.database, route, params: request.params, now }) }
 }
 
 const NOT_FOR_KEYS = 'No API key may do this: sign in as a person, or use a key inside an organization'
@@ -149,7 +153,7 @@ async function answerWhenThere(context: AuthenticatedContext): Promise<Answer> {
       latest = await answerRead({
         ...context,
         now,
-        accessRequest: { ...context.accessRequest, now },
+        accessRequest: { ...context.accessRequest, now, ...(await reachOf(context, credential, now)) },
         request: { ...request, query },
         isRepeated: true,
       })

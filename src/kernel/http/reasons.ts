@@ -33,7 +33,7 @@ export const REASONS = {
   key_address_refused:
     'The API key has a list of networks (`allowed_ips`), and the request came from another one. Behind a proxy, `TRUSTED_PROXIES` has to name it.',
   key_of_some_organizations:
-    'The API key of the vendor is for some organizations only, and the request concerns all of them, or what belongs to none.',
+    'The API key of the vendor is for some organizations only, and the request concerns all of them, or what belongs to none: people, who may be in several (ask for the collaborators of an organization), imports, whose files name any, the catalogue, settings and events of other systems. Use a key for all organizations, or `X-Service-Organization`.',
   key_expired: 'The API key has expired. Give it a later end first, or make a new one.',
   person_needed: 'No API key may do this, only a person with a session of their own.',
   rotation_running:

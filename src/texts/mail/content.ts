@@ -38,6 +38,10 @@ type Contents = {
     changedAt: string
     reason: string
   }
+  /** To those who manage the keys of the organization. */
+  'api-key-expiring': ExpiringKey & { organizationName: string; link: string | null }
+  /** To the staff who manage the vendor's keys; `recipient`: their name. */
+  'vendor-key-expiring': ExpiringKey & { recipient: string }
   invite: {
     organizationName: string
     inviterName: string | null
@@ -175,6 +179,8 @@ export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kin
 type Requested = { name: string; quantity: number }
 export type Provisioned = { name: string; entitlementCode: string }
 export type Owed = Sum & { number: string; dueDate: string }
+/** `name`, `lastFour`: of the key. `lastUsedAt`: null for never. */
+type ExpiringKey = { name: string; lastFour: string; endsAt: string; lastUsedAt: string | null; createdBy: string }
 type Expiring = {
   organizationName: string
   name: string

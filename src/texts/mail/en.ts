@@ -7,6 +7,7 @@ import { deliveryMailsInEnglish } from './delivery-en.ts'
 import { financeMailsInEnglish } from './finances-en.ts'
 import { quoteRequestMailsInEnglish } from './quote-requests-en.ts'
 import { securityMailsInEnglish } from './security-en.ts'
+import { keyMailsInEnglish } from './keys-en.ts'
 import { staffMailsInEnglish } from './staff-en.ts'
 import { taxInvoiceMailsInEnglish } from './tax-invoices-en.ts'
 import { ticketMailsInEnglish } from './tickets-en.ts'
@@ -29,6 +30,7 @@ export const mailsInEnglish = {
     ...taxInvoiceMailsInEnglish,
     ...quoteRequestMailsInEnglish,
     ...securityMailsInEnglish,
+    ...keyMailsInEnglish,
     ...staffMailsInEnglish,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirm your e-mail address for ${brand}`,

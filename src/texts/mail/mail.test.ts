@@ -14,6 +14,8 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'email-change': ['new@example.com'],
   'email-change-requested': ['new@example.com'],
   'email-changed': ['new@example.com'],
+  'api-key-expiring': ['ERP “q”', 'x7Qa', 'Ana', '2026'],
+  'vendor-key-expiring': ['ERP “q”', 'x7Qa', 'Ana', '2026'],
   invite: ['Ana'],
   'invite-accepted': ['Rui', 'r@example.com'],
   'membership-expiring': ['Rui', '2026'],

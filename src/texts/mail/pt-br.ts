@@ -7,6 +7,7 @@ import { deliveryMailsInPortuguese } from './delivery-pt-br.ts'
 import { financeMailsInPortuguese } from './finances-pt-br.ts'
 import { quoteRequestMailsInPortuguese } from './quote-requests-pt-br.ts'
 import { securityMailsInPortuguese } from './security-pt-br.ts'
+import { keyMailsInPortuguese } from './keys-pt-br.ts'
 import { staffMailsInPortuguese } from './staff-pt-br.ts'
 import { taxInvoiceMailsInPortuguese } from './tax-invoices-pt-br.ts'
 import { ticketMailsInPortuguese } from './tickets-pt-br.ts'
@@ -29,6 +30,7 @@ export const mailsInPortuguese = {
     ...taxInvoiceMailsInPortuguese,
     ...quoteRequestMailsInPortuguese,
     ...securityMailsInPortuguese,
+    ...keyMailsInPortuguese,
     ...staffMailsInPortuguese,
     'verify-account': ({ name, expiresAt }, { brand, time }) => ({
       subject: `Confirme seu e-mail em ${brand}`,

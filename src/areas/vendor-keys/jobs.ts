@@ -1,0 +1,43 @@
+// The mails before a key of the vendor ends, to those who may manage keys (docs/decisions/0102). Inboxes are of organizations,
+// to which these keys do not belong.
+import type { IoContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { enqueue, type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
+import { Id } from '#kernel/values/schema.ts'
+import { users } from '#areas/auth/users.ts'
+import { sendMail } from '#areas/notifications/send-mail.ts'
+import '#ports/ports.ts'
+import { actingStaff, administratorsNow } from '#areas/staff/acting-staff.ts'
+import { vendorKeys } from './queries.ts'
+
+const warnOfKeys = jobKind('vendor-keys/warn-of-ends', {})
+const mailWarning = jobKind('vendor-keys/mail-warning', { key_id: Id, user_id: Id })
+
+async function mailWarningTo(io: IoContext, job: JobInput<{ key_id: number; user_id: number }>): Promise<void> {
+  const { key_id, user_id } = job.payload
+  const [key] = await io.read(vendorKeys.warnedOf(key_id, io.realNow))
+  const [recipient] = await io.read(users.byId(user_id))
+  if (!key || !recipient || !(await actingStaff(io, user_id, ['staff']))) return
+  await sendMail(io, job, recipient, {
+    kind: 'vendor-key-expiring',
+    recipient: recipient.name,
+    name: key.name,
+    lastFour: key.last_four,
+    endsAt: key.expires_at,
+    lastUsedAt: key.last_used_at,
+    createdBy: key.created_by_name,
+  })
+}
+
+export const vendorKeyJobs = [
+  systemJob(warnOfKeys, {
+    everySeconds: 60,
+    run: async (ctx) => {
+      const warned = await ctx.ask(vendorKeys.warn({ now: ctx.realNow, days: ctx.settings.expiryWarningDays }))
+      const managers = warned.length === 0 ? [] : await administratorsNow(ctx)
+      for (const { id: key_id } of warned)
+        for (const { id: user_id } of managers) await enqueue(ctx, mailWarning, { key_id, user_id })
+    },
+  }),
+  systemJob(mailWarning, { before: mailWarningTo }),
+]
