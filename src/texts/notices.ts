@@ -1,7 +1,7 @@
 // What each kind of notice is called, where somebody chooses which they get.
 import type { MailKind } from './mail/content.ts'
 
-/** Mails about an account or to an address without one. Nobody chooses those. */
+/** Mails about an account, to an address without one, and about the vendor's own keys. Nobody chooses those. */
 type MailOfAccount =
   | 'verify-account'
   | 'set-password'
@@ -13,12 +13,14 @@ type MailOfAccount =
   | 'new-sign-in'
   | 'security-notice'
   | 'staff-roles'
+  | 'vendor-key-expiring'
   | 'invite'
 export type NoticeTexts = Record<Exclude<MailKind, MailOfAccount>, string>
 
 export const noticesInEnglish: NoticeTexts = {
   'invite-accepted': 'Accepted invitations',
   'membership-expiring': 'Memberships that end soon',
+  'api-key-expiring': 'API keys that end soon',
   'quote-sent': 'New quotes',
   'quote-expiring': 'Quotes that expire soon',
   'quote-requested': 'Requests for quotes',
@@ -59,6 +61,7 @@ export const noticesInEnglish: NoticeTexts = {
 export const noticesInPortuguese: NoticeTexts = {
   'invite-accepted': 'Convites aceitos',
   'membership-expiring': 'Participações perto do fim',
+  'api-key-expiring': 'Chaves de API perto do fim',
   'quote-sent': 'Novos orçamentos',
   'quote-expiring': 'Orçamentos perto do vencimento',
   'quote-requested': 'Pedidos de orçamento',

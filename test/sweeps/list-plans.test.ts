@@ -53,7 +53,6 @@ const WALKING: Record<string, { filters: readonly string[]; why: string }> = {
     why: 'more indexes would make every change dearer; an organization’s has them',
   },
   '/admin/staff': { filters: ['role'], why: 'the vendor’s own people are few' },
-  '/admin/api-keys': { filters: ['created_by'], why: 'the vendor’s own keys are few' },
   '/admin/entries': { filters: ['in_force'], why: 'those in force have an index; nearly all others are over' },
   '/admin/inbound-events': { filters: ['*'], why: 'of ninety days; the state comes from jobs' },
 }
