@@ -2,6 +2,7 @@
 // mails hold a link that lets somebody in (docs/interface.md, Mails).
 import { Type, type Static } from 'typebox'
 import type { Scope } from '#kernel/access/permissions.ts'
+import type { StaffScope } from '#kernel/access/staff-roles.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
@@ -24,7 +25,12 @@ export const MailRecord = Type.Object(
     user_id: Nullable({ ...Id, description: 'Null: an address without an account, or a mail about an account' }),
     email: Nullable(Email),
     status: MailStatus,
-    subject: Nullable(Type.String({ description: 'Null until the first attempt', examples: ['Invoice BR-000042'] })),
+    subject: Nullable(
+      Type.String({
+        description: 'Null until the first attempt, and for those who may not read what the mail is about',
+        examples: ['Invoice BR-000042'],
+      }),
+    ),
     error: Nullable(Type.String({ description: 'Of the last attempt', examples: ['550 mailbox unavailable'] })),
     attempts: Type.Integer({ minimum: 0, examples: [1] }),
     resend_of: Nullable({ ...Id, description: 'The mail that staff have sent again' }),
@@ -63,7 +69,7 @@ export type KindToPeople = {
   readonly kind: string
   /** Also to addresses without an account, which the organization has named. */
   readonly isToContacts: boolean
-  readonly needs: { readonly members: { readonly scope: Scope | null } | null }
+  readonly needs: { readonly members: { readonly scope: Scope | null } | null; readonly staff: StaffScope }
 }
 
 /**

@@ -54,6 +54,19 @@ describe('GET /admin/mails', () => {
     const link = /https?:\S+/.exec(sent.at(-1)?.text ?? '')?.[0] ?? 'no link'
     expect(stored?.['text']).not.toContain(link.split('/').at(-1))
   })
+  it('200 without the subject for staff who may not read what the mail is about', async () => {
+    answer = 'takes'
+    const org = await app.world.organization()
+    await sentQuote(org)
+    const [mail] = await mailsOf(`organization_id=${org.id}`)
+    const [support, sales] = await Promise.all(
+      ['support', 'sales'].map((role) => app.world.user({ roles: ['customer', role] })),
+    )
+    for (const path of [`/admin/mails/${mail.id}`, `/admin/mails?organization_id=${org.id}`]) {
+      expect([(await support?.get(path))?.data].flat()).toEqual([{ ...mail, subject: null }])
+      expect([(await sales?.get(path))?.data].flat()).toEqual([mail])
+    }
+  })
   it('200 with mails about an account, which belong to no organization', async () => {
     answer = 'takes'
     const email = 'forgot@known.example'

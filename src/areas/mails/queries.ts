@@ -1,6 +1,7 @@
 // All SQL of mails.
 import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
+import { Type } from 'typebox'
 import { page, row } from '#kernel/http/route.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { isStaffU } from '#kernel/access/staff-roles.ts'
@@ -16,6 +17,16 @@ import {
 } from './mail-record.ts'
 
 const columns = raw(Object.keys(MailRecord.properties).join(', '))
+const columnsBesidesSubject = raw(Object.keys(Type.Omit(MailRecord, ['subject']).properties).join(', '))
+
+/** For staff and keys of the vendor: the subject of a mail, which may name amounts, is for those who may read what it is about. */
+const shown = (kinds: readonly KindToPeople[]) => {
+  const known = kinds.map(({ kind, needs: { staff } }) => ({ kind, scope: staff }))
+  return sql`${columnsBesidesSubject},
+    case when kind <> all(${known.map(({ kind }) => kind)}::text[])
+           or kind = any(array(select k.kind from jsonb_to_recordset(${storableJson(known)}::jsonb) as k (kind text, scope text)
+                                where ${mayReadScope(raw('k.scope'))})) then subject end as subject`
+}
 /** To an address that has no account yet. */
 const INVITE = { kind: 'invite', scope: 'organization', isToContacts: true }
 const one = (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id}`
@@ -35,9 +46,9 @@ export type Attempt = {
 
 export const mails = {
   /** Mails about an account belong to no organization. */
-  page: (query: MailFilters, only: Only) =>
+  page: (query: MailFilters, only: Only, kinds: readonly KindToPeople[]) =>
     page(query, {
-      columns: sql`${columns}`,
+      columns: shown(kinds),
       from: sql`from mails where true
         ${inOrganizations('organization_id', query, only)}
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
@@ -72,7 +83,8 @@ export const mails = {
         ${when(query.status, (status) => sql`and m.status = ${status}`)}`,
     })
   },
-  byId: (id: number) => row(one(id)),
+  byId: (id: number, kinds: readonly KindToPeople[]) =>
+    row(sql<MailRecord>`select ${shown(kinds)} from mails where id = ${id}`),
   one,
   addressOf: (org: number, id: number) =>
     sql<{ email: string | null }>`select email from mails where organization_id = ${org} and id = ${id}`,
