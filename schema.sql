@@ -2159,6 +2159,7 @@ create table mails (
   resend_of bigint,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  is_to_people boolean default false not null,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_message_id_key UNIQUE (message_id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -2169,11 +2170,12 @@ CREATE INDEX mails_created ON public.mails USING btree (created_at);
 CREATE INDEX mails_email ON public.mails USING btree (email, id);
 CREATE INDEX mails_kind ON public.mails USING btree (kind, id);
 CREATE INDEX mails_organization ON public.mails USING btree (organization_id, id);
-CREATE INDEX mails_organization_email ON public.mails USING btree (organization_id, email, id);
-CREATE INDEX mails_organization_kind ON public.mails USING btree (organization_id, kind, id);
-CREATE INDEX mails_organization_status ON public.mails USING btree (organization_id, status, id);
 CREATE INDEX mails_resend_of ON public.mails USING btree (resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX mails_status ON public.mails USING btree (status, id);
+CREATE INDEX mails_to_people ON public.mails USING btree (organization_id, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_email ON public.mails USING btree (organization_id, email, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_kind ON public.mails USING btree (organization_id, kind, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_status ON public.mails USING btree (organization_id, status, id) WHERE is_to_people;
 CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
 alter table mails enable row level security;
 alter table mails force row level security;
