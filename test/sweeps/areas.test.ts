@@ -142,6 +142,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'contacts',
     'documents',
     'imports',
+    'mails',
     'me',
     'notifications',
     'organizations',
