@@ -144,6 +144,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'contacts',
     'documents',
     'imports',
+    'mails',
     'me',
     'notifications',
     'organizations',

@@ -56,7 +56,7 @@ const whyInvited = ({ invite_status: status }: Pick<Collaborator, 'invite_status
     : `This address has been invited already; the invite is ${status}, and can be sent again`
 
 const mailInvite = (ctx: OrganizationContext, { id, email }: Pick<Collaborator, 'id' | 'email'>): void =>
-  queueMails(ctx, { mail: inviteSent.mail, resource_id: id }, [{ user_id: null, email }])
+  queueMails(ctx, { mail: inviteSent.mail, resource_id: id, isToNamed: true }, [{ user_id: null, email }])
 
 /** Gives the invite a new token and seven more days; the old token stops working. */
 export async function resendInvite(

@@ -67,8 +67,6 @@ export type MailsToPeople = Static<typeof MailsToPeople>
 /** A kind of mail that goes to people of organizations; with which scope one may know of it. */
 export type KindToPeople = {
   readonly kind: string
-  /** Also to addresses without an account, which the organization has named. */
-  readonly isToContacts: boolean
   readonly needs: { readonly members: { readonly scope: Scope | null } | null; readonly staff: StaffScope }
 }
 

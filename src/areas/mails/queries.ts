@@ -28,10 +28,16 @@ const shown = (kinds: readonly KindToPeople[]) => {
                                 where ${mayReadScope(raw('k.scope'))})) then subject end as subject`
 }
 /** To an address that has no account yet. */
-const INVITE = { kind: 'invite', scope: 'organization', isToContacts: true }
+const INVITE = { kind: 'invite', scope: 'organization' }
 const one = (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id}`
 
-export type Queued = { mail: string; resource_id: number; resendOf?: number }
+export type Queued = {
+  mail: string
+  resource_id: number
+  /** An address without an account is one that the organization has named or invited, not the vendor's. */
+  isToNamed: boolean
+  resendOf?: number
+}
 /** `mail_id`: its record, which a mail about an account does not have before the first attempt. */
 export type Attempt = {
   organization_id: number | null
@@ -56,31 +62,23 @@ export const mails = {
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   /**
-   * Those to members, and to addresses that the organization has named or invited: never those to the vendor's staff. Of kinds whose
-   * records the caller may read; whoever sees some tickets only sees no mails about tickets.
+   * Of kinds whose records the caller may read; whoever sees some tickets only sees no mails about tickets. No index is asked for all of
+   * these kinds at once (`|| ''`): their rows would be sorted by the time.
    */
   pageToPeople: (org: number, kinds: readonly KindToPeople[], query: MailsToPeople) => {
-    const known = kinds.flatMap(({ kind, isToContacts, needs: { members } }) =>
-      members === null ? [] : [{ kind, scope: members.scope ?? 'organization', isToContacts }],
+    const known = kinds.flatMap(({ kind, needs: { members } }) =>
+      members === null ? [] : [{ kind, scope: members.scope ?? 'organization' }],
     )
     return page(query, {
-      columns: sql`${raw(
-        Object.keys(MailToPeople.properties)
-          .map((column) => `m.${column}`)
-          .join(', '),
-      )}`,
-      id: 'm.id',
-      from: sql`from mails m where m.organization_id = ${org}
-        and m.kind = any(array(
+      columns: sql`${raw(Object.keys(MailToPeople.properties).join(', '))}`,
+      from: sql`from mails where organization_id = ${org} and is_to_people
+        and kind || '' = any(array(
               select k.kind from jsonb_to_recordset(${storableJson([...known, INVITE])}::jsonb) as k (kind text, scope text)
                where ${mayReadScope(raw('k.scope'))}
-                 and (k.scope <> 'tickets' and k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))))
-        and case when m.user_id is null then m.kind = any(${[INVITE, ...known].filter(({ isToContacts }) => isToContacts).map(({ kind }) => kind)}::text[])
-                 else exists (select from collaborators c where c.organization_id = ${org} and c.user_id = m.user_id)
-                  and not exists (select from users u where u.id = m.user_id and ${isStaffU()}) end
-        ${when(query.email, (email) => sql`and m.email = lower(${email})`)}
-        ${when(query.kind, (kind) => sql`and m.kind = ${kind}`)}
-        ${when(query.status, (status) => sql`and m.status = ${status}`)}`,
+                 and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))))
+        ${when(query.email, (email) => sql`and email = lower(${email})`)}
+        ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
+        ${when(query.status, (status) => sql`and status = ${status}`)}`,
     })
   },
   byId: (id: number, kinds: readonly KindToPeople[]) =>
@@ -91,13 +89,17 @@ export const mails = {
   /** The records of the mails and their jobs, in one statement. */
   queue: (
     org: number,
-    { mail, resource_id, resendOf = null }: Omit<Queued, 'resendOf'> & { resendOf?: number | null },
+    { mail, resource_id, isToNamed, resendOf }: Queued,
     to: readonly { user_id: number | null; email?: string }[],
     now: Date,
   ) => sql<{ id: number }>`
     with written as (
-      insert into mails (organization_id, kind, resource_id, user_id, email, resend_of, created_at)
-      select ${org}, ${mail}, ${resource_id}, r.user_id, lower(coalesce(r.email, u.email)), ${resendOf}::bigint, ${now}
+      insert into mails (organization_id, kind, resource_id, user_id, email, is_to_people, resend_of, created_at)
+      select ${org}, ${mail}, ${resource_id}, r.user_id, lower(coalesce(r.email, u.email)),
+             case when r.user_id is null then ${isToNamed}
+                  else not (${isStaffU()}) and exists (
+                    select from collaborators c where c.organization_id = ${org} and c.user_id = r.user_id) end,
+             ${resendOf ?? null}::bigint, ${now}
         from jsonb_to_recordset(${storableJson(to)}::jsonb) as r (user_id bigint, email text) left join users u on u.id = r.user_id
       returning id, user_id
     ), enqueued as (
@@ -121,7 +123,8 @@ export const mails = {
              where organization_id = ${organization_id} and id = ${mail_id}`
   },
   /** Of several requests to send it again at once, each waits for the one before it. */
-  locked: (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id} for no key update`,
+  locked: (id: number) => sql<MailRecord & { is_to_people: boolean }>`
+    select ${columns}, is_to_people from mails where id = ${id} for no key update`,
   /** It was sent again just now, and that one has not left yet. */
   isBeingResent: (org: number, id: number) => sql<{ id: number }>`
     select id from mails where organization_id = ${org} and resend_of = ${id} and status = 'queued' limit 1`,

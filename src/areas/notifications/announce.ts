@@ -30,9 +30,7 @@ const fillInboxes = jobKind('notifications/fill-inboxes', {
 })
 
 export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
-  announcements.flatMap(({ mail, isMandatory, contact, needs }) =>
-    needs ? [{ kind: mail, isMandatory, isToContacts: contact !== null, needs }] : [],
-  )
+  announcements.flatMap(({ mail, isMandatory, needs }) => (needs ? [{ kind: mail, isMandatory, needs }] : []))
 
 export const announcementConsumers = (announcements: readonly Announcement[]): Consumer[] =>
   [...new Set(announcements.map(({ event }) => event))].flatMap((event) =>
@@ -83,7 +81,7 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
 /** Queues the mails and the entries of inboxes, for those who have not switched them off. */
 export async function announce(
   ctx: OrganizationContext,
-  { mail, isMandatory, prepare }: Announcement,
+  { mail, isMandatory, contact, prepare }: Announcement,
   resource_id: number,
 ): Promise<void> {
   const { recipients = [] } = (await prepare(ctx, resource_id)) ?? {}
@@ -94,7 +92,7 @@ export async function announce(
   const [noMail, noEntry] = [isMandatory ? new Set() : muted('mail'), muted('inbox')]
   queueMails(
     ctx,
-    { mail, resource_id },
+    { mail, resource_id, isToNamed: contact !== null },
     recipients.filter(({ user_id }) => !noMail.has(user_id)),
   )
   const user_ids = users.filter((id) => !noEntry.has(id))

@@ -23,6 +23,12 @@ export const addRecords: AddRecords = async ({ app, organization: { id, owner, s
   await add('inbox_entries', { user_id: staff.userId, content: JSON.stringify(content), ...about, ...needs })
   const to = { organization_id: id, user_id: owner.userId, email: owner.email }
   const sent = { status: 'sent', subject: 'Quote Q-1 accepted', attempts: 1, sent_at: at, created_at: at }
-  const mails = await addRow(app, 'mails', { ...to, kind: 'quote-accepted', resource_id: records.quotes, ...sent })
+  const mails = await addRow(app, 'mails', {
+    ...to,
+    is_to_people: true,
+    kind: 'quote-accepted',
+    resource_id: records.quotes,
+    ...sent,
+  })
   return { contacts, inbox, mails }
 }
