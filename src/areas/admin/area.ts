@@ -1,5 +1,6 @@
 // Work across organizations (docs/interface.md, Administration).
 import { mailRecipient } from '#areas/mails/mail-record.ts'
+import { isOfUnreadEvent } from '#areas/webhooks/provider-events.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { area } from '#kernel/area.ts'
 import { inboundEventRoutes } from './inbound-event-routes.ts'
@@ -10,11 +11,6 @@ import { testClockRoutes } from './test-clock-routes.ts'
 const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || last_error, '') as label, parked_at as since
   from jobs where parked_at is not null`
 
-/** The event itself waits in the queue. */
-const NOT_OF_UNREADABLE = sql`not exists (
-  select from provider_events e where e.event is null and e.set_aside_at is null
-     and e.id::text = jobs.payload ->> 'provider_event_id')`
-
 export const adminArea = area({
   name: 'admin',
   description: 'For the vendor’s staff: work across organizations.',
@@ -23,7 +19,7 @@ export const adminArea = area({
       kind: 'dead-letters',
       scope: 'jobs',
       waits: 'jobs that were given up, except mails and those of events that could not be read',
-      rows: sql`${GIVEN_UP} and kind <> ${mailRecipient.name} and ${NOT_OF_UNREADABLE}`,
+      rows: sql`${GIVEN_UP} and kind <> ${mailRecipient.name} and not ${isOfUnreadEvent('jobs')}`,
       act: { method: 'POST', path: '/admin/parked/{id}/retry' },
     },
     {

@@ -2,7 +2,7 @@
 import type { Due } from '#kernel/jobs/sweep.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
-import { page, parentIn } from '#kernel/http/route.ts'
+import { page, parentIn, row } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { MaintenanceWindow } from './maintenance-window.ts'
@@ -16,6 +16,10 @@ export const maintenanceWindows = {
       from: sql`from maintenance_windows where organization_id = ${org} and environment_id = ${environmentId}`,
       parent: parentIn('environments', org, environmentId),
     }),
+  byId: (org: number, environmentId: number, id: number) =>
+    row<MaintenanceWindow>(sql`
+      select ${columns} from maintenance_windows
+       where organization_id = ${org} and environment_id = ${environmentId} and id = ${id}`),
   /** The row, locked, or 404; with `environmentId` only if it belongs to that environment. */
   async forChange(ctx: OrganizationContext, id: number, environmentId?: number): Promise<MaintenanceWindow> {
     const found = await first(

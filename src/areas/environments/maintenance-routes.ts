@@ -38,6 +38,15 @@ export const maintenanceRoutes = [
     }),
   }),
   route({
+    method: 'GET',
+    path: '/environments/{id}/maintenance-windows/{window_id}',
+    access: org('entitlements'),
+    purpose: 'Get a maintenance window.',
+    params: ByWindow,
+    data: MaintenanceWindow,
+    read: ({ org: id }, { params }) => maintenanceWindows.byId(id, params.id, params.window_id),
+  }),
+  route({
     method: 'PATCH',
     path: '/environments/{id}/maintenance-windows/{window_id}',
     access: staff('entitlements'),

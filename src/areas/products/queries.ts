@@ -105,6 +105,8 @@ export const products = {
   endPrice: (productId: number, id: number, now: Date) => sql<Price>`
     update prices set ended_at = ${now}, updated_at = ${now}
      where product_id = ${productId} and id = ${id} and ended_at is null returning ${priceColumns}`,
+  price: (productId: number, id: number) =>
+    row<Price>(sql`select ${priceColumns} from prices where product_id = ${productId} and id = ${id}`),
   priceForChange: (productId: number, id: number) => sql<Price>`
     select ${priceColumns} from prices where product_id = ${productId} and id = ${id} for update`,
   changePrice: ({ id, external_id, metadata }: Price, now: Date) => sql<Price>`

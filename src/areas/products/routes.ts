@@ -21,6 +21,8 @@ import {
 } from './product.ts'
 import { products } from './queries.ts'
 
+const ByPrice = Closed({ id: Id, price_id: Id })
+
 export const productRoutes = [
   route({
     method: 'GET',
@@ -117,11 +119,20 @@ export const productRoutes = [
     run: async (ctx, { params, body }) => ({ data: await addPrice(ctx, params.id, body), message: 'Price added' }),
   }),
   route({
+    method: 'GET',
+    path: '/admin/products/{id}/prices/{price_id}',
+    access: vendor('catalogue'),
+    purpose: 'Get a price.',
+    params: ByPrice,
+    data: Price,
+    read: (_, { params }) => products.price(params.id, params.price_id),
+  }),
+  route({
     method: 'PATCH',
     path: '/admin/products/{id}/prices/{price_id}',
     access: vendor('catalogue'),
     purpose: 'End a price, or set its external id and metadata.',
-    params: Closed({ id: Id, price_id: Id }),
+    params: ByPrice,
     body: PriceChange,
     rules: givenOrIntegration('active'),
     example: { active: false },

@@ -37,6 +37,15 @@ export const milestoneRoutes = [
     }),
   }),
   route({
+    method: 'GET',
+    path: '/services/{id}/milestones/{milestone_id}',
+    access: org('entitlements'),
+    purpose: 'Get a milestone.',
+    params: ByMilestone,
+    data: Milestone,
+    read: ({ org: id }, { params }) => services.milestone(id, params.id, params.milestone_id),
+  }),
+  route({
     method: 'PATCH',
     path: '/services/{id}/milestones/{milestone_id}',
     access: staff('entitlements'),

@@ -48,6 +48,9 @@ export const services = {
       from: sql`from milestones where organization_id = ${org} and service_id = ${serviceId}`,
       parent: parentIn('services', org, serviceId),
     }),
+  milestone: (org: number, serviceId: number, id: number) =>
+    row<Milestone>(sql`
+      select ${milestoneColumns} from milestones where organization_id = ${org} and service_id = ${serviceId} and id = ${id}`),
   async milestoneForChange(ctx: OrganizationContext, serviceId: number, id: number): Promise<Milestone> {
     const found = await first(
       ctx,

@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/data/sql.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storable, storableJson } from '#kernel/values/text.ts'
@@ -65,6 +65,11 @@ export const jobOfEvent = (id: number) => sql<{ id: number }>`select id from job
 export const retryJobOfEvent = (id: number, now: Date) => sql`
   update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
    where ${isOf(id)} and (leased_until is null or leased_until < ${now}) returning id`
+
+/** Whether the job is of an event that could not be read, which waits in the queue itself. */
+export const isOfUnreadEvent = (job: string): Statement => sql`exists (
+  select from provider_events e where e.event is null and e.set_aside_at is null
+     and e.id::text = ${raw(job)}.payload ->> 'provider_event_id')`
 
 /** No row unless it could not be read and is not set aside yet. */
 export const setAside = (id: number, reason: string, now: Date) => sql<{ id: number }>`

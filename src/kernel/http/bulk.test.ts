@@ -36,6 +36,7 @@ async function bulk(operations: object[], by: Speaker = acme.staff, headers = {}
   return { status, results, statuses }
 }
 
+const remove = (id: number, more = {}) => ({ method: 'DELETE', path: `/sites/${id}`, ...more })
 const change = (id: number, body: object, more = {}) => ({
   method: 'PATCH',
   path: `/entitlements/${id}`,
@@ -118,7 +119,6 @@ describe('POST /bulk', () => {
   it('removes records, each with its own refusal', async () => {
     const make = async () => (await acme.staff.post('/sites', { domain: `${Math.random()}.example` })).data.id
     const [one, second] = [await make(), await make()]
-    const remove = (id: number, more = {}) => ({ method: 'DELETE', path: `/sites/${id}`, ...more })
     const theirs = (await other.owner.post('/sites', { domain: 'theirs.example' })).data.id
     const operations = [remove(one), remove(one), remove(second, { if_match: '"other"' }), remove(theirs)]
     expect((await bulk(operations, acme.owner)).statuses).toEqual([200, 404, 412, 404])

@@ -4,6 +4,7 @@ import { routes } from '../../areas.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
+import { createRecords } from '#test/scenes/records.ts'
 import { until } from '#test/harness/until.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { isTagged } from './entity-tag.ts'
@@ -46,6 +47,34 @@ describe('If-Match', () => {
     const patch = (header: string, quantity: number) => acme.staff.patch(path, { quantity }, having(header))
     expect((await patch(`W/${etag}`, 2)).status).toBe(412)
     expect((await patch(`"x", ${etag}`, 2)).status).toBe(200)
+  })
+
+  it('holds for records of other records', async () => {
+    const records = await createRecords(app, acme)
+    const sku = { sku: 'MATCH-1', name: 'Match', entitlement_class: 'PLG' }
+    const product = (await acme.staff.post('/admin/products', sku)).data
+    const newPrice = { company: 'entity_br', currency: 'BRL', unit_price: '10.00' }
+    const price = (await acme.staff.post(`/admin/products/${product.id}/prices`, newPrice)).data
+    for (const [path, body] of [
+      [`/admin/products/${product.id}/prices/${price.id}`, { external_id: 'P-1' }],
+      [`/services/${records['services']}/milestones/${records['milestones']}`, { title: 'Moved' }],
+      [`/environments/${records['environments']}/maintenance-windows/${records['maintenance-windows']}`, { note: 'x' }],
+    ] as const) {
+      const etag = await tagOf(path)
+      const answers = [
+        await acme.staff.patch(path, body, having(etag)),
+        await acme.staff.patch(path, body, having(etag)),
+      ]
+      expect(
+        answers.map(({ status }) => status),
+        path,
+      ).toEqual([200, 412])
+      expect((await acme.staff.get(path)).data).toEqual(answers[0]?.data)
+      const elsewhere = path.replace(/\/\d+\//, '/999999/')
+      expect((await acme.staff.get(elsewhere)).status, elsewhere).toBe(404)
+    }
+    const { status, data } = await acme.staff.get(`/admin/products/${product.id}/prices/${price.id}`)
+    expect([status, data.unit_price, data.external_id]).toEqual([200, '10.00', 'P-1'])
   })
 
   it('holds for what is done to the record', async () => {
@@ -144,7 +173,9 @@ describe('the record of a change', () => {
     expect(pathOf('POST', '/quotes/{id}/accept')).toBe('/quotes/{id}')
     expect(pathOf('PUT', '/orders/{id}/status')).toBe('/orders/{id}')
     expect(pathOf('PUT', '/auth/me')).toBe('/auth/me')
-    expect(pathOf('PATCH', '/services/{id}/milestones/{milestone_id}')).toBe(null)
+    const milestone = '/services/{id}/milestones/{milestone_id}'
+    expect(pathOf('PATCH', milestone)).toBe(milestone)
+    expect(pathOf('DELETE', '/quotes/{id}/links/{link_id}')).toBe(null)
   })
 })
 
