@@ -5,6 +5,17 @@ grant usage on schema public to public;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.addresses_pattern(addresses text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select '(^|[^[:alnum:]._%+-])(' || string_agg(regexp_replace(a, '([^[:alnum:]])', '\\\1', 'g'), '|') || ')(?![[:alnum:]-]|\.[[:alnum:]])'
+    from unnest(addresses) a
+$function$;
+grant execute on function addresses_pattern(text[]) to public;
+
 CREATE OR REPLACE FUNCTION public.currency_digits(currency text)
  RETURNS integer
  LANGUAGE sql
@@ -23,17 +34,19 @@ CREATE OR REPLACE FUNCTION public.erase_from_audit_log(erasure bigint, first_id 
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with person as (
-    select u.id, u.email, u.name, 'erased-' || u.id || '@erased.invalid' as replacement
+    select u.id, u.name, within_json(u.name) as json_name, addresses_pattern(coalesce(e.addresses, array[u.email])) as pattern,
+           'erased-' || u.id || '@erased.invalid' as replacement
       from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
   ), found as (
     select l.organization_id, l.id, l.actor_id is not distinct from p.id as is_actor,
-           without_person(l.before::text, p.email, p.name, p.replacement, a.is_about) as before,
-           without_person(l.after::text, p.email, p.name, p.replacement, a.is_about) as after,
-           without_person(l.reason, p.email, p.name, p.replacement, false) as reason
+           without_person(l.before::text, p.pattern, p.json_name, p.replacement, true) as before,
+           without_person(l.after::text, p.pattern, p.json_name, p.replacement, true) as after,
+           without_person(l.reason, p.pattern, p.name, p.replacement, true) as reason
       from audit_log l cross join person p
-      cross join lateral (select l.actor_id is not distinct from p.id
-        or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]') as is_about) a
      where l.id between first_id and last_id
+       and (l.actor_id is not distinct from p.id
+         or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]')
+         or coalesce(concat(l.before, l.after, l.reason) ~* p.pattern, false))
   )
   update audit_log l set before = f.before::jsonb, after = f.after::jsonb, reason = f.reason,
          actor = case when f.is_actor then 'erased' else l.actor end, ip = case when f.is_actor then null else l.ip end
@@ -52,17 +65,23 @@ CREATE OR REPLACE FUNCTION public.erase_from_service_audit(erasure bigint, first
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with person as (
-    select u.id, u.email, u.name, 'erased-' || u.id || '@erased.invalid' as replacement
+    select u.id, within_json(u.name) as json_name, addresses_pattern(coalesce(e.addresses, array[u.email])) as pattern,
+           'erased-' || u.id || '@erased.invalid' as replacement
       from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
+  ), about as (
+    select l.id, l.details, p.pattern, p.json_name, p.replacement,
+           l.resource = 'user' and l.resource_id is not distinct from p.id as is_account,
+           l.actor_id is not distinct from p.id or l.resource = 'user' and l.resource_id is not distinct from p.id as is_about
+      from service_audit l cross join person p where l.id between first_id and last_id
   ), found as (
-    -- Entries about the account may have addresses that it had before.
-    select l.id, a.is_about, without_person(
-             case when l.resource = 'user' and l.resource_id = p.id
-                  then regexp_replace(l.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || p.replacement || '"', 'g')
-                  else l.details::text end, p.email, p.name, p.replacement, a.is_about) as details
-      from service_audit l cross join person p
-      cross join lateral (select l.actor_id is not distinct from p.id or l.resource = 'user' and l.resource_id = p.id as is_about) a
-     where l.id between first_id and last_id
+    -- Entries about the account may have addresses, names and numbers that it had before.
+    select a.id, a.is_about, without_person(
+             case when a.is_account
+                  then regexp_replace(regexp_replace(a.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || a.replacement || '"', 'g'),
+                         '"(name|phone|avatar|login)": "([^"\\]|\\.)*"', '"\1": "erased"', 'g')
+                  else a.details::text end,
+             a.pattern, a.json_name, a.replacement, a.is_about or coalesce(a.details::text ~* a.pattern, false)) as details
+      from about a
   )
   update service_audit l set details = f.details::jsonb,
          actor = case when f.is_about and l.actor_kind = 'user' and l.actor_id = (select id from person) then 'erased' else l.actor end,
@@ -121,18 +140,32 @@ begin
   grant usage on all sequences in schema public to titular_app, titular_system;
 end $procedure$;
 
-CREATE OR REPLACE FUNCTION public.without_person(content text, address text, person_name text, replacement text, is_about boolean)
+CREATE OR REPLACE FUNCTION public.within_json(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select case when is_about
-    then regexp_replace(cleared, '"' || regexp_replace(substr(to_jsonb(person_name)::text, 2, length(to_jsonb(person_name)::text) - 2),
-      '([^[:alnum:][:space:]])', '\\\1', 'g') || '"(?!:)', '"erased"', 'g')
-    else cleared end
-    from (select regexp_replace(content,
-      '(^|[^[:alnum:]._%+-])' || regexp_replace(address, '([^[:alnum:]])', '\\\1', 'g') || '(?![[:alnum:]-])', '\1' || replacement, 'gi') as cleared) c
+  select substr(to_jsonb(name)::text, 2, length(to_jsonb(name)::text) - 2)
+$function$;
+grant execute on function within_json(text) to public;
+
+CREATE OR REPLACE FUNCTION public.without_person(content text, pattern text, person_name text, replacement text, is_about boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case
+    when not is_about then c.cleared
+    when person_name ~ '[^[:space:]][[:space:]]+[^[:space:]]'
+      then regexp_replace(c.named, '(^|[^[:alnum:]])' || c.escaped || '(?![[:alnum:]])', '\1erased', 'gi')
+    else c.named end
+    from (
+      select o.cleared, o.escaped, regexp_replace(o.cleared, '("[a-z_]*name": )"' || o.escaped || '"', '\1"erased"', 'g') as named
+        from (
+          select coalesce(regexp_replace(content, pattern, '\1' || replacement, 'gi'), content) as cleared,
+                 regexp_replace(person_name, '([^[:alnum:][:space:]])', '\\\1', 'g') as escaped) o) c
 $function$;
 grant execute on function without_person(text,text,text,text,boolean) to public;
 
@@ -555,6 +588,14 @@ create policy system_all on api_keys for all to titular_system using (true) with
 create policy tenant on api_keys for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select, update on api_keys to titular_app;
 grant insert, select, update on api_keys to titular_system;
+
+create table audit_beginning (
+  id smallint default 1 not null,
+  made_at timestamp with time zone not null,
+  jws text not null,
+  constraint audit_beginning_pkey PRIMARY KEY (id),
+  constraint audit_beginning_id_check CHECK ((id = 1))
+);
 
 create table audit_log (
   id bigint generated by default as identity not null,
@@ -1600,6 +1641,7 @@ create table erasures (
   due_at timestamp with time zone not null,
   problem text,
   ended_at timestamp with time zone,
+  addresses text[],
   constraint erasures_pkey PRIMARY KEY (id),
   constraint erasures_check CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['done'::text, 'cancelled'::text])))),
   constraint erasures_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
@@ -3388,6 +3430,7 @@ create policy system_all on staff_entries for all to titular_system using (true)
 create policy tenant on staff_entries for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on staff_entries to titular_system;
 grant update (user_name) on staff_entries to titular_system;
+grant update (reason) on staff_entries to titular_system;
 
 create table tax_invoice_documents (
   id bigint generated by default as identity not null,

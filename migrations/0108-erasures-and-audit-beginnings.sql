@@ -3,8 +3,7 @@
 -- The addresses that the person has had and nobody else has, while the erasure is running. Null before and afterwards.
 alter table erasures add column addresses text[];
 
--- The names that people give to their keys, and what staff write about why they enter an organization.
-grant update (name) on api_keys to titular_system;
+-- What staff write about why they enter an organization.
 grant update (reason) on staff_entries to titular_system;
 
 -- A regular expression for any of the addresses, but not for longer ones that have one of them in it. Null for none.
@@ -94,3 +93,11 @@ language sql security definer set search_path = public, pg_temp as $$
           or f.is_about and (l.ip is not null or l.actor_kind = 'user' and l.actor_id = (select id from person) and l.actor <> 'erased'))
   returning l.id
 $$;
+
+-- Where the chains of the audit logs begin once old entries were removed: the ends of what is gone, signed (a compact JWS). Only
+-- `audit remove-old` writes it, as the owner of the tables; the service's roles have no right to it.
+create table audit_beginning (
+  id smallint primary key default 1 check (id = 1),
+  made_at timestamptz not null,
+  jws text not null
+);

@@ -17,6 +17,7 @@ type Global = {
 /** The only tables without tenant policies. */
 export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
+  audit_beginning: { why: 'where the logs begin', app: '', system: '' },
   audit_sealing: { why: 'how far each log is sealed', app: '', system: 'select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
   code_attempts: { why: 'of a user', app: '', system: 'delete insert select update' },
@@ -83,7 +84,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   // A second person may be erased from the same entry.
   audit_redactions: { app: '', system: 'insert select update' },
   // Written under /admin; the access check reads a view of it.
-  staff_entries: { app: '', system: 'insert select update(user_name)' },
+  staff_entries: { app: '', system: 'insert select update(reason,user_name)' },
   // Staff move it; the organization's own requests learn its time from the access check and the lock.
   test_clocks: { app: '', system: 'insert select update' },
 }
