@@ -50,6 +50,45 @@ async function renamed(name: string): Promise<Speaker> {
   return who
 }
 
+describe('consents at registration', () => {
+  const password = 'um cavalo correto'
+  const consents = [
+    { purpose: 'terms_of_use', version: '2026-11' },
+    { purpose: 'privacy_notice', version: 'v3' },
+  ]
+  it('201: are recorded with the account, as given and from where', async () => {
+    const body = { email: 'agrees@agrees.example', password, name: 'A', consents }
+    const { data } = await app.world.anonymous.post('/auth/register', body)
+    const listed = await app.world.anonymous.get('/privacy/consents', { authorization: `Bearer ${data.access_token}` })
+    const expected = consents.map((one) => ({ ...one, is_given: true, source: 'registration', ip: '127.0.0.1' }))
+    expect(listed.data.toReversed()).toMatchObject(expected)
+  })
+  it('202: by an address alone too, and only for a new account', async () => {
+    const email = 'mails@agrees.example'
+    for (const given of [consents.slice(1), consents])
+      expect((await app.world.anonymous.post('/auth/register-email', { email, consents: given })).status).toBe(202)
+    const rows = await query('select purpose from consents c join users u on u.id = c.user_id where u.email = $1', [
+      email,
+    ])
+    expect(rows).toEqual([{ purpose: 'privacy_notice' }])
+  })
+  it('422 with each wrong field, and no account', async () => {
+    const email = 'wrong@agrees.example'
+    for (const wrong of [
+      [consents[0], consents[0]],
+      [{ purpose: 'other', version: '1' }],
+      [{ purpose: 'terms_of_use' }],
+      [{ ...consents[0], is_given: false }],
+      'terms_of_use',
+      Array.from({ length: 4 }, () => consents[0]),
+    ]) {
+      const answer = await app.world.anonymous.post('/auth/register', { email, password, name: 'A', consents: wrong })
+      expect([answer.status, Object.keys(answer.errors?.fields ?? {})[0]?.split(/[./[]/)[0]]).toEqual([422, 'consents'])
+    }
+    expect(await query('select id from users where email = $1', [email])).toEqual([])
+  })
+})
+
 describe('an erasure of a person', () => {
   it('finds names and numbers that the account had before', async () => {
     const who = await renamed('Zoraide Antes')
