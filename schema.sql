@@ -103,6 +103,48 @@ AS $function$
 $function$;
 grant execute on function fold(text) to public;
 
+CREATE OR REPLACE FUNCTION public.remove_from_organization(erasure bigint, table_name text, most integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  owner bigint;
+  working constant text[] := array['ticket_issue_comments', 'issue_references', 'issue_syncs', 'ticket_issues', 'ticket_history',
+    'ticket_attachments', 'ticket_comments', 'tickets', 'milestones', 'service_history', 'services', 'site_reports', 'sites',
+    'maintenance_windows', 'environment_history', 'environments', 'document_accesses', 'document_shares', 'document_versions',
+    'documents', 'download_counts', 'licenses', 'dunning_cases', 'commerce_orders', 'crm_deals', 'crm_companies', 'crm_proposals',
+    'quote_links', 'quote_requests', 'webhook_deliveries', 'webhook_queues', 'webhook_endpoints', 'idempotency_keys',
+    'inbox_entries', 'notice_preferences', 'mails', 'staff_entries', 'imported_records', 'search_terms', 'claims',
+    'organization_contacts', 'organization_exports', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections',
+    'test_clocks', 'jobs'];
+  fiscal constant text[] := array['filed_documents', 'tax_invoice_documents', 'tax_invoices', 'credit_balance_entries',
+    'credit_notes', 'refunds', 'disputes', 'credit_balances', 'payments', 'payment_references', 'affiliate_entries', 'commissions',
+    'affiliate_payouts', 'affiliates', 'contract_history', 'contracts', 'invoices', 'entitlements', 'orders'];
+begin
+  select e.organization_id into owner from organization_erasures e
+    join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id
+   where e.id = erasure and o.erased_at is not null
+     and (e.status = 'running' and table_name = any(working) or e.status = 'ending' and table_name = any(fiscal));
+  if owner is null then
+    raise exception 'nothing of % is to be removed by erasure %', table_name, erasure;
+  end if;
+  if table_name = 'maintenance_windows' then
+    update environments set maintenance_window_id = null where organization_id = owner and maintenance_window_id is not null;
+  end if;
+  if table_name = 'orders' then
+    -- Each names the other, so they go in one statement.
+    return query with quoted as (delete from quotes where organization_id = owner)
+      delete from orders where organization_id = owner returning null::text;
+    return;
+  end if;
+  return query execute format(
+    'with gone as (delete from %I where ctid = any(array(select ctid from %I where organization_id = $1 limit $2)) returning *)
+     select to_jsonb(gone) ->> ''storage_key'' from gone', table_name, table_name) using owner, most;
+end $function$;
+grant execute on function remove_from_organization(bigint,text,integer) to titular_system;
+
 CREATE OR REPLACE FUNCTION public.search_phrase(value text)
  RETURNS text
  LANGUAGE sql
@@ -294,6 +336,9 @@ grant usage on sequence orders_id_seq to titular_system;
 create sequence organization_contacts_id_seq; -- of organization_contacts.id
 grant usage on sequence organization_contacts_id_seq to titular_app;
 grant usage on sequence organization_contacts_id_seq to titular_system;
+create sequence organization_erasures_id_seq; -- of organization_erasures.id
+grant usage on sequence organization_erasures_id_seq to titular_app;
+grant usage on sequence organization_erasures_id_seq to titular_system;
 create sequence organization_exports_id_seq; -- of organization_exports.id
 grant usage on sequence organization_exports_id_seq to titular_app;
 grant usage on sequence organization_exports_id_seq to titular_system;
@@ -1642,6 +1687,7 @@ create table erasures (
   problem text,
   ended_at timestamp with time zone,
   addresses text[],
+  kept_until timestamp with time zone,
   constraint erasures_pkey PRIMARY KEY (id),
   constraint erasures_check CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['done'::text, 'cancelled'::text])))),
   constraint erasures_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
@@ -1649,6 +1695,7 @@ create table erasures (
   constraint erasures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
+CREATE INDEX erasures_kept ON public.erasures USING btree (kept_until) WHERE (kept_until IS NOT NULL);
 CREATE UNIQUE INDEX erasures_open ON public.erasures USING btree (user_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
 CREATE INDEX erasures_status ON public.erasures USING btree (status, id);
 CREATE INDEX erasures_user ON public.erasures USING btree (user_id, id);
@@ -2408,6 +2455,7 @@ create table orders (
 );
 CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
+CREATE INDEX orders_customer ON public.orders USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX orders_everywhere ON public.orders USING btree (id);
 CREATE INDEX orders_everywhere_company ON public.orders USING btree (company, id);
 CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at, id);
@@ -2452,6 +2500,35 @@ create policy system_all on organization_contacts for all to titular_system usin
 create policy tenant on organization_contacts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on organization_contacts to titular_app;
 grant delete, insert, select, update on organization_contacts to titular_system;
+
+create table organization_erasures (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  status text default 'scheduled'::text not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  kept_until timestamp with time zone,
+  problem text,
+  ended_at timestamp with time zone,
+  constraint organization_erasures_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_erasures_check CHECK (((kept_until IS NULL) = (status = ANY (ARRAY['scheduled'::text, 'cancelled'::text])))),
+  constraint organization_erasures_check1 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['done'::text, 'cancelled'::text])))),
+  constraint organization_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint organization_erasures_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint organization_erasures_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'running'::text, 'kept'::text, 'ending'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX organization_erasures_due ON public.organization_erasures USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
+CREATE UNIQUE INDEX organization_erasures_id ON public.organization_erasures USING btree (id);
+CREATE INDEX organization_erasures_kept ON public.organization_erasures USING btree (kept_until) WHERE (status = ANY (ARRAY['kept'::text, 'ending'::text]));
+CREATE UNIQUE INDEX organization_erasures_open ON public.organization_erasures USING btree (organization_id) WHERE (status <> 'cancelled'::text);
+CREATE INDEX organization_erasures_status ON public.organization_erasures USING btree (status, id);
+alter table organization_erasures enable row level security;
+alter table organization_erasures force row level security;
+create policy owner_all on organization_erasures for all to titular_owner using (true) with check (true);
+create policy system_all on organization_erasures for all to titular_system using (true) with check (true);
+create policy tenant on organization_erasures for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on organization_erasures to titular_system;
 
 create table organization_exports (
   id bigint generated by default as identity not null,
@@ -2561,7 +2638,9 @@ create table organizations (
   external_id text,
   metadata jsonb default '{}'::jsonb not null,
   sso_domains text[] default '{}'::text[] not null,
+  erased_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_check CHECK (((erased_at IS NULL) OR (deleted_at IS NOT NULL))),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),

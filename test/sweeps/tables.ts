@@ -81,6 +81,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   credit_notes: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
   payments: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
   audit_seals: { app: '', system: 'insert select' },
+  organization_erasures: { app: '', system: 'insert select update' },
   // A second person may be erased from the same entry.
   audit_redactions: { app: '', system: 'insert select update' },
   // Written under /admin; the access check reads a view of it.

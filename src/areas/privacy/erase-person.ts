@@ -14,6 +14,7 @@ import { AppError } from '#kernel/http/errors.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import { clearCopies, removeOwn } from './personal-data.ts'
 import { erasures, personExports } from './queries.ts'
+import { afterFiscalYears } from './request-organization-erasure.ts'
 import { assertMayGo } from './request-erasure.ts'
 
 const DAY_MS = 86_400_000
@@ -38,7 +39,7 @@ export async function erasePerson(io: IoContext, transactions: BoundTransactions
   await inAll(transactions, async (ctx) => {
     if (!(await first(ctx, erasures.open(id)))) return
     await eraseAccount(ctx, userId)
-    await ctx.ask(erasures.end(id, ctx.now))
+    await ctx.ask(erasures.end(id, { now: ctx.now, keptUntil: afterFiscalYears(ctx.now, ctx.settings) }))
     await record(ctx, 'person_erased', userId, { erasure_id: id })
   })
 }

@@ -32,6 +32,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   'organization_exports.requested_by': { exports: 'reference' },
   'erasures.user_id': { exports: 'row' },
   'erasures.requested_by': { exports: 'reference' },
+  'organization_erasures.requested_by': { exports: 'reference' },
   'collaborators.user_id': { exports: 'row' },
   'collaborators.parent_user_id': { exports: 'reference' },
   'tickets.created_by': { exports: 'row' },

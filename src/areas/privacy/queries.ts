@@ -117,6 +117,6 @@ export const erasures = {
   isDone: (userId: number) => sql`select id from erasures where user_id = ${userId} and status = 'done' limit 1`,
   postpone: (id: number, problem: string, due: Date) => sql`
     update erasures set problem = ${problem}, due_at = ${due} where id = ${id}`,
-  end: (id: number, now: Date) => sql`
-    update erasures set status = 'done', ended_at = ${now}, addresses = null where id = ${id}`,
+  end: (id: number, { now, keptUntil }: { now: Date; keptUntil: Date }) => sql`
+    update erasures set status = 'done', ended_at = ${now}, kept_until = ${keptUntil}, addresses = null where id = ${id}`,
 }
