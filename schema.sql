@@ -2519,7 +2519,7 @@ create table organization_erasures (
   constraint organization_erasures_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'running'::text, 'kept'::text, 'ending'::text, 'done'::text, 'cancelled'::text])))
 );
 CREATE INDEX organization_erasures_due ON public.organization_erasures USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
-CREATE UNIQUE INDEX organization_erasures_id ON public.organization_erasures USING btree (id);
+CREATE INDEX organization_erasures_id ON public.organization_erasures USING btree (id);
 CREATE INDEX organization_erasures_kept ON public.organization_erasures USING btree (kept_until) WHERE (status = ANY (ARRAY['kept'::text, 'ending'::text]));
 CREATE UNIQUE INDEX organization_erasures_open ON public.organization_erasures USING btree (organization_id) WHERE (status <> 'cancelled'::text);
 CREATE INDEX organization_erasures_status ON public.organization_erasures USING btree (status, id);

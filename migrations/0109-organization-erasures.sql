@@ -15,7 +15,7 @@ create table organization_erasures (
   check ((kept_until is null) = (status in ('scheduled', 'cancelled'))),
   check ((ended_at is not null) = (status in ('done', 'cancelled')))
 );
-create unique index organization_erasures_id on organization_erasures (id);
+create index organization_erasures_id on organization_erasures (id);
 create unique index organization_erasures_open on organization_erasures (organization_id) where status <> 'cancelled';
 create index organization_erasures_status on organization_erasures (status, id);
 create index organization_erasures_due on organization_erasures (due_at) where status in ('scheduled', 'running');

@@ -17,7 +17,7 @@ type Due = { id: number; organization_id: number }
 const inAll = <Result>(
   { asSystem }: BoundTransactions,
   run: (ctx: SystemContext) => Promise<Result>,
-): Promise<Result> => asSystem('an organization that is erased is deleted, and nobody’s any more', run)
+): Promise<Result> => asSystem('an organization that is erased belongs to nobody', run)
 
 export async function eraseOrganization(io: IoContext, transactions: BoundTransactions, due: Due): Promise<void> {
   const status = await begin(transactions, due).catch((error: unknown) => postpone(io, transactions, { due, error }))
