@@ -75,6 +75,17 @@ audit
     if (!(await (await import('./audit.ts')).checkpointCommand({ ...start(readAuditConfig), file })))
       process.exitCode = 1
   })
+audit
+  .command('remove-old')
+  .description('verify the audit logs, and remove entries older than AUDIT_LOG_DAYS; where they begin then is signed')
+  .option('--checkpoint <file>', 'what `audit checkpoint` wrote: remove nothing unless it fits')
+  .option('--dry-run', 'only say how many would be removed')
+  .action(async ({ checkpoint, dryRun = false }: { checkpoint?: string; dryRun?: boolean }) => {
+    const isWhole = await (
+      await import('./audit.ts')
+    ).removeOldCommand({ ...start(readAuditConfig), checkpointFile: checkpoint, isDryRun: dryRun })
+    if (!isWhole) process.exitCode = 1
+  })
 
 try {
   await program.parseAsync()

@@ -28,7 +28,7 @@ export interface Config extends Readonly<ReturnType<typeof configOf>> {}
 export type DatabaseConfig = Pick<Config, 'database' | 'dataDir' | 'logLevel'>
 
 /** For the commands about the audit logs. */
-export type AuditConfig = DatabaseConfig & { auditSigningKey: string | null }
+export type AuditConfig = DatabaseConfig & { auditSigningKey: string | null; auditLogDays: number | null }
 
 export function readConfig(environment: Environment): Config {
   const given = givenIn(environment)
@@ -47,7 +47,11 @@ export function readDatabaseConfig(environment: Environment): DatabaseConfig {
 export function readAuditConfig(environment: Environment): AuditConfig {
   const secrets = [...Object.values(DATABASE), ...Object.values(AUDIT)]
   const values = valuesOf(givenIn(environment, secrets), { sandbox: false })
-  return Object.freeze({ ...databaseConfigOf(values), auditSigningKey: values.audit.signingKey })
+  return Object.freeze({
+    ...databaseConfigOf(values),
+    auditSigningKey: values.audit.signingKey,
+    auditLogDays: values.audit.days,
+  })
 }
 
 const databaseConfigOf = ({ database, process }: Values): DatabaseConfig =>

@@ -56,6 +56,7 @@ async function fillGlobal(userId: number): Promise<void> {
   await query(
     `insert into service_audit (actor_kind, actor, action, resource, details) values ('user', 'a', 'b', 'c', '{"d": "é"}')`,
   )
+  await query(`insert into audit_beginning (made_at, jws) values (now(), 'a.b.c')`)
   await query(`insert into service_audit_seals (entry_id, hash) values (1, sha256('a'))`)
   await query(
     `insert into audit_seals (organization_id, entry_id, hash) select id, 1, sha256('b') from organizations limit 1`,

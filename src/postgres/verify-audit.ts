@@ -1,83 +1,118 @@
 // Walks the hash chains of the audit logs, as of one moment, and names the first entry of each that does not fit.
-import type { Client } from 'pg'
 import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText, nextHash } from '#kernel/data/audit-chain.ts'
-import { prepare, raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
+import { type Ask, askerOf, type ChainHead, type ReadBeginning, storedBeginning } from './audit-beginning.ts'
 import { assertSeesAllRows } from './catalogue.ts'
 import { asOwner } from './login.ts'
-
-/** A chain as far as it is sealed. `organization_id` is null for the service's own log. */
-export type ChainHead = { organization_id: number | null; entries: number; last_id: number; hash: string }
 
 /**
  * `removed`: there is a seal and no entry. `added`: there is an entry without a seal where all are sealed. `changed`: the entry
  * or its seal, or what is missing before it together with its seal. The last two are told by a checkpoint only: `rewritten`,
- * with new seals, at or before this entry; `cut`, with their seals.
+ * with new seals, at or before this entry; `cut`, with their seals. `unsigned`: none of the keys has signed where the chains begin.
  */
-export type Finding = 'removed' | 'added' | 'changed' | 'rewritten' | 'cut'
+export type Finding = 'removed' | 'added' | 'changed' | 'rewritten' | 'cut' | 'unsigned'
 export type Problem = { organization_id: number | null; entry_id: number; finding: Finding }
-/** `redacted`: entries from which a person was erased; what is left of them is as the erasure left it. */
+/**
+ * `chains`: their ends, which count removed entries too. `redacted`: entries from which a person was erased; what is left of them
+ * is as the erasure left it. `removed`: entries before the signed beginning, all from before `removed_before`. `removable`: how far
+ * each chain is older than the asked time.
+ */
 export type Verification = {
   made_at: string
   chains: ChainHead[]
   unsealed: number
   redacted: number
+  removed: number
+  removed_before: string | null
+  beginning: { jws: string; chains: readonly ChainHead[] } | null
+  removable: ChainHead[]
   problems: Problem[]
 }
 
-type Options = { ownerUrl: string; checkpoint?: readonly ChainHead[] }
+type Options = {
+  ownerUrl: string
+  checkpoint?: readonly ChainHead[]
+  /** Needed once old entries were removed. */
+  readBeginning?: ReadBeginning
+  /** Asks for `removable`. */
+  olderThan?: Date
+}
 
-export async function verifyAudit({ ownerUrl, checkpoint = [] }: Options): Promise<Verification> {
+export async function verifyAudit({
+  ownerUrl,
+  checkpoint = [],
+  readBeginning = async () => null,
+  olderThan,
+}: Options): Promise<Verification> {
   return asOwner(ownerUrl, async (client) => {
     await client.query('begin isolation level repeatable read, read only')
     await assertSeesAllRows(client)
-    const ask: Ask = (statement) => asked(client, statement)
+    const ask = askerOf(client)
     const [moment] = await ask(sql<{ at: Date }>`select now() as at`)
     const found: Verification = {
       made_at: moment?.at.toISOString() ?? '',
       chains: [],
       unsealed: 0,
       redacted: 0,
+      removed: 0,
+      removed_before: null,
+      beginning: null,
+      removable: [],
       problems: [],
     }
-    for (const log of AUDIT_LOGS) await verifyLog(ask, { log, checkpoint }, found)
+    if (await begins(ask, readBeginning, found))
+      for (const log of AUDIT_LOGS) await verifyLog(ask, { log, checkpoint, olderThan }, found)
     await client.query('commit')
     return found
   })
 }
 
-type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
-
-async function asked<Row>(client: Client, statement: Statement<Row>): Promise<Row[]> {
-  const { text, values } = prepare(statement)
-  const { rows } = await client.query(text, values)
-  return rows
+/** False when the chains begin somewhere that nobody has signed: what follows then proves nothing. */
+async function begins(ask: Ask, readBeginning: ReadBeginning, found: Verification): Promise<boolean> {
+  const [stored] = await ask(storedBeginning)
+  if (!stored) return true
+  const signed = await readBeginning(stored.jws)
+  if (!signed) {
+    found.problems.push({ organization_id: null, entry_id: 0, finding: 'unsigned' })
+    return false
+  }
+  found.beginning = { jws: stored.jws, chains: signed.chains }
+  found.removed = signed.chains.reduce((sum, { entries }) => sum + entries, 0)
+  found.removed_before = signed.removed_before
+  return true
 }
 
 async function verifyLog(
   ask: Ask,
-  { log, checkpoint }: { log: AuditLog; checkpoint: readonly ChainHead[] },
+  { log, checkpoint, olderThan }: { log: AuditLog; checkpoint: readonly ChainHead[]; olderThan: Date | undefined },
   found: Verification,
 ): Promise<void> {
-  const expected = new Map(
-    checkpoint
-      .filter(({ organization_id: id }) => (id !== null) === log.hasOrganizations)
-      .map((head) => [head.organization_id, head]),
-  )
+  const [expected, starts] = [checkpoint, found.beginning?.chains ?? []].map((heads) => headsOf(log, heads))
   const [sealing] = await ask(sql<{ id: string }>`select sealed_id as id from audit_sealing where log = ${log.name}`)
   const owners = log.hasOrganizations ? await organizationsIn(ask) : [null]
-  for (const owner of new Set([...owners, ...expected.keys()])) {
-    const { head, unsealed, redacted, problem } = await verifyChain(ask, {
+  for (const owner of new Set([...owners, ...(expected?.keys() ?? []), ...(starts?.keys() ?? [])])) {
+    const { head, unsealed, redacted, removable, problem } = await verifyChain(ask, {
       log,
       owner,
       sealedId: Number(sealing?.id ?? 0),
-      expected: expected.get(owner),
+      start: starts?.get(owner) ?? { organization_id: owner, entries: 0, last_id: 0, hash: CHAIN_START },
+      expected: expected?.get(owner),
+      olderThan,
     })
     found.unsealed += unsealed
     found.redacted += redacted
     if (problem) found.problems.push({ organization_id: owner, ...problem })
     else if (head.entries > 0) found.chains.push(head)
+    if (removable) found.removable.push(removable)
   }
 }
+
+const headsOf = ({ hasOrganizations }: AuditLog, heads: readonly ChainHead[]) =>
+  new Map(
+    heads
+      .filter(({ organization_id: id }) => (id !== null) === hasOrganizations)
+      .map((head) => [head.organization_id, head]),
+  )
 
 async function organizationsIn(ask: Ask): Promise<number[]> {
   const rows = await ask(sql<{ id: string }>`
@@ -85,27 +120,42 @@ async function organizationsIn(ask: Ask): Promise<number[]> {
   return rows.map(({ id }) => Number(id))
 }
 
-type Chain = { log: AuditLog; owner: number | null; sealedId: number; expected: ChainHead | undefined }
+type Chain = {
+  log: AuditLog
+  owner: number | null
+  sealedId: number
+  start: ChainHead
+  expected: ChainHead | undefined
+  olderThan: Date | undefined
+}
 type Walked = {
   head: ChainHead
   unsealed: number
   redacted: number
+  removable?: ChainHead | undefined
   problem: Omit<Problem, 'organization_id'> | null
 }
 
 /** Stops at the first entry that does not fit: whether those behind it do, nobody can say. */
 async function verifyChain(ask: Ask, chain: Chain): Promise<Walked> {
-  const { owner, sealedId, expected } = chain
-  const head: ChainHead = { organization_id: owner, entries: 0, last_id: 0, hash: CHAIN_START }
+  const { sealedId, start } = chain
+  // What a checkpoint from before the beginning says was proven when its entries were removed.
+  const expected = (chain.expected?.last_id ?? 0) < start.last_id ? undefined : chain.expected
+  const head: ChainHead = { ...start }
   const waiting: number[] = []
   let redacted = 0
+  let removable: ChainHead | undefined
+  let isOld = chain.olderThan !== undefined
   const found = (finding: Finding, entry_id: number) => ({
     head,
     unsealed: 0,
     redacted,
     problem: { finding, entry_id },
   })
-  for await (const { id, text, hash, left } of linksOf(ask, chain)) {
+  const wrong = start.last_id > 0 ? await wrongBeginning(ask, chain) : null
+  if (wrong) return found(wrong.finding, wrong.entry_id)
+  if (expected?.last_id === start.last_id && !isSame(expected, start)) return found('rewritten', start.last_id)
+  for await (const { id, text, hash, left, is_old } of linksOf(ask, chain)) {
     if (text === null) return found('removed', id)
     if (hash === null && id <= sealedId) return found('added', id)
     if (hash === null) {
@@ -121,23 +171,37 @@ async function verifyChain(ask: Ask, chain: Chain): Promise<Walked> {
     head.entries++
     head.last_id = id
     if (left !== null) redacted++
-    if (expected?.last_id === id && (expected.hash !== hash || expected.entries !== head.entries))
-      return found('rewritten', id)
+    if (expected?.last_id === id && !isSame(expected, head)) return found('rewritten', id)
+    isOld &&= is_old
+    if (isOld) removable = { ...head }
   }
   if (expected && head.last_id < expected.last_id) return found('cut', expected.last_id)
-  return { head, unsealed: waiting.length, redacted, problem: null }
+  return { head, unsealed: waiting.length, redacted, removable, problem: null }
+}
+
+const isSame = (one: ChainHead, other: ChainHead): boolean => one.hash === other.hash && one.entries === other.entries
+
+/** Before a beginning there is nothing but the seal of the last removed entry. */
+async function wrongBeginning(
+  ask: Ask,
+  { log, owner, start }: Chain,
+): Promise<Omit<Problem, 'organization_id'> | null> {
+  const [found] = await ask(sql<{ first_id: string | null; hash: string | null }>`
+    select (select min(l.id) from ${raw(log.name)} l where ${ownedBy(log, owner, 'l')} and l.id <= ${start.last_id}) as first_id,
+           (select encode(s.hash, 'hex') from ${raw(log.seals)} s where ${ownedBy(log, owner, 's')} and s.entry_id = ${start.last_id}) as hash`)
+  if (found?.first_id) return { finding: 'added', entry_id: Number(found.first_id) }
+  return found?.hash === start.hash ? null : { finding: 'changed', entry_id: start.last_id }
 }
 
 const BATCH = 5000
 
 /** `left`: the hash of what is left of a redacted entry. */
-type Link = { id: number; text: string | null; hash: string | null; left: string | null }
+type Link = { id: number; text: string | null; hash: string | null; left: string | null; is_old: boolean }
 
 /** The entries and the seals of a chain, in the order of their ids. */
-async function* linksOf(ask: Ask, { log, owner }: Pick<Chain, 'log' | 'owner'>): AsyncIterable<Link> {
-  const of = (alias: string) =>
-    log.hasOrganizations ? sql`${raw(alias)}.organization_id = ${owner}` : sql`${raw(alias)}.${raw(idIn(alias))} > 0`
-  for (let after = 0, isEnd = false; !isEnd;) {
+async function* linksOf(ask: Ask, { log, owner, start, olderThan }: Chain): AsyncIterable<Link> {
+  const of = (alias: string) => ownedBy(log, owner, alias)
+  for (let after = start.last_id, isEnd = false; !isEnd;) {
     const links = await ask(sql<Omit<Link, 'id'> & { id: string }>`
       with ids as (
         select id from (
@@ -145,7 +209,7 @@ async function* linksOf(ask: Ask, { log, owner }: Pick<Chain, 'log' | 'owner'>):
           (select s.entry_id from ${raw(log.seals)} s where ${of('s')} and s.entry_id > ${after} order by s.entry_id limit ${BATCH})
         ) both_sides order by id limit ${BATCH})
       select i.id, case when l.id is not null then ${hashedText(log)} end as text, encode(s.hash, 'hex') as hash,
-             encode(r.hash, 'hex') as left
+             encode(r.hash, 'hex') as left, coalesce(l.at < ${olderThan ?? null}::timestamptz, false) as is_old
         from ids i left join ${raw(log.name)} l on ${of('l')} and l.id = i.id
         left join ${raw(log.seals)} s on ${of('s')} and s.entry_id = i.id
         left join ${raw(log.redactions)} r on ${of('r')} and r.entry_id = i.id order by i.id`)
@@ -154,5 +218,8 @@ async function* linksOf(ask: Ask, { log, owner }: Pick<Chain, 'log' | 'owner'>):
     isEnd = links.length < BATCH
   }
 }
+
+const ownedBy = ({ hasOrganizations }: AuditLog, owner: number | null, alias: string) =>
+  hasOrganizations ? sql`${raw(alias)}.organization_id = ${owner}` : sql`${raw(alias)}.${raw(idIn(alias))} > 0`
 
 const idIn = (alias: string): string => (alias === 'l' ? 'id' : 'entry_id')

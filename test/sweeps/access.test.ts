@@ -298,6 +298,7 @@ const OF_PERSONS = [
   'POST /admin/exports',
   'POST /admin/organizations/{id}/entries',
   'POST /admin/privacy/exports/{id}/link',
+  'POST /admin/privacy/organizations/{id}/erasure',
   'POST /admin/privacy/users/{id}/erasure',
   'POST /admin/privacy/users/{id}/exports',
   'POST /admin/staff',

@@ -84,6 +84,7 @@ describe('a path', () => {
 
 /** Of the machinery in src/kernel: every area may name them. */
 const OF_THE_KERNEL = [
+  'audit_beginning',
   'audit_log',
   'audit_redactions',
   'audit_sealing',
@@ -161,6 +162,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'me',
     'notifications',
     'organizations',
+    'privacy',
     'queue',
     'quotes',
     'staff',
@@ -189,7 +191,17 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
   // neighbours; the statement of account has all that changed what is owed.
-  orders: ['affiliates', 'commerce', 'invoices', 'lineage', 'quotes', 'refunds', 'subscriptions', 'tax-invoices'],
+  orders: [
+    'affiliates',
+    'commerce',
+    'invoices',
+    'lineage',
+    'privacy',
+    'quotes',
+    'refunds',
+    'subscriptions',
+    'tax-invoices',
+  ],
   invoices: [
     'account-statement',
     'affiliates',
@@ -235,6 +247,10 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // The list of documents has the archived ones and the entitlement of a contract.
   filed_documents: ['documents'],
   contracts: ['documents', 'reports'],
+  // A registration brings consents.
+  consents: ['auth'],
+  // What staff wrote about a person is cleared with them.
+  staff_entries: ['privacy'],
   // An erasure removes what is a person's own.
   inbox_entries: ['privacy'],
   mails: ['privacy'],

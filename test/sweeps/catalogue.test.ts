@@ -57,8 +57,11 @@ const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
 }
 /** SQL functions that the planner inlines, which a search_path of their own would prevent. */
 const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of']
-/** Change entries of the audit logs, only to erase a person whose erasure is running (docs/decisions/0097). */
-const DEFINERS = ['erase_from_audit_log', 'erase_from_service_audit']
+/**
+ * Change entries of the audit logs, only to erase a person whose erasure is running (docs/decisions/0097), and remove rows of an
+ * organization whose erasure is (0109).
+ */
+const DEFINERS = ['erase_from_audit_log', 'erase_from_service_audit', 'remove_from_organization']
 const ROLES = ['titular_app', 'titular_system']
 /** Without organization_id, and with policies of their own. */
 const published = Object.keys(GLOBAL).filter((table) => GLOBAL[table]?.isPublished)

@@ -17,6 +17,7 @@ type Global = {
 /** The only tables without tenant policies. */
 export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
+  audit_beginning: { why: 'where the logs begin', app: '', system: '' },
   audit_sealing: { why: 'how far each log is sealed', app: '', system: 'select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
   code_attempts: { why: 'of a user', app: '', system: 'delete insert select update' },
@@ -84,10 +85,11 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   credit_notes: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
   payments: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
   audit_seals: { app: '', system: 'insert select' },
+  organization_erasures: { app: '', system: 'insert select update' },
   // A second person may be erased from the same entry.
   audit_redactions: { app: '', system: 'insert select update' },
   // Written under /admin; the access check reads a view of it.
-  staff_entries: { app: '', system: 'insert select update(ended_at,updated_at,user_name)' },
+  staff_entries: { app: '', system: 'insert select update(ended_at,reason,updated_at,user_name)' },
   // Staff move it; the organization's own requests learn its time from the access check and the lock.
   test_clocks: { app: '', system: 'insert select update' },
 }

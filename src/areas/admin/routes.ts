@@ -157,8 +157,10 @@ const acts = [
     path: '/admin/users/{id}/enable',
     access: vendor('users'),
     purpose: 'Enable a disabled user.',
+    description: '409 for a person who was erased.',
     params: ById,
     data: Type.Null(),
+    fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
       await enableUser(ctx, params.id)
       return { data: null, message: 'User enabled' }

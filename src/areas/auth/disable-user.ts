@@ -1,6 +1,6 @@
 // Disables and enables an account. Its sessions, tokens and API keys stop at once, because every access check reads it.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
 import { sessions } from './sessions.ts'
 import { record } from './account-log.ts'
 import { userTokens } from './user-tokens.ts'
@@ -14,6 +14,7 @@ export async function disableUser(ctx: SystemContext, userId: number): Promise<v
 }
 
 export async function enableUser(ctx: SystemContext, userId: number): Promise<void> {
+  if (await first(ctx, users.isErased(userId))) throw conflict('status_not_allowed', 'The person was erased')
   if (!(await first(ctx, users.setDisabled(userId, null, ctx.now)))) throw notFound('User not found')
   await record(ctx, 'user_enabled', userId)
 }

@@ -10,7 +10,8 @@ import { mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { type PasswordProblem, passwordProblem } from './passwords.ts'
 import { type Opened, openSession } from './sign-in.ts'
 import { actingAs, record } from './account-log.ts'
-import type { Register } from './user.ts'
+import { addGivenConsents, type GivenConsents } from './given-consents.ts'
+import type { Register, RegisterEmail } from './user.ts'
 import { type Account, type NewUser, users } from './users.ts'
 
 type Headers = Input<unknown, unknown, unknown>['raw']['headers']
@@ -35,25 +36,35 @@ export async function hashNew({ ports }: Pick<IoContext, 'ports'>, password: str
 
 export async function registerUser(
   ctx: SystemContext,
-  { email, name }: Register,
+  { email, name, consents }: Register,
   { passwordHash, ports }: { passwordHash: string; ports: Ports },
   headers: Headers,
 ): Promise<Opened> {
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
   if (!user) throw conflict('email_taken', 'An account with this e-mail address exists already')
-  await record(actingAs(ctx, user), 'registered', user.id)
+  await begin(ctx, user, consents)
   await issueAndMail(ctx, ports, user, 'verify')
   return openSession(ctx, ports, { ...user, signedInBy: 'password' }, headers)
 }
 
 /** The answer is the same for known and unknown addresses; the mail lets the owner of the mailbox in. */
-export async function registerEmail(ctx: SystemContext, ports: Ports, email: string, headers: Headers): Promise<void> {
+export async function registerEmail(
+  ctx: SystemContext,
+  ports: Ports,
+  { email, consents }: RegisterEmail,
+  headers: Headers,
+): Promise<void> {
   const name = email.slice(0, email.lastIndexOf('@'))
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash: null, now: ctx.now })
-  if (user) await record(actingAs(ctx, user), 'registered', user.id)
+  if (user) await begin(ctx, user, consents)
   const known = user ?? (await first(ctx, users.byEmail(email)))
   if (known) await issueAndMail(ctx, ports, known, known.status === 'PENDING' ? 'verify' : 'reset')
   else await mailNothing(ctx)
+}
+
+async function begin(ctx: SystemContext, user: Account, consents: GivenConsents = []): Promise<void> {
+  await record(actingAs(ctx, user), 'registered', user.id)
+  if (consents.length > 0) await ctx.ask(addGivenConsents(consents, { userId: user.id, at: ctx.now, ip: ctx.ip }))
 }
 
 const customer = (headers: Headers) =>

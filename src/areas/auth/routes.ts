@@ -5,6 +5,7 @@ import { open, user } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
+import { consentRules } from './given-consents.ts'
 import { guesses } from './guess-limits.ts'
 import { refreshSession } from './refresh-session.ts'
 import { passwordRules, hashNew, registerUser, registerEmail } from './register-user.ts'
@@ -14,7 +15,7 @@ import { secondFactorRoutes } from './second-factor-routes.ts'
 import { stepUpRoute } from './step-up-route.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { browserSession, checkPassword, signIn, signInBrowser } from './sign-in.ts'
-import { BrowserSession, Login, OnlyEmail, Refresh, Register, Tokens } from './user.ts'
+import { BrowserSession, Login, Refresh, Register, RegisterEmail, Tokens } from './user.ts'
 
 const CHALLENGED =
   'For an account with a second factor the answer is a challenge instead, for the step below this path.'
@@ -28,8 +29,13 @@ const signInRoutes = [
     description:
       'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Send this password, or these tokens, along with POST /auth/verify-account: otherwise a new password has to be chosen.',
     body: Register,
-    rules: passwordRules,
-    example: { email: 'ana@acme.example', password: 'vento-lilas-7', name: 'Ana Souza' },
+    rules: (body) => ({ ...passwordRules(body), ...consentRules(body) }),
+    example: {
+      email: 'ana@acme.example',
+      password: 'vento-lilas-7',
+      name: 'Ana Souza',
+      consents: [{ purpose: 'terms_of_use', version: '2026-11' }],
+    },
     data: Tokens,
     status: 201,
     fails: ['CONFLICT'],
@@ -50,14 +56,15 @@ const signInRoutes = [
     access: open,
     purpose: 'Register with an e-mail address alone.',
     description: 'Mails a link. The answer is the same whether the address is known or not.',
-    body: OnlyEmail,
+    body: RegisterEmail,
+    rules: consentRules,
     example: { email: 'ana@acme.example' },
     data: Type.Null(),
     status: 202,
     limit: guesses,
     before: async ({ ports }) => ports,
     run: async (ctx, { body, raw }, ports) => {
-      await registerEmail(ctx, ports, body.email, raw.headers)
+      await registerEmail(ctx, ports, body, raw.headers)
       return { data: null, message: 'A mail with a link is on its way' }
     },
   }),

@@ -1,4 +1,5 @@
 // The user, tokens and the bodies of sign-in (spec 2.2–2.4; docs/interface.md, Authentication and profile).
+import { GivenConsents } from './given-consents.ts'
 import { Type, type Static } from 'typebox'
 import { ROLE_NAMES, SCOPE_NAMES, capabilityOf } from '#kernel/access/permissions.ts'
 import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
@@ -118,8 +119,11 @@ const MailedToken = Type.String({
 
 export const Login = Closed({ email: Email, password: Password })
 export type Login = Static<typeof Login>
-export const Register = Closed({ email: Email, password: NewPassword, name: Name })
+const consents = Type.Optional(GivenConsents)
+export const Register = Closed({ email: Email, password: NewPassword, name: Name, consents })
 export type Register = Static<typeof Register>
+export const RegisterEmail = Closed({ email: Email, consents })
+export type RegisterEmail = Static<typeof RegisterEmail>
 export const OnlyEmail = Closed({ email: Email })
 export const Refresh = Closed({ refresh_token: Type.String({ minLength: 1, maxLength: 255 }) })
 export const CheckedUser = Type.Object({ exists: Type.Boolean(), status: Nullable(UserStatus) })

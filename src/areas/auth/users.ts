@@ -132,11 +132,23 @@ export const users = {
            appointed_at = coalesce(appointed_at, ${now})
      where id = ${id} returning id`,
   isStaff: (id: number) => sql`select u.id from users u where u.id = ${id} and ${isStaffU()}`,
-  /** What is left refers to nobody; the address is free for others. */
+  /** Those that were proven to be the account's, unless another account has them now. */
+  addresses: (id: number) => sql<{ addresses: string[] }>`
+    select array(
+      select address from (
+        select lower(email) as address from users where id = ${id} and status <> 'PENDING'
+         union select lower(details ->> 'from') from service_audit
+          where resource = 'user' and resource_id = ${id} and action = 'email_changed' and details ->> 'undo_id' is not null) had
+       where not exists (select from users other where lower(other.email) = had.address and other.id <> ${id})) as addresses`,
+  /**
+   * What is left refers to nobody; the address is free for others. Nobody can have taken the new one, or the login, before,
+   * since it cannot be guessed.
+   */
   erase: (id: number, now: Date) => sql`
-    update users set email = 'erased-' || id || '@erased.invalid', name = 'erased', login = 'erased-' || id, avatar = null, phone = null,
+    update users set email = 'erased-' || gen_random_uuid() || '@erased.invalid', name = 'erased', login = 'erased-' || gen_random_uuid(), avatar = null, phone = null,
            status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null, appointed_at = null, appointed_by = null,
            last_signed_in_at = null, disabled_at = coalesce(disabled_at, ${now}), updated_at = ${now} where id = ${id}`,
+  isErased: (id: number) => sql`select id from users where id = ${id} and email like 'erased-%@erased.invalid'`,
   signedIn: (id: number, now: Date) => sql`update users set last_signed_in_at = ${now} where id = ${id}`,
 }
 

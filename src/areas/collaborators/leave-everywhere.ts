@@ -1,4 +1,4 @@
-// Ends all that a person has in organizations: memberships, and invites to their address.
+// Ends all that a person has in organizations: memberships, and invites to their addresses.
 import { revokeKeysOf } from '#areas/auth/api-key.ts'
 import { remove } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
@@ -12,8 +12,9 @@ export async function assertOwnsNothing(ctx: SystemContext, userId: number): Pro
   if (owned) throw conflict('last_owner', `The person owns organization ${owned.id}; transfer or delete it first`)
 }
 
-export async function leaveEverywhere(ctx: SystemContext, userId: number, email: string): Promise<void> {
-  const memberships = await ctx.ask(collaborators.everywhere(userId, email))
+/** `addresses`: in lower case. */
+export async function leaveEverywhere(ctx: SystemContext, userId: number, addresses: readonly string[]): Promise<void> {
+  const memberships = await ctx.ask(collaborators.everywhere(userId, addresses))
   const organizations = Map.groupBy(memberships, ({ organization_id: id }) => id)
   for (const [organizationId, rows] of organizations) {
     const inside = await ctx.enter(organizationId)

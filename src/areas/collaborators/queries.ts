@@ -72,10 +72,10 @@ export const collaborators = {
     select id from audit_log
      where organization_id = ${org} and action = 'deleted' and resource = 'collaborator' and before ->> 'user_id' = ${String(userId)}
      limit 1`,
-  /** Memberships of a person, and invites to their address, in all organizations. */
-  everywhere: (userId: number, email: string) => sql<{ organization_id: number; id: number }>`
+  /** Memberships of a person, and invites to their addresses (in lower case), in all organizations. */
+  everywhere: (userId: number, addresses: readonly string[]) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from collaborators where user_id = ${userId}
-     union select organization_id, id from collaborators where user_id is null and lower(email) = lower(${email})
+     union select organization_id, id from collaborators where user_id is null and lower(email) = any(${addresses}::text[])
      order by organization_id, id`,
   /** The organizations that a person owns and that are not deleted. */
   owned: (userId: number) => sql<{ id: number }>`

@@ -65,6 +65,32 @@ describe('events older than EVENTS_DAYS', () => {
     await removeOld()
     expect(await sequencesOf(busy)).toEqual([])
   })
+  it('do not stay for longer than as long again because of a dead letter, which the service’s log then names', async () => {
+    const busy = await app.world.organization()
+    await manyEvents(app, busy.id, old(3))
+    const days = (count: number) => new Date(app.clock.now.getTime() - count * 86_400_000)
+    const letter = (kind: string, parkedAt: Date | null, failingSince: Date, sequence = 2) =>
+      app.database.query(
+        `insert into jobs (organization_id, kind, payload, parked_at, failing_since, last_error, run_at)
+         select organization_id, $2, jsonb_build_object('event_id', id), $3::timestamptz, $4::timestamptz, 'refused', 'infinity'
+           from events where organization_id = $1 and sequence = $5`,
+        [busy.id, kind, parkedAt, failingSince, sequence],
+      )
+    await letter('hooks/call', days(31), days(32))
+    await letter('hooks/unknown', null, days(31))
+    await letter('hooks/later', days(29), days(40), 3)
+    await letter('hooks/tried', null, days(29), 3)
+    await removeOld()
+    expect(await sequencesOf(busy)).toEqual([3])
+    const entries = await app.database.query(
+      `select details ->> 'kind' as kind, details ->> 'last_error' as error, details -> 'organization_id' as organization
+         from service_audit where action = 'dead_letter_removed' order by 1`,
+    )
+    expect(entries).toEqual(
+      ['hooks/call', 'hooks/unknown'].map((kind) => ({ kind, error: 'refused', organization: busy.id })),
+    )
+    await app.database.query('delete from jobs where organization_id = $1', [busy.id])
+  })
   it('are missed in the vendor’s feed too, whether it had them or not', async () => {
     const org = await app.world.organization()
     await manyEvents(app, org.id, old(3))

@@ -64,10 +64,12 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
   )
 }
 
-/** 409 when another organization has claimed one of its values since the deletion. */
+/** 409 when it was erased, or another organization has claimed one of its values since the deletion. */
 export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
   const before = await one(ctx, organizations.rowById(ctx.organizationId))
   if (before.deleted_at === null) throw conflict('not_deleted', 'The organization is not deleted')
+  if (await first(ctx, organizations.isErased(ctx.organizationId)))
+    throw conflict('status_not_allowed', 'The organization was erased')
   await replaceClaims(ctx, {}, before)
   return viewOrganization(
     await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, organizationsTable.events.restored),

@@ -1,34 +1,26 @@
 // What a person agreed to, and the purposes for which the service processes personal data, each with its legal basis.
 import { Type, type Static } from 'typebox'
+import { ConsentPurpose, TextVersion } from '#areas/auth/given-consents.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
-
-/** The texts that a person accepts, and the one purpose that needs their consent. */
-export const CONSENTS = ['terms_of_use', 'privacy_notice', 'product_news'] as const
-const ConsentPurpose = Type.Enum(CONSENTS, { examples: ['product_news'] })
-
-const Version = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  pattern: '^[\\w.:-]+$',
-  description: 'Of the text that the person was given',
-  examples: ['2026-11'],
-})
 
 export const Consent = Type.Object(
   {
     id: Id,
     purpose: ConsentPurpose,
-    version: Version,
+    version: TextVersion,
     is_given: Type.Boolean({ description: 'False: withdrawn', examples: [true] }),
     at: Timestamp,
-    source: Type.Enum(['api', 'portal'], { description: '`portal`: by a browser session', examples: ['portal'] }),
+    source: Type.Enum(['api', 'portal', 'registration'], {
+      description: '`portal`: by a browser session; `registration`: with the account',
+      examples: ['portal'],
+    }),
     ip: Nullable(Type.String({ examples: ['203.0.113.7'] })),
   },
   { description: 'A consent, or its withdrawal; it never changes' },
 )
 export type Consent = Static<typeof Consent>
 
-export const NewConsent = Closed({ purpose: ConsentPurpose, version: Version, is_given: Type.Boolean() })
+export const NewConsent = Closed({ purpose: ConsentPurpose, version: TextVersion, is_given: Type.Boolean() })
 export type NewConsent = Static<typeof NewConsent>
 
 /** LGPD, art. 7. */

@@ -1,14 +1,16 @@
-// The jobs of privacy: exports, their end, and erasures that are due.
+// The jobs of privacy: exports, their end, and erasures that are due, with what they have kept for the years of fiscal law.
 import { dropFile, keepFile, keepVendorsFile } from '#areas/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
+import { clearKept, eraseOrganization } from './erase-organization.ts'
 import { erasePerson } from './erase-person.ts'
 import { eraseDue } from './erasure.ts'
 import { makeOrganizationExport, makePersonExport, organizationExportsTable } from './export.ts'
 import type { ExportedTable } from './organization-records.ts'
+import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { erasures, organizationExports, personExports } from './queries.ts'
 import { exportOrganization, exportPerson } from './write-export.ts'
 
@@ -79,6 +81,9 @@ const eraseDueJob = systemJob(eraseDue, {
     const failures: unknown[] = []
     for (const { id } of await io.read(erasures.due(io.now, BATCH)))
       await erasePerson(io, transactions, id).catch((error: unknown) => failures.push(error))
+    for (const due of await io.read(organizationErasures.due(io.now, BATCH)))
+      await eraseOrganization(io, transactions, due).catch((error: unknown) => failures.push(error))
+    for (const kept of await io.read(keptOfPeople.due(io.now, BATCH))) await clearKept(transactions, kept)
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} erasures failed: ${String(failures[0])}`)
   },

@@ -20,6 +20,7 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   consents: 'a person’s own; their export has them',
   person_exports: 'a person’s own; their export has them',
   erasures: 'a person’s own; their export has them',
+  organization_erasures: 'of deleted organizations, whose exports nobody can ask for',
   sso_identities: 'a person’s own; their export has them',
   sso_sign_ins: 'of a sign-in that is under way',
   queue_assignments: 'how the vendor’s staff divide their work',

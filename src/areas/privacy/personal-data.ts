@@ -25,13 +25,14 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   'totp_factors.user_id': { exports: 'row' },
   'recovery_codes.user_id': { exports: 'row' },
   'passkeys.user_id': { exports: 'row' },
-  'api_keys.user_id': { exports: 'row' },
+  'api_keys.user_id': { exports: 'row', erased: { name: ERASED } },
   'consents.user_id': { exports: 'row', erased: { ip: null } },
   'person_exports.user_id': { exports: 'row' },
   'person_exports.requested_by': { exports: 'reference' },
   'organization_exports.requested_by': { exports: 'reference' },
   'erasures.user_id': { exports: 'row' },
   'erasures.requested_by': { exports: 'reference' },
+  'organization_erasures.requested_by': { exports: 'reference' },
   'collaborators.user_id': { exports: 'row' },
   'collaborators.parent_user_id': { exports: 'reference' },
   'tickets.created_by': { exports: 'row' },
@@ -104,21 +105,33 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = Object.entries(PERSONAL
   return { name, by, columnsOf: (columns) => columns.filter(exports === 'row' ? isOpen : isOfReference) }
 })
 
-/** Remove what was made for the person alone, by the account or by its address. Run again they change nothing. */
-export const removeOwn = (userId: number, email: string): Statement[] => [
-  sql`delete from inbox_entries where user_id = ${userId}`,
-  sql`delete from sso_identities where user_id = ${userId}`,
-  sql`delete from organization_contacts where user_id = ${userId} or lower(email) = lower(${email})`,
-  sql`delete from mails where user_id = ${userId} or email = lower(${email})`,
+/** `addresses`: those that the person has had and nobody else has; none where they never proved the one of the account. */
+export type ErasedPerson = { id: number; email: string; name: string; addresses: string[] }
+
+/** Remove what was made for the person alone, by the account or by its addresses. Run again they change nothing. */
+export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] => [
+  sql`delete from inbox_entries where user_id = ${id}`,
+  sql`delete from sso_identities where user_id = ${id}`,
+  sql`delete from organization_contacts where user_id = ${id} or lower(email) = any(${addresses}::text[])`,
+  sql`delete from mails where user_id = ${id} or email = any(${addresses}::text[])`,
+  // Those about the account alone, also to an address that was never proven.
+  sql`delete from mails where organization_id is null and user_id is null and (email = lower(${email}) or kind = 'email-change' and email in (
+    select lower(details ->> 'email') from service_audit where resource = 'user' and resource_id = ${id} and action = 'email_change_requested'))`,
 ]
 
 /** Clear the copies that other records have, each in one table. Run again they change nothing. */
-export const clearCopies = (userId: number): Statement[] =>
-  Object.entries(PERSONAL).flatMap(([key, { erased }]) => {
+export const clearCopies = ({ id, name, addresses }: ErasedPerson): Statement[] => [
+  ...Object.entries(PERSONAL).flatMap(([key, { erased }]) => {
     if (!erased) return []
-    const [name = '', by = ''] = key.split('.')
+    const [table = '', by = ''] = key.split('.')
     const values = Object.entries(erased).map(
       ([column, value]) => `${column} = ${value === null ? 'null' : `'${value}'`}`,
     )
-    return sql`update ${raw(name)} set ${raw(values.join(', '))} where ${raw(by)} = ${userId}`
-  })
+    return sql`update ${raw(table)} set ${raw(values.join(', '))} where ${raw(by)} = ${id}`
+  }),
+  // What staff wrote about why they enter an organization, as in the audit log.
+  sql`update staff_entries set reason = without_person(reason, addresses_pattern(${addresses}::text[]), ${name}, ${erasedAddress(id)}, true)
+       where reason ~* addresses_pattern(${addresses}::text[])`,
+]
+
+const erasedAddress = (id: number): string => `erased-${id}@erased.invalid`

@@ -5,6 +5,7 @@ import type { Page } from '#kernel/values/schema.ts'
 import { Consent, type NewConsent } from './consent.ts'
 import { Erasure, type ErasureFilters } from './erasure.ts'
 import { OrganizationExport, type OwnedFile, PersonExport, type PersonExportFilters } from './export.ts'
+import type { ErasedPerson } from './personal-data.ts'
 
 const namesOf = ({ properties }: { properties: object }) => raw(Object.keys(properties).join(', '))
 const ofPerson = namesOf(PersonExport)
@@ -106,8 +107,16 @@ export const erasures = {
   /** Locked; no row when it has ended, or was cancelled. */
   open: (id: number) => sql<ErasureRow>`
     select ${erasureColumns} from erasures where id = ${id} and status in ('scheduled', 'running') for update`,
-  begin: (id: number) => sql`update erasures set status = 'running', problem = null where id = ${id}`,
+  /** Begun again, it keeps the addresses: what they were found by may be gone. */
+  begin: (id: number, addresses: readonly string[]) => sql`
+    update erasures set status = 'running', problem = null, addresses = coalesce(addresses, ${addresses}::text[]) where id = ${id}`,
+  /** Whom a running erasure is about; locked. */
+  person: (id: number) => sql<ErasedPerson>`
+    select u.id, u.email, u.name, e.addresses from erasures e join users u on u.id = e.user_id
+     where e.id = ${id} and e.status = 'running' for update of e`,
+  isDone: (userId: number) => sql`select id from erasures where user_id = ${userId} and status = 'done' limit 1`,
   postpone: (id: number, problem: string, due: Date) => sql`
     update erasures set problem = ${problem}, due_at = ${due} where id = ${id}`,
-  end: (id: number, now: Date) => sql`update erasures set status = 'done', ended_at = ${now} where id = ${id}`,
+  end: (id: number, { now, keptUntil }: { now: Date; keptUntil: Date }) => sql`
+    update erasures set status = 'done', ended_at = ${now}, kept_until = ${keptUntil}, addresses = null where id = ${id}`,
 }

@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000
 
 export async function requestErasure(ctx: SystemContext, userId: number): Promise<Erasure> {
   if (!(await first(ctx, users.exists(userId)))) throw notFound()
+  await assertNotErased(ctx, userId)
   await assertMayGo(ctx, userId)
   const due = new Date(ctx.now.getTime() + ctx.settings.erasureDays * DAY_MS)
   const added = await first(ctx, erasures.add(userId, ctx.caller.userId ?? userId, { now: ctx.now, due }))
@@ -27,6 +28,11 @@ export async function cancelErasure(ctx: SystemContext, userId: number): Promise
   if (!cancelled) throw conflict('status_not_allowed', 'There is no erasure that could be cancelled')
   await record(ctx, 'erasure_cancelled', userId, { erasure_id: cancelled.id })
   return withKept(ctx, cancelled)
+}
+
+/** What is left of the account is nobody's. */
+export async function assertNotErased(ctx: SystemContext, userId: number): Promise<void> {
+  if (await first(ctx, erasures.isDone(userId))) throw conflict('status_not_allowed', 'The person was erased')
 }
 
 /** 409 for an owner, and for the last administrator. */

@@ -13,11 +13,13 @@ import {
   type PersonExport,
 } from './export.ts'
 import { organizationExports, personExports } from './queries.ts'
+import { assertNotErased } from './request-erasure.ts'
 
 const UNDER_WAY = 'An export is being made already'
 
 export async function requestPersonExport(ctx: SystemContext, userId: number): Promise<PersonExport> {
   if (!(await first(ctx, users.exists(userId)))) throw notFound()
+  await assertNotErased(ctx, userId)
   const added = await first(ctx, personExports.add(userId, ctx.caller.userId ?? userId, ctx.now))
   if (!added) throw conflict('already_in_progress', UNDER_WAY)
   await record(ctx, 'export_requested', userId, { export_id: added.id })

@@ -21,11 +21,31 @@ export const orderEvents = [
      where e.organization_id = w.organization_id and e.id = w.id`,
 ] as const
 
+const MOST_JOBS_REMOVED = 1000
+
+type RemovedJob = {
+  id: number
+  kind: string
+  organization_id: number | null
+  event_id: number
+  last_error: string | null
+}
+
+/** Dead letters, and jobs of kinds that nobody knows any more, that hold events back: not for longer than events are kept. */
+export const removeJobsOfEvents = ({ parkedBefore, failingBefore }: { parkedBefore: Date; failingBefore: Date }) =>
+  sql<RemovedJob>`
+    delete from jobs where id in (
+      select id from jobs
+       where (parked_at < ${parkedBefore} or parked_at is null and failing_since < ${failingBefore}) and every_seconds is null
+         and payload ? 'event_id' and leased_until is null
+       order by id limit ${MOST_JOBS_REMOVED} for update skip locked)
+    returning id, kind, organization_id, (payload ->> 'event_id')::bigint as event_id, left(last_error, 200) as last_error`
+
 const MOST_REMOVED = 10_000
 
 /**
- * An event stays while it, or an earlier one of its organization, has an unfinished job, so that each feed loses only its
- * beginning. Those of an organization with a test clock stay: their readers live in real time. Removed events that the vendor's feed never had are counted in its order, so that its readers learn of them.
+ * An event stays while it, or an earlier one of its organization, has an unfinished job (see removeJobsOfEvents), so that each
+ * feed loses only its beginning. Those of an organization with a test clock stay: their readers live in real time. Removed events that the vendor's feed never had are counted in its order, so that its readers learn of them.
  */
 export const removeEventsBefore = (before: Date) => sql`
   with held as materialized (

@@ -18,7 +18,9 @@ export const REASONS = {
   name_taken: 'A record with this name exists already beside it.',
   not_configured: 'The system that this needs is not configured in this installation.',
   sandbox_only: 'This exists in the sandbox only.',
-  not_deleted: 'Only a deleted organization can be restored.',
+  not_deleted: 'Only a deleted organization can be restored, or erased.',
+  still_open:
+    'Invoices, refunds, subscriptions or the like are not settled. The message says what, and how many; settle them first.',
   archived: 'Archived documents never change. Upload a new document instead.',
   outcome_unknown: 'Another system may have acted on it already. Wait until its answer is known.',
 

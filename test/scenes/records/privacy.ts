@@ -1,7 +1,8 @@
-// Exports of the owner, of the staff member whose lists are read and of the organization; a consent and an erasure of each.
+// Exports of the owner, of the staff member whose lists are read and of the organization; a consent and an erasure of each, and one of the
+// organization.
 import type { AddRecords } from '../records.ts'
 
-export const addRecords: AddRecords = async ({ app, organization: { owner, staff }, add }) => {
+export const addRecords: AddRecords = async ({ app, organization: { id, owner, staff }, add }) => {
   const at = app.clock.now
   const made = async (userId: number) => {
     const [row] = await app.database.query<{ id: number }>(
@@ -21,6 +22,11 @@ export const addRecords: AddRecords = async ({ app, organization: { owner, staff
   await made(staff.userId)
   const exports = await made(owner.userId)
   const done = { requested_by: owner.userId, status: 'expired', ready_at: at, expires_at: at }
+  await app.database.query(
+    `insert into organization_erasures (organization_id, status, requested_by, requested_at, due_at, ended_at)
+     values ($1, 'cancelled', $2, $3, $3, $3)`,
+    [id, owner.userId, at],
+  )
   const organizationExports = await add('organization_exports', done)
   return { exports, 'organization-exports': organizationExports }
 }

@@ -1,0 +1,69 @@
+// The erasure of organizations, by administrators (docs/interface.md, Privacy).
+import { vendor } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { OrganizationErasure, OrganizationErasureFilters, OrganizationErasurePreview } from './organization-erasure.ts'
+import { organizationErasures } from './organization-erasures.ts'
+import {
+  cancelOrganizationErasure,
+  previewErasure,
+  requestOrganizationErasure,
+} from './request-organization-erasure.ts'
+
+export const organizationErasureRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/privacy/organizations/{id}/erasure',
+    operationId: 'adminPreviewOrganizationErasure',
+    access: vendor('users'),
+    purpose: 'See what the erasure of an organization removes, what stays until when, and what stands in its way.',
+    description: 'Changes nothing, and does not need the organization to be deleted.',
+    params: ById,
+    data: OrganizationErasurePreview,
+    fails: ['NOT_FOUND'],
+    read: ({ ports: { settings }, now }, { params }) => previewErasure({ settings, now }, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/privacy/organizations/{id}/erasure',
+    operationId: 'adminRequestOrganizationErasure',
+    access: vendor('users'),
+    purpose: 'Request that a deleted organization be erased.',
+    description:
+      'It begins at `due_at`; until then it can be cancelled, also by restoring the organization. Then its records are removed but for what fiscal law demands, which goes at `kept_until`. 409 unless the organization is deleted and nothing of it is open.',
+    params: ById,
+    data: OrganizationErasure,
+    status: 202,
+    fails: ['CONFLICT'],
+    stepUp: true,
+    run: async (ctx, { params }) => ({
+      data: await requestOrganizationErasure(ctx, params.id),
+      message: 'The erasure is scheduled',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/privacy/organizations/{id}/erasure/cancel',
+    operationId: 'adminCancelOrganizationErasure',
+    access: vendor('users'),
+    purpose: 'Cancel the erasure of an organization.',
+    description: '409 unless one is scheduled.',
+    params: ById,
+    data: OrganizationErasure,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await cancelOrganizationErasure(ctx, params.id),
+      message: 'The erasure is cancelled',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/privacy/organization-erasures',
+    operationId: 'adminListOrganizationErasures',
+    access: vendor('users'),
+    purpose: 'List the erasures of organizations.',
+    query: OrganizationErasureFilters,
+    page: OrganizationErasure,
+    read: (_, { query }) => organizationErasures.page(query),
+  }),
+]

@@ -1,0 +1,96 @@
+// Requests of erasures of organizations, what cancels them, and a preview of what they remove.
+import { serviceEntry } from '#kernel/data/audit.ts'
+import { first, type Settings, type SystemContext } from '#kernel/data/context.ts'
+import { conflict, notFound } from '#kernel/http/errors.ts'
+import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import '#ports/ports.ts'
+import {
+  FISCAL_TABLES,
+  type OrganizationErasure,
+  type OrganizationErasurePreview,
+  WORKING_TABLES,
+} from './organization-erasure.ts'
+import { type Counted, organizationErasures } from './organization-erasures.ts'
+
+const DAY_MS = 86_400_000
+const NO_SUCH = 'Organization not found'
+
+export async function requestOrganizationErasure(ctx: SystemContext, id: number): Promise<OrganizationErasure> {
+  if (!(await first(ctx, organizationErasures.organization(id)))) throw notFound(NO_SUCH)
+  // Under the organization's lock: it is not restored meanwhile.
+  await ctx.enter(id)
+  await assertMayBeErased(ctx, id)
+  const due = new Date(ctx.now.getTime() + ctx.settings.erasureDays * DAY_MS)
+  const added = await first(ctx, organizationErasures.add(id, ctx.caller.userId ?? 0, { now: ctx.now, due }))
+  if (!added) throw conflict('already_in_progress', 'The erasure has been requested already')
+  ctx.write(entry(ctx, 'organization_erasure_requested', added))
+  return added
+}
+
+export async function cancelOrganizationErasure(ctx: SystemContext, id: number): Promise<OrganizationErasure> {
+  if (!(await first(ctx, organizationErasures.organization(id)))) throw notFound(NO_SUCH)
+  const cancelled = await first(ctx, organizationErasures.cancel(id, ctx.now))
+  if (!cancelled) throw conflict('status_not_allowed', 'There is no erasure that could be cancelled')
+  ctx.write(entry(ctx, 'organization_erasure_cancelled', cancelled))
+  return cancelled
+}
+
+/** 409 unless the organization is deleted, and nothing of it is open. */
+export async function assertMayBeErased(ctx: SystemContext, id: number): Promise<void> {
+  const found = await first(ctx, organizationErasures.organization(id))
+  if (!found?.is_deleted) throw conflict('not_deleted', 'The organization is not deleted')
+  const obstacles = await ctx.ask(organizationErasures.obstacles(id))
+  if (obstacles.length > 0)
+    throw conflict('still_open', `Still open: ${obstacles.map(({ name, count }) => `${count} ${name}`).join(', ')}`)
+}
+
+export const entry = (
+  ctx: SystemContext,
+  action: string,
+  { id, organization_id }: Pick<OrganizationErasure, 'id' | 'organization_id'>,
+) => serviceEntry(ctx, action, { resource: 'organization', id: organization_id, details: { erasure_id: id } })
+
+/** So many years later. */
+export function afterFiscalYears(from: Date, { fiscalYears }: Pick<Settings, 'fiscalYears'>): Date {
+  const until = new Date(from)
+  until.setUTCFullYear(until.getUTCFullYear() + fiscalYears)
+  return until
+}
+
+export const previewErasure = (
+  { settings, now }: { settings: Settings; now: Date },
+  id: number,
+): ReadPlan<OrganizationErasurePreview> =>
+  parts(
+    [
+      organizationErasures.organization(id),
+      organizationErasures.latestOf(id),
+      organizationErasures.obstacles(id),
+      organizationErasures.rows(id),
+    ],
+    ([[organization], [erasure = null], obstacles, counted]) => {
+      if (!organization) throw notFound(NO_SUCH)
+      const due = new Date(
+        Math.max(now.getTime() + settings.erasureDays * DAY_MS, new Date(erasure?.due_at ?? 0).getTime()),
+      )
+      const rows = new Map((counted as Counted[]).map(({ name, count }) => [name, count]))
+      const of = (name: string) => ({ what: name, rows: rows.get(name) ?? 0 })
+      const isThere = (one: { rows: number }): boolean => one.rows > 0
+      const until = erasure?.kept_until ?? afterFiscalYears(due, settings).toISOString()
+      const eventsUntil = new Date(due.getTime() + settings.eventsDays * DAY_MS).toISOString()
+      return {
+        organization_id: id,
+        is_deleted: organization.is_deleted,
+        erasure,
+        obstacles: obstacles.map(({ name, count }) => ({ what: name, count })),
+        goes: WORKING_TABLES.map(of).filter(isThere),
+        stays: [
+          ...[...FISCAL_TABLES, 'quotes']
+            .map(of)
+            .map((one) => ({ ...one, legal_basis: 'legal_obligation' as const, until })),
+          { ...of('events'), legal_basis: 'contract' as const, until: eventsUntil },
+          { ...of('audit_log'), legal_basis: 'exercise_of_rights' as const, until: null },
+        ].filter(isThere),
+      }
+    },
+  )
