@@ -618,6 +618,8 @@ create table api_keys (
   secret_version integer default 1 not null,
   previous_digest bytea,
   previous_secret_ends_at timestamp with time zone,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
   constraint api_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -626,6 +628,7 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX api_keys_consumer_key ON public.api_keys USING btree (consumer_key);
+CREATE INDEX api_keys_expiring ON public.api_keys USING btree (expires_at, organization_id, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy owner_all on api_keys for all to titular_owner using (true) with check (true);
@@ -2169,6 +2172,7 @@ create table known_addresses (
   user_id bigint not null,
   digest bytea not null,
   expires_at timestamp with time zone not null,
+  has_program boolean default false not null,
   constraint known_addresses_pkey PRIMARY KEY (user_id, digest),
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -2218,7 +2222,8 @@ CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organ
 CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX licenses_external_id ON public.licenses USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
-CREATE INDEX licenses_key_beginning ON public.licenses USING btree (license_key COLLATE "C");
+CREATE INDEX licenses_key_beginning ON public.licenses USING btree (lower(license_key) COLLATE "C");
+CREATE INDEX licenses_key_with_small_letters ON public.licenses USING btree (organization_id) WHERE (license_key <> upper(license_key));
 CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
 CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
@@ -2247,6 +2252,7 @@ create table mails (
   resend_of bigint,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  is_to_people boolean default false not null,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_message_id_key UNIQUE (message_id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -2257,7 +2263,12 @@ CREATE INDEX mails_created ON public.mails USING btree (created_at);
 CREATE INDEX mails_email ON public.mails USING btree (email, id);
 CREATE INDEX mails_kind ON public.mails USING btree (kind, id);
 CREATE INDEX mails_organization ON public.mails USING btree (organization_id, id);
+CREATE INDEX mails_resend_of ON public.mails USING btree (resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX mails_status ON public.mails USING btree (status, id);
+CREATE INDEX mails_to_people ON public.mails USING btree (organization_id, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_email ON public.mails USING btree (organization_id, email, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_kind ON public.mails USING btree (organization_id, kind, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_status ON public.mails USING btree (organization_id, status, id) WHERE is_to_people;
 CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
 alter table mails enable row level security;
 alter table mails force row level security;
@@ -2879,13 +2890,18 @@ create table provider_events (
   event jsonb,
   received_at timestamp with time zone default now() not null,
   error text,
+  set_aside_at timestamp with time zone,
+  set_aside_reason text,
   constraint provider_events_pkey PRIMARY KEY (id),
   constraint provider_events_check CHECK (((event IS NULL) = (error IS NOT NULL))),
+  constraint provider_events_set_aside CHECK (((set_aside_at IS NULL) = (set_aside_reason IS NULL))),
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
-CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE (event IS NULL);
+CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE ((event IS NULL) AND (set_aside_at IS NULL));
 grant delete, insert, select on provider_events to titular_system;
+grant update (set_aside_at) on provider_events to titular_system;
+grant update (set_aside_reason) on provider_events to titular_system;
 
 create table queue_assignments (
   kind text not null,
@@ -3497,10 +3513,17 @@ create table staff_entries (
   reason text not null,
   ends_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
   constraint staff_entries_pkey PRIMARY KEY (organization_id, id),
   constraint staff_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint staff_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX staff_entries_everywhere ON public.staff_entries USING btree (id);
+CREATE INDEX staff_entries_everywhere_created ON public.staff_entries USING btree (created_at, id);
+CREATE INDEX staff_entries_everywhere_end ON public.staff_entries USING btree (LEAST(ends_at, ended_at), id);
+CREATE INDEX staff_entries_everywhere_updated ON public.staff_entries USING btree (updated_at, id);
+CREATE INDEX staff_entries_everywhere_user ON public.staff_entries USING btree (user_id, id);
 CREATE INDEX staff_entries_of ON public.staff_entries USING btree (organization_id, user_id, ends_at);
 alter table staff_entries enable row level security;
 alter table staff_entries force row level security;
@@ -3510,6 +3533,8 @@ create policy tenant on staff_entries for all to titular_app using ((organizatio
 grant insert, select on staff_entries to titular_system;
 grant update (user_name) on staff_entries to titular_system;
 grant update (reason) on staff_entries to titular_system;
+grant update (ended_at) on staff_entries to titular_system;
+grant update (updated_at) on staff_entries to titular_system;
 
 create table tax_invoice_documents (
   id bigint generated by default as identity not null,
@@ -3979,6 +4004,8 @@ create table vendor_keys (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint vendor_keys_pkey PRIMARY KEY (id),
   constraint vendor_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
   constraint vendor_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -3987,6 +4014,8 @@ create table vendor_keys (
   constraint vendor_keys_permissions_check CHECK ((cardinality(permissions) > 0))
 );
 CREATE UNIQUE INDEX vendor_keys_consumer_key ON public.vendor_keys USING btree (consumer_key);
+CREATE INDEX vendor_keys_created_by ON public.vendor_keys USING btree (created_by, id) WHERE (revoked_at IS NULL);
+CREATE INDEX vendor_keys_expiring ON public.vendor_keys USING btree (expires_at, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 grant insert, select, update on vendor_keys to titular_system;
 
 create table webhook_deliveries (
@@ -4121,9 +4150,11 @@ create view door_entries with (security_barrier=true) as
  SELECT e.organization_id,
     e.user_id,
     e.reason,
-    e.ends_at
+    e.ends_at,
+    e.id AS entry_id
    FROM (staff_entries e
-     JOIN users u ON (((u.id = e.user_id) AND (u.disabled_at IS NULL))));
+     JOIN users u ON (((u.id = e.user_id) AND (u.disabled_at IS NULL))))
+  WHERE (e.ended_at IS NULL);
 grant select on door_entries to titular_app;
 grant select on door_entries to titular_system;
 
