@@ -75,7 +75,6 @@ export const previewErasure = (
       )
       const rows = new Map(counted.map(({ name, count }) => [name, count]))
       const of = (name: string) => ({ what: name, rows: rows.get(name) ?? 0 })
-      const isThere = (one: { rows: number }): boolean => one.rows > 0
       const until = erasure?.kept_until ?? afterFiscalYears(due, settings).toISOString()
       const eventsUntil = new Date(due.getTime() + settings.eventsDays * DAY_MS).toISOString()
       return {
@@ -94,3 +93,5 @@ export const previewErasure = (
       }
     },
   )
+
+const isThere = ({ rows }: { rows: number }): boolean => rows > 0
