@@ -191,17 +191,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
   // neighbours; the statement of account has all that changed what is owed.
-  orders: [
-    'affiliates',
-    'commerce',
-    'invoices',
-    'lineage',
-    'privacy',
-    'quotes',
-    'refunds',
-    'subscriptions',
-    'tax-invoices',
-  ],
+  orders: ['affiliates', 'commerce', 'invoices', 'lineage', 'quotes', 'refunds', 'subscriptions', 'tax-invoices'],
   invoices: [
     'account-statement',
     'affiliates',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The role has no right to them at all (test/sweeps/catalogue.test.ts). */
-const OF_SYSTEM = ['audit_redactions', 'audit_seals', 'staff_entries', 'test_clocks']
+const OF_SYSTEM = ['audit_redactions', 'audit_seals', 'organization_erasures', 'staff_entries', 'test_clocks']
 
 const names = async (query: string, values: unknown[] = []): Promise<string[]> =>
   (await app.database.query<{ name: string }>(query, values)).map(({ name }) => name)

@@ -68,8 +68,7 @@ export async function deleteOrganization(ctx: OrganizationContext): Promise<void
 export async function restoreOrganization(ctx: OrganizationContext): Promise<Organization> {
   const before = await one(ctx, organizations.rowById(ctx.organizationId))
   if (before.deleted_at === null) throw conflict('not_deleted', 'The organization is not deleted')
-  if (await first(ctx, organizations.isErased(ctx.organizationId)))
-    throw conflict('status_not_allowed', 'The organization was erased')
+  if (before.erased_at !== null) throw conflict('status_not_allowed', 'The organization was erased')
   await replaceClaims(ctx, {}, before)
   return viewOrganization(
     await update(ctx, organizationsTable, ctx.organizationId, { deleted_at: null }, organizationsTable.events.restored),

@@ -130,12 +130,13 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-/** With the columns that an organization's members do not see: its deletion, each payment customer's provider, and the
+/** With the columns that an organization's members do not see: its deletion and erasure, each payment customer's provider, and the
  * domains whose people sign in by single sign-on. */
 const Row = Type.Object({
   ...Organization.properties,
   sso_domains: Type.Array(Type.String()),
   deleted_at: Nullable(Timestamp),
+  erased_at: Nullable(Timestamp),
   payment_customer_provider_br: Nullable(Line),
   payment_customer_provider_global: Nullable(Line),
 })

@@ -60,8 +60,6 @@ export const organizations = {
       where organization_id = ${org} and id = ${id} and deleted_at is null`),
   rowById: (id: number) =>
     sql<OrganizationRow>`select ${rowColumns} from organizations where organization_id = ${id} and id = ${id}`,
-  isErased: (id: number) =>
-    sql`select id from organizations where organization_id = ${id} and id = ${id} and erased_at is not null`,
   nextId: sql<{ id: number }>`select nextval(pg_get_serial_sequence('organizations', 'id')) as id`,
   /** The row that the organization's writers lock, and that counts its events. */
   openSequence: (id: number) => sql`insert into event_sequences (organization_id) values (${id})`,

@@ -7,6 +7,7 @@ import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { FISCAL_TABLES, SELF_REFERRING, WORKING_TABLES } from './organization-erasure.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
+import { clearKeptCopies } from './personal-data.ts'
 import { afterFiscalYears, assertMayBeErased, entry } from './request-organization-erasure.ts'
 
 const DAY_MS = 86_400_000
@@ -88,6 +89,6 @@ export const clearKept = (
   { id, user_id: userId }: { id: number; user_id: number },
 ): Promise<void> =>
   inAll(transactions, async (ctx) => {
-    await ctx.ask(keptOfPeople.clearOrders(userId))
+    for (const statement of clearKeptCopies(userId)) await ctx.ask(statement)
     await ctx.ask(keptOfPeople.end(id))
   })

@@ -44,13 +44,13 @@ export const organizationErasures = {
       ' union all ',
     )}) found where count > 0`,
   rows: (org: number) =>
-    join(
+    sql<Counted>`${join(
       [...WORKING_TABLES, ...FISCAL_TABLES, 'quotes', 'audit_log', 'events'].map(
         (name) =>
-          sql<Counted>`select ${name}::text as name, count(*)::int as count from ${raw(name)} where organization_id = ${org}`,
+          sql`select ${name}::text as name, count(*)::int as count from ${raw(name)} where organization_id = ${org}`,
       ),
       ' union all ',
-    ),
+    )}`,
   /** No row while there is one that was not cancelled. */
   add: (org: number, by: number, { now, due }: { now: Date; due: Date }) => sql<OrganizationErasure>`
     insert into organization_erasures (organization_id, requested_by, requested_at, due_at) values (${org}, ${by}, ${now}, ${due})
@@ -90,11 +90,9 @@ export const organizationErasures = {
 
 type Step = { status: 'running' | 'kept' | 'ending' | 'done'; keptUntil?: Date; endedAt?: Date }
 
-/** What was kept of people whose erasure is long ago: who they were as buyers. */
+/** People whose erasure is so long ago that what was kept of them goes. */
 export const keptOfPeople = {
   due: (now: Date, limit: number) => sql<{ id: number; user_id: number }>`
     select id, user_id from erasures where kept_until <= ${now} order by kept_until limit ${limit}`,
-  clearOrders: (userId: number) => sql`
-    update orders set billing_name = null, billing_email = null, billing_address = null where customer_id = ${userId}`,
   end: (id: number) => sql`update erasures set kept_until = null where id = ${id}`,
 }

@@ -10,6 +10,8 @@ type Personal = {
   readonly exports: 'row' | 'reference'
   /** Columns that hold a copy of the name or of an address, and what an erasure writes there. */
   readonly erased?: Readonly<Record<string, string | null>>
+  /** The same, when the years of fiscal law are over. */
+  readonly erasedLater?: Readonly<Record<string, null>>
 }
 
 /** In place of a name that is gone. */
@@ -50,7 +52,10 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   'quotes.created_by': { exports: 'reference' },
   'quote_links.created_by': { exports: 'reference', erased: { created_by_name: ERASED } },
   'quote_requests.requested_by': { exports: 'row', erased: { requested_by_name: ERASED } },
-  'orders.customer_id': { exports: 'reference' },
+  'orders.customer_id': {
+    exports: 'reference',
+    erasedLater: { billing_name: null, billing_email: null, billing_address: null },
+  },
   'invoices.user_id': { exports: 'reference' },
   'payments.recorded_by': { exports: 'reference' },
   'refunds.requested_by': { exports: 'reference' },
@@ -121,17 +126,24 @@ export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] =
 
 /** Clear the copies that other records have, each in one table. Run again they change nothing. */
 export const clearCopies = ({ id, name, addresses }: ErasedPerson): Statement[] => [
-  ...Object.entries(PERSONAL).flatMap(([key, { erased }]) => {
-    if (!erased) return []
-    const [table = '', by = ''] = key.split('.')
-    const values = Object.entries(erased).map(
-      ([column, value]) => `${column} = ${value === null ? 'null' : `'${value}'`}`,
-    )
-    return sql`update ${raw(table)} set ${raw(values.join(', '))} where ${raw(by)} = ${id}`
-  }),
+  ...cleared(id, ({ erased }) => erased),
   // What staff wrote about why they enter an organization, as in the audit log.
   sql`update staff_entries set reason = without_person(reason, addresses_pattern(${addresses}::text[]), ${name}, ${erasedAddress(id)}, true)
        where reason ~* addresses_pattern(${addresses}::text[])`,
 ]
 
 const erasedAddress = (id: number): string => `erased-${id}@erased.invalid`
+
+/** The same for what fiscal law made keep. */
+export const clearKeptCopies = (userId: number): Statement[] => cleared(userId, ({ erasedLater }) => erasedLater)
+
+const cleared = (userId: number, valuesOf: (column: Personal) => Personal['erased']): Statement[] =>
+  Object.entries(PERSONAL).flatMap(([key, personal]) => {
+    const erased = valuesOf(personal)
+    if (!erased) return []
+    const [table = '', by = ''] = key.split('.')
+    const values = Object.entries(erased).map(
+      ([column, value]) => `${column} = ${value === null ? 'null' : `'${value}'`}`,
+    )
+    return sql`update ${raw(table)} set ${raw(values.join(', '))} where ${raw(by)} = ${userId}`
+  })

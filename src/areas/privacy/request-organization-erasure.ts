@@ -10,7 +10,7 @@ import {
   type OrganizationErasurePreview,
   WORKING_TABLES,
 } from './organization-erasure.ts'
-import { type Counted, organizationErasures } from './organization-erasures.ts'
+import { organizationErasures } from './organization-erasures.ts'
 
 const DAY_MS = 86_400_000
 const NO_SUCH = 'Organization not found'
@@ -73,9 +73,8 @@ export const previewErasure = (
       const due = new Date(
         Math.max(now.getTime() + settings.erasureDays * DAY_MS, new Date(erasure?.due_at ?? 0).getTime()),
       )
-      const rows = new Map((counted as Counted[]).map(({ name, count }) => [name, count]))
+      const rows = new Map(counted.map(({ name, count }) => [name, count]))
       const of = (name: string) => ({ what: name, rows: rows.get(name) ?? 0 })
-      const isThere = (one: { rows: number }): boolean => one.rows > 0
       const until = erasure?.kept_until ?? afterFiscalYears(due, settings).toISOString()
       const eventsUntil = new Date(due.getTime() + settings.eventsDays * DAY_MS).toISOString()
       return {
@@ -94,3 +93,5 @@ export const previewErasure = (
       }
     },
   )
+
+const isThere = ({ rows }: { rows: number }): boolean => rows > 0
