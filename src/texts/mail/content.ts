@@ -33,6 +33,16 @@ type Contents = {
   'api-key-expiring': ExpiringKey & { organizationName: string; link: string | null }
   /** To the staff who manage the vendor's keys; `recipient`: their name. */
   'vendor-key-expiring': ExpiringKey & { recipient: string }
+  /** To the staff who manage them. `organizations`: how many it is for; null: all. */
+  'vendor-key-changed': {
+    recipient: string
+    act: VendorKeyAct
+    name: string
+    permissions: readonly string[]
+    organizations: number | null
+    changedBy: string
+    changedAt: string
+  }
   invite: {
     organizationName: string
     inviterName: string | null
@@ -170,6 +180,8 @@ export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kin
 type Requested = { name: string; quantity: number }
 export type Provisioned = { name: string; entitlementCode: string }
 export type Owed = Sum & { number: string; dueDate: string }
+export type VendorKeyAct = 'created' | 'updated' | 'rotated' | 'revoked'
+
 /** `name`, `lastFour`: of the key. `lastUsedAt`: null for never. */
 type ExpiringKey = { name: string; lastFour: string; endsAt: string; lastUsedAt: string | null; createdBy: string }
 type Expiring = {
