@@ -2083,6 +2083,7 @@ create table known_addresses (
   user_id bigint not null,
   digest bytea not null,
   expires_at timestamp with time zone not null,
+  has_program boolean default false not null,
   constraint known_addresses_pkey PRIMARY KEY (user_id, digest),
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -2132,7 +2133,8 @@ CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organ
 CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX licenses_external_id ON public.licenses USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
-CREATE INDEX licenses_key_beginning ON public.licenses USING btree (license_key COLLATE "C");
+CREATE INDEX licenses_key_beginning ON public.licenses USING btree (lower(license_key) COLLATE "C");
+CREATE INDEX licenses_key_with_small_letters ON public.licenses USING btree (organization_id) WHERE (license_key <> upper(license_key));
 CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
 CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
@@ -2171,6 +2173,10 @@ CREATE INDEX mails_created ON public.mails USING btree (created_at);
 CREATE INDEX mails_email ON public.mails USING btree (email, id);
 CREATE INDEX mails_kind ON public.mails USING btree (kind, id);
 CREATE INDEX mails_organization ON public.mails USING btree (organization_id, id);
+CREATE INDEX mails_organization_email ON public.mails USING btree (organization_id, email, id);
+CREATE INDEX mails_organization_kind ON public.mails USING btree (organization_id, kind, id);
+CREATE INDEX mails_organization_status ON public.mails USING btree (organization_id, status, id);
+CREATE INDEX mails_resend_of ON public.mails USING btree (resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX mails_status ON public.mails USING btree (status, id);
 CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
 alter table mails enable row level security;
@@ -2761,13 +2767,18 @@ create table provider_events (
   event jsonb,
   received_at timestamp with time zone default now() not null,
   error text,
+  set_aside_at timestamp with time zone,
+  set_aside_reason text,
   constraint provider_events_pkey PRIMARY KEY (id),
   constraint provider_events_check CHECK (((event IS NULL) = (error IS NOT NULL))),
+  constraint provider_events_set_aside CHECK (((set_aside_at IS NULL) = (set_aside_reason IS NULL))),
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
-CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE (event IS NULL);
+CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE ((event IS NULL) AND (set_aside_at IS NULL));
 grant delete, insert, select on provider_events to titular_system;
+grant update (set_aside_at) on provider_events to titular_system;
+grant update (set_aside_reason) on provider_events to titular_system;
 
 create table queue_assignments (
   kind text not null,

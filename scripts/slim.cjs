@@ -1,7 +1,7 @@
 // Removes from the packages of an installation without development tools what no running service reads: npm installs
 // packages whole (docs/decisions/0049). Licences stay, also those of packages that have them in their README alone.
 const { existsSync, readFileSync, readdirSync, rmSync } = require('node:fs')
-const { join } = require('node:path')
+const { basename, join } = require('node:path')
 
 /** Types, sources of types, maps of compiled code, texts for people. Node runs no TypeScript below node_modules. */
 const UNREAD = /\.([cm]?ts|map|md|markdown)$/i
@@ -18,7 +18,13 @@ const UNREAD_OF = {
   bintrees: [/^test$/],
 }
 
+/** Of any package: its own tests and measurements, and how its repository is kept. */
+const UNREAD_FOLDERS = ['test', 'benchmark', 'benchmarks', '.github']
+
 function slim(modules) {
+  for (const folder of packagesIn(modules))
+    for (const unread of UNREAD_FOLDERS) rmSync(join(folder, unread), { recursive: true, force: true })
+
   for (const [name, unread] of Object.entries(UNREAD_OF)) {
     const folder = join(modules, name)
     for (const path of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
@@ -28,6 +34,17 @@ function slim(modules) {
     if (entry.isFile() && UNREAD.test(entry.name) && !isLicence(entry))
       rmSync(join(entry.parentPath, entry.name), { force: true })
 }
+
+/** The folders of the packages, not of those that are inside another one. */
+function packagesIn(modules) {
+  const folders = foldersIn(modules)
+  return [...folders, ...folders.filter((folder) => basename(folder).startsWith('@')).flatMap(foldersIn)]
+}
+
+const foldersIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
 
 function isLicence({ name, parentPath }) {
   if (LICENCE.test(name)) return true

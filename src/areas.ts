@@ -113,7 +113,7 @@ const OTHERS: readonly Area[] = [
   documentsOfRecordArea,
   importsArea,
   reportsArea,
-  mailsArea,
+  mailsArea(() => noticeKinds(announcements)),
   adminArea,
   staffArea,
   vendorKeysArea,

@@ -8,9 +8,12 @@ import { commandOrigin } from './origin.ts'
 type Recurrence = Pick<NewPrice, 'term_months' | 'interval'>
 type DemoProduct = NewProduct & { billed: Recurrence; prices: { BRL: string; USD: string } }
 
+/** Of the product that is made first. */
+export const FIRST_SKU = 'BACKUP-PRO'
+
 const CATALOGUE: readonly DemoProduct[] = [
   {
-    sku: 'BACKUP-PRO',
+    sku: FIRST_SKU,
     name: 'Backup Pro',
     entitlement_class: 'PLG',
     features: [

@@ -23,13 +23,14 @@ import type { Config } from '#config/config.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'
 import { demoBusinessHours } from './demo-business-hours.ts'
-import { createCatalogue } from './demo-catalogue.ts'
+import { createCatalogue, FIRST_SKU } from './demo-catalogue.ts'
 import { demoInboundEvent } from './demo-inbound-events.ts'
 import { createReleases } from './demo-releases.ts'
 import { demoDocument } from './demo-documents.ts'
 import { demoCommerce } from './demo-commerce.ts'
 import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
+import { demoProgress } from './demo-progress.ts'
 import { demoRole, demoSignOn } from './demo-sign-on.ts'
 import { demoSite } from './demo-site.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
@@ -104,10 +105,14 @@ const DEMO: Demo[] = [
   },
 ]
 
-/** Does nothing in a database that has organizations. */
+/** Does nothing in a database that has organizations, or a part of the demo. */
 export async function loadDemo(service: Service, config: Config): Promise<SignIn[]> {
-  const [any] = await service.transactions.read(null, sql`select id from organizations limit 1`)
-  if (any) return []
+  const progress = await demoProgress(service, { sku: FIRST_SKU, organizations: DEMO.length })
+  if (progress === 'partial')
+    service.app.log.warn(
+      'The demo is not whole, since a start ended while it was loaded: begin anew with an empty database.',
+    )
+  if (progress !== 'none') return []
   const signIns: SignIn[] = []
   const [hash, products] = await Promise.all([service.ports.passwords.hash(PASSWORD), createCatalogue(service)])
   await demoInboundEvent(service)

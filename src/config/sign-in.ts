@@ -18,6 +18,14 @@ export const SIGN_IN = {
     read: oneOf('optional', 'required'),
     visibleTo: 'areas',
   },
+  newDeviceMails: {
+    name: 'NEW_DEVICE_MAILS',
+    meaning:
+      'Whether a sign-in from a new device is mailed to its person: `all`; `not_sso`: not one by single sign-on, whose provider may do so itself; `none`',
+    fallback: 'all',
+    read: oneOf('all', 'not_sso', 'none'),
+    visibleTo: 'areas',
+  },
   stepUpMinutes: {
     name: 'STEP_UP_MINUTES',
     meaning:

@@ -29,6 +29,7 @@ export type ScriptName =
   | 'verify-account'
   | 'reset-password'
   | 'undo-email-change'
+  | 'end-sessions'
   | 'invites'
   | 'sso'
   | 'times'
@@ -40,6 +41,7 @@ const SCRIPTS = {
   'verify-account': script('verify-account'),
   'reset-password': script('reset-password'),
   'undo-email-change': script('undo-email-change'),
+  'end-sessions': script('end-sessions'),
   invites: script('invites'),
   sso: script('sso'),
   times: script('times'),

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../texts/language.ts'
 import { shownQuote } from '#test/scenes/shown-quote.ts'
 import { contentSecurityPolicy, page, type PageContext } from './document.ts'
+import { endSessionsPage } from './end-sessions.ts'
 import { invitesPage } from './invites.ts'
 import { noQuotePage, quotePage, type ShownQuote } from './quote.ts'
 import { mailListPage, mailPage } from './mail.ts'
@@ -12,6 +13,7 @@ import { resetPasswordPage } from './reset-password.ts'
 import { notFoundPage, startPage } from './start.ts'
 import { ssoPage } from './sso.ts'
 import { undoEmailChangePage } from './undo-email-change.ts'
+import { noSubscriptionPage, unsubscribePage } from './unsubscribe.ts'
 import { verifyAccountPage } from './verify-account.ts'
 
 const EVIL = `"><script>alert(1)</script>'&</title></style>`
@@ -34,6 +36,7 @@ const accepted: ShownQuote = {
   answered_by: EVIL,
   accepted_at: '2026-11-20T12:00:00.000Z',
 }
+const notice = { name: EVIL, organization_name: EVIL }
 
 const PAGES: Record<string, (context: PageContext) => string> = {
   start: (context) => startPage(context, { mail: true }),
@@ -41,11 +44,15 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'verify-account': verifyAccountPage,
   'reset-password': resetPasswordPage,
   'undo-email-change': undoEmailChangePage,
+  'end-sessions': endSessionsPage,
   invites: (context) => invitesPage(context, { portalUrl: null }),
   sso: (context) => ssoPage(context, { portalUrl: null }),
   quote: (context) => quotePage(context, { token: 't', quote, timeZone: 'UTC', refused: null }),
   'accepted quote': (context) => quotePage(context, { token: 't', quote: accepted, timeZone: 'UTC', refused: null }),
   'no quote': (context) => noQuotePage(context, 'NOT_FOUND'),
+  unsubscribe: (context) => unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: true } }),
+  unsubscribed: (context) => unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: false } }),
+  'bad link to unsubscribe': (context) => noSubscriptionPage(context, 'NOT_FOUND'),
   'mail list': (context) => mailListPage(context, [mail]),
   'empty mail list': (context) => mailListPage(context, []),
   mail: (context) => mailPage(context, mail),
@@ -123,6 +130,7 @@ describe('pages with forms', () => {
       'verify-account',
       'reset-password',
       'undo-email-change',
+      'end-sessions',
       'invites',
       'sso',
       'mail list',

@@ -32,6 +32,14 @@ ${NOTICE}
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft" role="status"><%= it.texts.finishing %></p>
 </section>
+<section id="program" data-part hidden>
+<h1 tabindex="-1"><%= it.texts.program %></h1>
+<p class="soft"><%= it.texts.programLead %></p>
+<form id="hand-over" method="post">
+${NOTICE}
+<button type="submit"><%= it.texts.programButton %></button>
+</form>
+</section>
 <section id="second" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft"><%= it.texts.codeLead %></p>

@@ -7,6 +7,8 @@ export type MailMessage = {
   subject: string
   text: string
   html: string
+  /** Where a POST alone switches mails of its kind off (RFC 8058); unset for mails that cannot be switched off. */
+  unsubscribeUrl?: string
   /** The time that it shows; when unset, that of the sending. */
   date?: Date
 }

@@ -75,7 +75,8 @@ export function responsesOf(
     return [status, { description, ...headersOf(more), content }]
   })
   const unchanged = { description: 'The same as the answer with that `ETag`', ...headersOf([TAG]) }
-  return { ...Object.fromEntries(statuses), ...(isConditional && { 304: unchanged }) }
+  const isFile = statuses.some(([status]) => status === '206')
+  return { ...Object.fromEntries(statuses), ...((isConditional || isFile) && { 304: unchanged }) }
 }
 
 function successOf(envelope: JsonObject, names: Names): JsonObject {

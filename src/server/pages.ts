@@ -9,6 +9,7 @@ import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provid
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import type { Config } from '#config/config.ts'
 import { contentSecurityPolicy, type PageContext, type PageKind } from '../pages/document.ts'
+import { endSessionsPage } from '../pages/end-sessions.ts'
 import { invitesPage } from '../pages/invites.ts'
 import { mailListPage, mailPage } from '../pages/mail.ts'
 import { resetPasswordPage } from '../pages/reset-password.ts'
@@ -20,6 +21,7 @@ import { languageFrom } from '../texts/language.ts'
 import { errorsPage } from './errors-page.ts'
 import { assertExpected } from './local-only.ts'
 import { quotePages } from './quote-page.ts'
+import { unsubscribePages } from './unsubscribe-page.ts'
 
 export type PagesOptions = {
   config: Config
@@ -61,6 +63,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)
   page('/undo-email-change', undoEmailChangePage)
+  page('/end-sessions', endSessionsPage)
   page('/sso', (context) => ssoPage(context, { portalUrl: config.portal?.url ?? null }))
   page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
   await app.register(async (scope) =>
@@ -68,6 +71,9 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
       timeZone: config.entities.entity_br.timeZone,
       send: (request, reply, render) => send(request, reply, 'form', render),
     }),
+  )
+  await app.register(async (scope) =>
+    unsubscribePages(scope, (request, reply, render) => send(request, reply, 'form', render)),
   )
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }

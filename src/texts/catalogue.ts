@@ -7,6 +7,7 @@ import type { Language } from './language.ts'
 import type { MailTexts } from './mail/content.ts'
 import { mailsInEnglish } from './mail/en.ts'
 import { mailsInPortuguese } from './mail/pt-br.ts'
+import { noticesInEnglish, noticesInPortuguese, type NoticeTexts } from './notices.ts'
 import type { PageTexts } from './pages/content.ts'
 import { pagesInEnglish } from './pages/en.ts'
 import { pagesInPortuguese } from './pages/pt-br.ts'
@@ -16,6 +17,7 @@ import { reportsInEnglish, reportsInPortuguese, type ReportTexts } from './repor
 export type Texts = {
   documents: DocumentTexts
   mails: MailTexts
+  notices: NoticeTexts
   pages: PageTexts
   reasons: ReasonTexts
   reports: ReportTexts
@@ -25,6 +27,7 @@ const CATALOGUE = {
   'pt-BR': {
     documents: documentsInPortuguese,
     mails: mailsInPortuguese,
+    notices: noticesInPortuguese,
     pages: pagesInPortuguese,
     reasons: reasonsInPortuguese,
     reports: reportsInPortuguese,
@@ -32,6 +35,7 @@ const CATALOGUE = {
   en: {
     documents: documentsInEnglish,
     mails: mailsInEnglish,
+    notices: noticesInEnglish,
     pages: pagesInEnglish,
     reasons: reasonsInEnglish,
     reports: reportsInEnglish,

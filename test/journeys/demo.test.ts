@@ -1,7 +1,8 @@
 // The demo and the OpenAPI document: the record that each GET has as its example exists.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { createConsole } from '../../src/commands/console.ts'
+import { createCatalogue } from '../../src/commands/demo-catalogue.ts'
 import { demoCommand } from '../../src/commands/demo-command.ts'
 import { DEMO_SIGN_INS, DEMO_STAFF } from '../../src/commands/demo-sign-ins.ts'
 import { loadDemo } from '../../src/commands/demo.ts'
@@ -126,6 +127,16 @@ it.each<Record<string, string>>([
   } finally {
     await other.close()
   }
+})
+
+it('is left alone, and said to be a part, when a start ended while it was loaded', async () => {
+  const cut = await startApp()
+  onTestFinished(() => cut.close())
+  await createCatalogue(cut.service)
+  expect(await loadDemo(cut.service, readConfig({}))).toEqual([])
+  expect(cut.log.filter((line) => line.includes('The demo is not whole'))).toHaveLength(1)
+  expect(await loadDemo(app.service, readConfig({}))).toEqual([])
+  expect(app.log.filter((line) => line.includes('The demo is not whole'))).toEqual([])
 })
 
 it('is refused by its command outside the sandbox', async () => {

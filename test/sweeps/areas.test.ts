@@ -57,6 +57,9 @@ const ELSEWHERE = [
   'issue-tracker: POST /tickets/{id}/issue/sync',
   // What there can be in the feed of events.
   'events: GET /event-types',
+  // Without an account, so not under /me.
+  'me: GET /public/notices/{token}',
+  'me: PUT /public/notices/{token}',
   'staff: POST /admin/organizations/{id}/entries',
   'staff: GET /admin/entries',
   'staff: POST /admin/entries/{id}/end',
@@ -235,6 +238,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   inbox_entries: ['privacy'],
   mails: ['privacy'],
   organization_contacts: ['privacy'],
+  // By which role somebody may what they may.
+  organization_roles: ['me'],
   sso_identities: ['privacy'],
   // A session's second factor decides about the inbox as about requests.
   sessions: ['me'],

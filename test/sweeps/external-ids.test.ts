@@ -12,7 +12,12 @@ import { lists as allLists, listScene, type ListScene, tableOf } from './lists.t
 /** What a record of the kind is changed at. */
 const recordPathOf = ({ path }: Route): string => (path === '/admin/organizations' ? '/organizations' : path)
 const isOwn = ({ path }: Route): boolean => !path.includes('{') && path !== '/invoices/order/{order_id}'
-const lists = allLists.filter((route) => 'external_id' in (propertiesOf(route.query) ?? {}) && isOwn(route))
+/** The list of an organization's records, for all organizations. */
+const isAcross = ({ path, query }: Route): boolean =>
+  path.startsWith('/admin/') && 'organization_id' in (propertiesOf(query) ?? {})
+const filtered = allLists.filter((route) => 'external_id' in (propertiesOf(route.query) ?? {}) && isOwn(route))
+const lists = filtered.filter((route) => !isAcross(route))
+const across = filtered.filter(isAcross)
 const changeOf = (list: Route): Route | undefined =>
   routes.find(({ method, path }) => /^(PATCH|PUT)$/.test(method) && path === `${recordPathOf(list)}/{id}`)
 
@@ -88,6 +93,8 @@ describe.each(lists.map((route) => [route.path, route] as const))('%s', (_, list
     const reason = list.path === '/admin/organizations' ? 'identifier_taken' : 'external_id_taken'
     expect([second.status, second.errors?.reason]).toEqual([409, reason])
     if (!isOfVendor(list)) expect(second.message).toContain(` ${one} `)
+    if (list.path !== '/admin/organizations')
+      expect((await change(list, 999_999_999, { external_id })).status).toBe(404)
     expect((await change(list, one, { external_id: null })).data?.external_id).toBeNull()
     expect((await change(list, other, { external_id })).status).toBe(200)
     expect(await found(external_id)).toEqual([other])
@@ -155,5 +162,18 @@ describe('another organization', () => {
     expect((await other.staff.patch(`/orders/${of[1]}`, { external_id: 'SAME' })).status).toBe(200)
     expect((await other.staff.get('/orders?external_id=SAME')).data).toMatchObject([{ id: of[1] }])
     expect((await other.staff.patch(`/orders/${of[0]}`, { external_id: 'X' })).status).toBe(404)
+  })
+
+  it.each(across.map((route) => [route.path, route] as const))('%s finds those of all of them', async (path, list) => {
+    const table = tableOf(scene, list) ?? ''
+    const external_id = `ALL-${table}`
+    await scene.app.database.query(
+      `update ${table} set external_id = $1 where id in (select max(id) from ${table} group by organization_id)`,
+      [external_id],
+    )
+    const { data } = await staff.get(`${path}?external_id=${external_id}`)
+    const owners = data.map((one: { organization_id: number }) => one.organization_id)
+    expect(new Set(owners)).toEqual(new Set([scene.acme.id, other.id]))
+    expect(owners).toHaveLength(2)
   })
 })

@@ -47,8 +47,9 @@ async function everythingSaid(): Promise<Bilingual[]> {
 
 /** The texts of mails need facts; they are tested below. */
 const plain = (language: Language) => {
-  const { documents, pages, mails } = textsIn(language)
-  return { documents, pages, mails: { linkFallback: mails.linkFallback, footer: mails.footer } }
+  const { documents, pages, notices, mails } = textsIn(language)
+  const { linkFallback, footer, unsubscribe } = mails
+  return { documents, pages, notices, mails: { linkFallback, footer, unsubscribe } }
 }
 
 const VOICE: Voice = {
@@ -204,6 +205,7 @@ describe('every page', () => {
     startPage: { mail: true },
     invitesPage: { portalUrl: 'https://zebra.example' },
     ssoPage: { portalUrl: 'https://zebra.example' },
+    unsubscribePage: { token: 'z', notice: { name: 'Zebra', organization_name: 'Zebra', mail: true } },
     quotePage: { token: 'z', quote: shownQuote('Zebra'), timeZone: 'UTC', refused: null },
     noQuotePage: 'NOT_FOUND',
     mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],

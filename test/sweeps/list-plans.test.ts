@@ -33,6 +33,7 @@ const SHORT: Record<string, string> = {
   '/entitlements/{id}/sites': 'an entitlement has few, of its licenses or its environments',
   '/documents/{id}/versions': 'a document has few',
   '/admin/webhook-endpoints/{id}/deliveries': 'the statement of an organization’s list, which is read here',
+  '/admin/api-keys': 'the vendor’s own systems are few',
   '/admin/parked': 'jobs are removed when they are done',
 }
 

@@ -52,6 +52,8 @@ const name = ({ method, path }: Route): string => `${method} ${path}`
 /** Links that are given to people without an account: whoever has one may follow it. */
 const SHARED = [
   'GET /shares/documents/{token}',
+  'GET /public/notices/{token}',
+  'PUT /public/notices/{token}',
   'GET /public/quotes/{token}',
   'GET /public/quotes/{token}/pdf',
   'POST /public/quotes/{token}/accept',

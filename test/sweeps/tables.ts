@@ -38,7 +38,11 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   price_index_rates: { why: 'published for all', app: 'select', system: 'delete insert select update' },
   prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
   products: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
-  provider_events: { why: 'stored before the organization is known', app: '', system: 'delete insert select' },
+  provider_events: {
+    why: 'stored before the organization is known',
+    app: '',
+    system: 'delete insert select update(set_aside_at,set_aside_reason)',
+  },
   queue_assignments: { why: 'of the vendor', app: '', system: 'insert select update' },
   rate_limits: { why: 'of addresses and accounts', app: '', system: 'delete insert select update' },
   recovery_codes: { why: 'of a user', app: '', system: 'delete insert select update' },

@@ -126,6 +126,19 @@ describe('a provider', () => {
       await expect(started).rejects.toThrow(ProviderUnavailable)
     },
   )
+  it.each([
+    ['keys', { jwks_uri: 'http://10.0.0.7/jwks' }],
+    ['tokens', { token_endpoint: 'http://169.254.169.254/latest/meta-data' }],
+    ['keys, by a name for a private address', { jwks_uri: 'http://[::ffff:10.0.0.7]/jwks' }],
+  ])('whose %s are at a private address is never asked for them', async (_what, discovery) => {
+    provider.answers({ discovery })
+    provider.opened(await sso.begin(provider, asked, 'ana@acme.example'))
+    await expect(sso.finish(provider, asked, { ...right, iss: provider.issuer })).rejects.toThrow(ProviderUnavailable)
+  })
+  it('that sends on to another address is not followed', async () => {
+    provider.answers({ location: `${other.issuer}/.well-known/openid-configuration` })
+    await expect(sso.begin(provider, asked, 'ana@acme.example')).rejects.toThrow(ProviderUnavailable)
+  })
   it('on this machine is asked in the sandbox only, and never without TLS elsewhere', async () => {
     const strict = createOpenidConnect({ loopback: false })
     await expect(strict.begin(provider, asked, 'ana@acme.example')).rejects.toThrow(ProviderUnavailable)

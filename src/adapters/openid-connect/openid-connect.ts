@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
 import { type Dispatcher, fetch as request } from 'undici'
 import { guardedAgent } from '#kernel/network/outgoing.ts'
+import { storable } from '#kernel/values/text.ts'
 import {
   type IdentityProvider,
   ProviderUnavailable,
@@ -102,11 +103,12 @@ function authenticatedBy(clientSecret: string): openid.ClientAuth {
   }
 }
 
-const LONGEST_SUBJECT = 255
+/** As the standard has it: 255 ASCII characters at most. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
 /** What the library leaves to its user. */
 const isSound = ({ sub, azp }: openid.IDToken, { clientId }: IdentityProvider): boolean =>
-  sub !== '' && sub.length <= LONGEST_SUBJECT && (azp === undefined || azp === clientId)
+  SUBJECT.test(sub) && (azp === undefined || azp === clientId)
 
 type Address = Pick<openid.UserInfoResponse, 'email' | 'email_verified' | 'name'>
 
@@ -151,9 +153,9 @@ function signedOn(claims: openid.IDToken, address: Address | null): SignedOn {
   return {
     issuer: iss,
     subject: sub,
-    email: typeof email === 'string' ? email : null,
+    email: typeof email === 'string' && storable(email) === email ? email : null,
     isEmailVerified: isVerified === true,
-    name: typeof name === 'string' ? name : null,
+    name: typeof name === 'string' && storable(name) === name ? name : null,
     hasTwoFactors: Array.isArray(amr) && amr.includes('mfa'),
   }
 }

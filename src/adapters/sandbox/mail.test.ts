@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mailContract } from '#ports/mail.contract.ts'
+import { MailRejected } from '#ports/mail.ts'
 import { createSandboxMail } from './mail.ts'
 
 const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Olá', text: 'Hi', html: '<p>Hi</p>' }
@@ -28,6 +29,21 @@ describe('sandbox mail', () => {
     expect(await mail.list(1)).toMatchObject([
       { subject: 'three', to: 'maria@example.org', date: '2026-11-20T12:00:00.000Z' },
     ])
+  })
+
+  it('writes the address to unsubscribe at for one click (RFC 8058), and none where there is none', async () => {
+    const mail = createSandboxMail({ dataDir, from })
+    const unsubscribeUrl = `https://titular.example/unsubscribe/1.2.ticket-opened.${'m'.repeat(43)}`
+    await mail.send(message)
+    await mail.send({ ...message, unsubscribeUrl })
+    const names = (await readdir(join(dataDir, 'mail'))).toSorted()
+    const [plain, listed] = await Promise.all(names.map((name) => readFile(join(dataDir, 'mail', name), 'utf8')))
+    expect(plain).not.toContain('List-Unsubscribe')
+    const unfolded = listed?.replaceAll(/\r\n[ \t]+/g, ' ')
+    expect(unfolded).toContain(`List-Unsubscribe: <${unsubscribeUrl}>\r\n`)
+    expect(unfolded).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
+    for (const evil of ['https://a>\r\nBcc: b@c', 'javascript:alert(1)'])
+      await expect(mail.send({ ...message, unsubscribeUrl: evil })).rejects.toThrow(MailRejected)
   })
 
   it('writes whole messages with CRLF, under sortable names, and leaves no half-written file', async () => {

@@ -26,10 +26,17 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
     html: message.html,
     ...(message.date && { date: message.date }),
     // Out-of-office programs do not answer a mail with this header (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(message) },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** One click in the mail program switches mails of this kind off (RFC 2369, RFC 8058). */
+function unsubscribing({ unsubscribeUrl: url }: MailMessage): Record<string, string> {
+  if (url === undefined) return {}
+  if (!/^https?:\/\/[!-;=?-~]+$/.test(url)) throw new MailRejected('not an address to unsubscribe at')
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 function messageId(id: string, from: Mailbox): string {

@@ -57,7 +57,7 @@ export const UnfinishedJob = Type.Object(
     parked_at: Nullable(Timestamp),
     created_at: Timestamp,
   },
-  { description: 'A job that is parked, failing or late' },
+  { description: 'A job that was given up, or is failing or late' },
 )
 export type UnfinishedJob = Static<typeof UnfinishedJob>
 

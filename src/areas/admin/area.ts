@@ -10,15 +10,20 @@ import { testClockRoutes } from './test-clock-routes.ts'
 const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || last_error, '') as label, parked_at as since
   from jobs where parked_at is not null`
 
+/** The event itself waits in the queue. */
+const NOT_OF_UNREADABLE = sql`not exists (
+  select from provider_events e where e.event is null and e.set_aside_at is null
+     and e.id::text = jobs.payload ->> 'provider_event_id')`
+
 export const adminArea = area({
   name: 'admin',
   description: 'For the vendor’s staff: work across organizations.',
   waiting: [
     {
-      kind: 'parked-jobs',
+      kind: 'dead-letters',
       scope: 'jobs',
-      waits: 'given up, except mails',
-      rows: sql`${GIVEN_UP} and kind <> ${mailRecipient.name}`,
+      waits: 'jobs that were given up, except mails and those of events that could not be read',
+      rows: sql`${GIVEN_UP} and kind <> ${mailRecipient.name} and ${NOT_OF_UNREADABLE}`,
       act: { method: 'POST', path: '/admin/parked/{id}/retry' },
     },
     {

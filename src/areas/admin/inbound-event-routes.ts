@@ -1,8 +1,9 @@
-// The stored events of other systems: listed, looked at and replayed by administrators.
+// The stored events of other systems: listed, looked at, replayed and set aside by staff.
 import { Type } from 'typebox'
 import { InboundEvent, InboundEventDetail, InboundEventFilters } from '#areas/webhooks/inbound-event.ts'
 import { inboundEvents } from '#areas/webhooks/inbound-events.ts'
 import { replayEvent } from '#areas/webhooks/replay-event.ts'
+import { setEventAside, SettingAside } from '#areas/webhooks/set-event-aside.ts'
 import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
@@ -38,6 +39,23 @@ export const inboundEventRoutes = [
     run: async (ctx, { params }) => {
       await replayEvent(ctx, params.id)
       return { data: null, message: 'The event is handled again' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/inbound-events/{id}/set-aside',
+    access: vendor('jobs'),
+    purpose: 'Set aside an event that could not be read.',
+    description:
+      'It leaves the queue, and its dead letter is removed. 409 when it could be read, or is set aside already.',
+    params: ById,
+    body: SettingAside,
+    example: { reason: 'A test of the provider; nothing to settle' },
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await setEventAside(ctx, params.id, body)
+      return { data: null, message: 'Event set aside' }
     },
   }),
 ]

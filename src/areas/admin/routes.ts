@@ -49,7 +49,7 @@ const lists = [
     method: 'GET',
     path: '/admin/parked',
     access: vendor('jobs'),
-    purpose: 'List the jobs that are parked, failing or late.',
+    purpose: 'List the dead letters, and the jobs that are failing or late.',
     description:
       '`parked`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been due for 60 seconds and no worker runs it. `quotes/provision` is a quote that is paid and not fulfilled; `payload.resource_id` is its id.',
     query: UnfinishedJobFilters,
@@ -75,7 +75,7 @@ const acts = [
     path: '/admin/parked/{id}/retry',
     access: vendor('jobs'),
     purpose: 'Retry a job now.',
-    description: 'Starts the count of its attempts anew. 404 when the list of parked jobs has no such job.',
+    description: 'Starts the count of its attempts anew. 404 when the list has no such job.',
     params: ById,
     data: UnfinishedJob,
     run: async (ctx, { params }) => ({ data: await retryJob(ctx, params.id), message: 'The job tries again' }),

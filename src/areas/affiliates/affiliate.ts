@@ -47,6 +47,7 @@ const Row = Type.Object({ ...Affiliate.properties, suspended_with_entitlement: T
 export const affiliatesTable = table('affiliates', 'affiliate', Row, {
   moves: affiliateMoves,
   derived: ['balance', 'available'],
+  search: ['code', 'external_id'],
 })
 
 export const AffiliateFilters = Closed({ ...Paging, ...externalIdFilter, status: Type.Optional(Status) })

@@ -1,5 +1,6 @@
 // Affiliates: their accounts, commissions, payouts and statements (spec 4.11).
 import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { affiliatesTable } from './affiliate.ts'
 import { affiliateAssumptions } from './assumptions.ts'
 import { affiliateAnnouncements } from './announcements.ts'
@@ -20,4 +21,5 @@ export const affiliatesArea = area({
   assumptions: affiliateAssumptions,
   tables: [affiliatesTable.name, commissionsTable.name, payoutsTable.name, entriesTable.name],
   published: [publishedAffiliates, publishedCommissions, publishedPayouts],
+  searchable: [{ scope: 'finances', table: affiliatesTable, label: sql`t.code` }],
 })

@@ -54,6 +54,7 @@ export type AuditFilters = Static<typeof AuditFilters>
 
 export const AdministratorsFilters = Closed({
   ...filters,
+  ...auditListing.parameters,
   organization_id: Type.Optional(Id),
   log: Type.Optional(
     Type.Enum(['organizations', 'service'], {

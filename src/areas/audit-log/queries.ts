@@ -34,6 +34,7 @@ export const auditLog = {
   pageOfAll: (query: AdministratorsFilters, only: Only) =>
     query.log === 'service'
       ? page(query, {
+          listing: auditListing,
           columns: sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
             jsonb_build_object('before', null, 'after', details) as changes, null::text as reason, request_id, ip, null::bigint as organization_id,
             null::text as organization_name`,
@@ -41,6 +42,7 @@ export const auditLog = {
             ${only ? sql`and false` : nothing} ${filtered(query)}`,
         })
       : page(query, {
+          listing: auditListing,
           columns: sql`${columns}, organization_id, ${organizationName('audit_log')}`,
           from: sql`from audit_log where true
             ${inOrganizations('organization_id', query, only)} ${filtered(query)}`,

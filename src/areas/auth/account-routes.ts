@@ -6,6 +6,8 @@ import { open, user } from '#kernel/access/permissions.ts'
 import { route, row } from '#kernel/http/route.ts'
 import { guesses } from './guess-limits.ts'
 import { changeProfile, checkChange, profileRules } from './change-profile.ts'
+import { checkEnding, endAllSessions, EndingToken } from './new-sign-in.ts'
+import { EndedSessions } from './session.ts'
 import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
 import { checkUndo, undoAddressChange } from './undo-address-change.ts'
 import {
@@ -112,6 +114,25 @@ const proofRoutes = [
     run: async (ctx, { body }, found) => ({
       data: await undoAddressChange(ctx, body, found),
       message: 'The change is undone; choose a new password with reset_key',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/end-sessions',
+    operationId: 'endAllSessions',
+    access: open,
+    purpose: 'End all sessions of an account.',
+    description:
+      'Takes the token of the mail about a sign-in from a new device, for a week and as often as it is sent; 422 afterwards. The password, second factors and API keys stay.',
+    body: EndingToken,
+    example: { token: '7.1795442400.b1946ac92492d2347c6235b4d2611184c2f1a0b3d4e' },
+    data: EndedSessions,
+    limit: guesses,
+    secret: true,
+    before: (io, { body }) => checkEnding(io, body.token),
+    run: async (ctx, _input, account) => ({
+      data: await endAllSessions(ctx, account),
+      message: 'All sessions have ended; choose a new password',
     }),
   }),
   route({

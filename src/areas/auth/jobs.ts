@@ -9,6 +9,7 @@ import { type MailContent, SECURITY_NOTICES, type SecurityNotice } from '#texts/
 import { addressUndos, undoToken } from './address-undos.ts'
 import { knownAddresses } from './known-devices.ts'
 import { mailEmailChanged, mailEmailChangeRequested, mailPasswordChanged, mailToken } from './mailed-tokens.ts'
+import { endingLink, mailNewSignIn } from './new-sign-in.ts'
 import { passkeyChallenges } from './passkeys.ts'
 import { mailSecurityNotice } from './security-notices.ts'
 import { codeAttempts, signInChallenges } from './second-factors.ts'
@@ -34,6 +35,20 @@ export const authJobs = [
       mailNotice(io, job, async ({ name, email }, { at, action }) => ({
         to: email,
         content: { kind: 'security-notice', name, notice: securityNoticeIn(action), at },
+      })),
+  }),
+  systemJob(mailNewSignIn, {
+    before: (io, job) =>
+      mailNotice(io, job, async (account, { at, ip, details: { new_device: device = null } }) => ({
+        to: account.email,
+        content: {
+          kind: 'new-sign-in',
+          name: account.name,
+          device: typeof device === 'string' ? device : null,
+          ip,
+          at,
+          ...endingLink(io.ports, account, new Date(at)),
+        },
       })),
   }),
   systemJob(mailEmailChanged, {
@@ -97,7 +112,7 @@ function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
   return { kind: 'reset-password', ...common, link: reset }
 }
 
-type Entry = { at: string; action: string; resource_id: number; details: Record<string, unknown> }
+type Entry = { at: string; action: string; resource_id: number; ip: string | null; details: Record<string, unknown> }
 type Notice = (account: Account, entry: Entry) => Promise<{ to: string; content: MailContent }>
 
 /** Mails a notice about an entry of the service's audit log. */
@@ -105,7 +120,7 @@ async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, no
   const ask = { ask: io.read }
   const entry = await one(
     ask,
-    sql<Entry>`select at, action, resource_id, details from service_audit where id = ${job.payload.entry_id}`,
+    sql<Entry>`select at, action, resource_id, ip, details from service_audit where id = ${job.payload.entry_id}`,
   )
   const [account] = await io.read(users.byId(entry.resource_id))
   if (!account) return

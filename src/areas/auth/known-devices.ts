@@ -1,5 +1,6 @@
 // Devices that have signed in to an account: wrong passwords from elsewhere must not lock them out
-// (docs/decisions/0023-guesses-from-elsewhere.md). All SQL of known_addresses.
+// (docs/decisions/0023-guesses-from-elsewhere.md), and a sign-in from another one is mailed (docs/decisions/0111). All SQL of
+// known_addresses.
 import type { Acting } from '#kernel/data/context.ts'
 import { readCookie } from '#kernel/access/credentials.ts'
 import { addressKey } from '#kernel/access/rate-limits.ts'
@@ -7,7 +8,7 @@ import type { Cookie, Input } from '#kernel/http/route.ts'
 import { derive, isEqual, randomToken } from '#kernel/keys/secrets.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 
-type Headers = Input<unknown, unknown, unknown>['raw']['headers']
+export type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 export type Owner = { id: number; password_hash: string | null }
 type Guessed = Owner & { is_known_address: boolean }
 
@@ -15,24 +16,55 @@ const COOKIE = 'service_device'
 const COOKIE_SECONDS = 180 * 86_400
 /** Shorter than the cookie's, because providers reassign IP addresses. */
 const ADDRESS_LIFETIME = '30 days'
+/** Whoever knows the password may call their program as they like; their mails are bounded. */
+const MOST_TOLD = 10
+
+type Place = { address: Buffer; program: Buffer }
 
 export const knownAddresses = {
   guessed: (email: string, address: Buffer, now: Date) => sql<Guessed>`
     select u.id, u.password_hash, exists (
              select from known_addresses k where k.user_id = u.id and k.digest = ${address} and k.expires_at > ${now}) as is_known_address
       from users u where lower(u.email) = lower(${email})`,
-  keep: (userId: number, address: Buffer, now: Date) => sql`
-    insert into known_addresses (user_id, digest, expires_at)
-    values (${userId}, ${address}, ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval)
-    on conflict (user_id, digest) do update set expires_at = excluded.expires_at`,
+  /**
+   * Gives whether the device was known before. An address alone is enough until the account has its first program, and nothing is
+   * for the first sign-in; after ten new ones in a day more of them are not told.
+   */
+  keep: (userId: number, { address, program }: Place, now: Date) => sql<{ was_known: boolean }>`
+    with before as (
+      select digest, has_program, expires_at from known_addresses where user_id = ${userId} and expires_at > ${now}
+    ), kept as (
+      insert into known_addresses (user_id, digest, has_program, expires_at)
+      select ${userId}, p.digest, p.has_program, ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval
+        from (values (${address}::bytea, false), (${program}::bytea, true)) p (digest, has_program)
+      on conflict (user_id, digest) do update set expires_at = excluded.expires_at
+    )
+    select exists (select from before b where b.digest = ${program})
+           or exists (select from before b where b.digest = ${address}) and not exists (select from before b where b.has_program)
+           or not exists (select from before) and u.last_signed_in_at is null
+           or (select count(*) from before b where b.has_program
+                  and b.expires_at > ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval - interval '1 day') >= ${MOST_TOLD} as was_known
+      from users u where u.id = ${userId}`,
   removeAllOf: (userId: number) => sql`delete from known_addresses where user_id = ${userId}`,
   removeOver: (now: Date) => sql`delete from known_addresses where expires_at <= ${now}`,
 }
 
 /** Remembers the device and its IP address after a sign-in. The cookie grants no access. */
 export async function rememberDevice(ctx: Acting, secretKey: string, owner: Owner, headers: Headers): Promise<Cookie> {
-  await rememberAddress(ctx, secretKey, owner.id)
-  return deviceCookie(ctx, secretKey, owner, deviceIn(headers, secretKey, owner, ctx.now) ?? randomToken(16))
+  return (await meetDevice(ctx, secretKey, owner, headers)).cookie
+}
+
+/** The same, and whether the account has not signed in with this device before. */
+export async function meetDevice(
+  ctx: Acting,
+  secretKey: string,
+  owner: Owner,
+  headers: Headers,
+): Promise<{ cookie: Cookie; isNew: boolean }> {
+  const wasKnown = await rememberAddress(ctx, secretKey, owner.id, headers)
+  const device = deviceIn(headers, secretKey, owner, ctx.now)
+  const cookie = deviceCookie(ctx, secretKey, owner, device ?? randomToken(16))
+  return { cookie, isNew: device === null && !wasKnown }
 }
 
 /**
@@ -49,9 +81,21 @@ function deviceCookie({ now }: Acting, secretKey: string, owner: Owner, device: 
   return { name: COOKIE, value, maxAgeSeconds: COOKIE_SECONDS }
 }
 
-export async function rememberAddress({ ask, ip, now }: Acting, secretKey: string, userId: number): Promise<void> {
-  if (ip !== null) await ask(knownAddresses.keep(userId, addressDigest(secretKey, ip), now))
+/** Gives whether the program has been at this address before. */
+export async function rememberAddress(
+  { ask, ip, now }: Acting,
+  secretKey: string,
+  userId: number,
+  headers: Headers,
+): Promise<boolean> {
+  if (ip === null) return true
+  const program = derive(secretKey, 'known-program', addressKey(ip), programIn(headers))
+  const [kept] = await ask(knownAddresses.keep(userId, { address: addressDigest(secretKey, ip), program }, now))
+  return kept?.was_known ?? true
 }
+
+/** Without its version, which changes every month. */
+const programIn = ({ 'user-agent': agent = '' }: Headers): string => String(agent).replaceAll(/[\d._]+/g, '')
 
 export type DeviceOf = (request: { headers: Headers; ip: string }, email: string) => Promise<string | null>
 

@@ -3,7 +3,7 @@ import { first, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import type { Refusal, Result } from '#kernel/http/route.ts'
 import { derive, digest } from '#kernel/keys/secrets.ts'
-import { rememberAddress } from './known-devices.ts'
+import { type Headers, rememberAddress } from './known-devices.ts'
 import { sessions } from './sessions.ts'
 import { tokensOf } from './sign-in.ts'
 import { record } from './account-log.ts'
@@ -13,6 +13,7 @@ export async function refreshSession(
   ctx: SystemContext,
   ports: Ports,
   presented: string,
+  headers: Headers,
 ): Promise<Result<Tokens> | Refusal> {
   // Derived from the token alone, so that a repeated request within the grace period gets the same one from any
   // process.
@@ -23,7 +24,7 @@ export async function refreshSession(
     : await first(ctx, sessions.rotatedBefore(digest(presented), ctx.now))
   if (!known) return { refusal: refused() }
   const { session_id: sessionId, user_id: userId, in_grace: isInGrace } = known
-  if (isInGrace) await rememberAddress(ctx, ports.secretKey, userId)
+  if (isInGrace) await rememberAddress(ctx, ports.secretKey, userId, headers)
   if (isInGrace) return { data: await tokensOf(ctx, ports, { userId, sessionId, refreshToken }) }
   await ctx.ask(sessions.end(sessionId, ctx.now))
   await record(ctx, 'refresh_token_reused', userId, { session_id: sessionId })

@@ -90,7 +90,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR'],
     secret: true,
     before: async ({ ports }) => ports,
-    run: (ctx, { body }, ports) => refreshSession(ctx, ports, body.refresh_token),
+    run: (ctx, { body, raw }, ports) => refreshSession(ctx, ports, body.refresh_token, raw.headers),
   }),
   route({
     method: 'POST',

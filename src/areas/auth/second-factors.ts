@@ -89,6 +89,7 @@ export const signInChallenges = {
     delete from sign_in_challenges where digest = ${digest(challenge)} and user_id = ${userId}
     returning signed_in_by, sso_connection_id, sso_organization_id`,
   removeAllOf: (userId: number) => sql`delete from sign_in_challenges where user_id = ${userId}`,
+  removeAllOfConnection: (id: number) => sql`delete from sign_in_challenges where sso_connection_id = ${id}`,
   removeOver: (now: Date) => sql`delete from sign_in_challenges where expires_at <= ${now}`,
 }
 

@@ -3,8 +3,11 @@ import { first, one, type Acting, type IoContext, type Ports, type SystemContext
 import { AppError } from '#kernel/http/errors.ts'
 import { digest, randomToken, sessionNonce } from '#kernel/keys/secrets.ts'
 import type { Cookie, Input, Result } from '#kernel/http/route.ts'
+import { enqueue } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
-import { type Owner, rememberDevice } from './known-devices.ts'
+import { deviceName } from './device-name.ts'
+import { meetDevice, type Owner } from './known-devices.ts'
+import { mailNewSignIn } from './new-sign-in.ts'
 import { needsRehash } from './passwords.ts'
 import { admittedBySecondFactor, type Answered, challenge } from './answer-challenge.ts'
 import type { SecondFactor, SignInChallenge } from './second-factor.ts'
@@ -42,8 +45,18 @@ export async function signIn(
   headers: Headers,
 ): Promise<Result<Tokens | SignInChallenge>> {
   const account = await admitted(ctx, checked)
-  if (account.has_totp) return { data: await challenge(ctx, account.id, BY_PASSWORD) }
-  return openBearer(ctx, checked.ports, { ...account, signedInBy: 'password' }, headers)
+  return openBearerOrChallenge(ctx, checked.ports, { ...account, ...BY_PASSWORD }, headers)
+}
+
+/** As `openBrowserOrChallenge`, with tokens. */
+export async function openBearerOrChallenge(
+  ctx: SystemContext,
+  ports: Ports,
+  proven: FirstStep & Proven & Account,
+  headers: Headers,
+): Promise<Result<Tokens | SignInChallenge>> {
+  if (proven.has_totp) return { data: await challenge(ctx, proven.id, proven) }
+  return openBearer(ctx, ports, proven, headers)
 }
 
 export async function finishSignIn(ctx: SystemContext, answered: Answered, headers: Headers): Promise<Result<Tokens>> {
@@ -51,8 +64,8 @@ export async function finishSignIn(ctx: SystemContext, answered: Answered, heade
 }
 
 export async function openBearer(ctx: SystemContext, ports: Ports, proven: Proven & Account, headers: Headers) {
-  const opened = await openSession(ctx, ports, proven, headers)
-  await noteSignIn(ctx, proven, 'token')
+  const { opened, isNew } = await openTokens(ctx, ports, proven, headers)
+  await noteSignIn(ctx, proven, { by: 'token', isNew, headers })
   return opened
 }
 
@@ -85,26 +98,33 @@ export async function finishBrowserSignIn(ctx: SystemContext, answered: Answered
 export async function openBrowser(ctx: SystemContext, ports: Ports, proven: Proven & Account, headers: Headers) {
   const secret = randomToken()
   const session = await one(ctx, sessions.openBrowser(newSession(ctx, headers, proven), digest(secret)))
-  await noteSignIn(ctx, proven, 'cookie')
+  const { cookie, isNew } = await meetDevice(ctx, ports.secretKey, proven, headers)
+  await noteSignIn(ctx, proven, { by: 'cookie', isNew, headers })
   return {
     data: await browserSession(ctx, ports, proven.id, session.id),
-    cookies: [
-      cookieOf(`${session.id}.${proven.id}.${secret}`, LIFETIME_SECONDS),
-      await rememberDevice(ctx, ports.secretKey, proven, headers),
-    ],
+    cookies: [cookieOf(`${session.id}.${proven.id}.${secret}`, LIFETIME_SECONDS), cookie],
   }
 }
 
-async function noteSignIn(ctx: SystemContext, proven: Proven & Account, by: 'token' | 'cookie'): Promise<void> {
+type Noted = { by: 'token' | 'cookie'; isNew: boolean; headers: Headers }
+
+async function noteSignIn(ctx: SystemContext, proven: Proven & Account, { by, isNew, headers }: Noted): Promise<void> {
   const { id, signedInBy, secondFactor, sso } = proven
   ctx.write(users.signedIn(id, ctx.now))
-  await record(actingAs(ctx, proven), 'signed_in', id, {
+  const isTold = isNew && tellsOf(ctx, proven)
+  const entry = await record(actingAs(ctx, proven), 'signed_in', id, {
     by,
+    ...(isNew && { new_device: deviceName(headers['user-agent']?.toString()) }),
     ...(signedInBy !== 'password' && { signed_in_by: signedInBy }),
     ...(secondFactor && { second_factor: secondFactor }),
     ...(sso && { sso_connection_id: sso.connectionId }),
   })
+  if (isTold) await enqueue(ctx, mailNewSignIn, { entry_id: entry })
 }
+
+/** An address that is not proven may be somebody else's. */
+const tellsOf = ({ settings: { newDeviceMails: told } }: Acting, { status, signedInBy }: Proven & Account): boolean =>
+  status === 'ACTIVE' && (told === 'all' || (told === 'not_sso' && signedInBy !== 'sso'))
 
 /** A new nonce for a browser's session, and its user. */
 export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: number, sessionId: number) {
@@ -132,11 +152,17 @@ export type Proven = Owner & {
 
 /** Opens a session with its first tokens, and remembers the device. */
 export async function openSession(ctx: Acting, ports: Ports, proven: Proven, headers: Headers): Promise<Opened> {
+  return (await openTokens(ctx, ports, proven, headers)).opened
+}
+
+async function openTokens(ctx: Acting, ports: Ports, proven: Proven, headers: Headers) {
   const userId = proven.id
   const refreshToken = randomToken()
   const session = await one(ctx, sessions.openBearer(newSession(ctx, headers, proven), digest(refreshToken)))
-  const device = await rememberDevice(ctx, ports.secretKey, proven, headers)
-  return { data: await tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken }), cookies: [device] }
+  const { cookie, isNew } = await meetDevice(ctx, ports.secretKey, proven, headers)
+  const data = await tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken })
+  const opened: Opened = { data, cookies: [cookie] }
+  return { opened, isNew }
 }
 
 /** A new access token with the grants of the user's memberships as of now. */

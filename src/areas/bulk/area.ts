@@ -1,9 +1,9 @@
-// Several creations and changes in one request.
+// Several creations, changes and removals in one request.
 import { area } from '#kernel/area.ts'
 import { bulkRoutes } from './routes.ts'
 
 export const bulkArea = area({
   name: 'bulk',
-  description: 'Several creations and changes in one request.',
+  description: 'Several creations, changes and removals in one request.',
   routes: bulkRoutes,
 })

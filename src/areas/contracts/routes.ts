@@ -38,6 +38,7 @@ export const contractRoutes = [
   route({
     method: 'GET',
     path: '/admin/contracts',
+    record: contractRecord,
     access: vendor('contracts'),
     purpose: 'List the contracts of all organizations, drafts included.',
     query: AdministratorsContractFilters,

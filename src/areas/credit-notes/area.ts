@@ -1,5 +1,6 @@
 // Credit notes (docs/interface.md, Credit notes).
 import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { creditNoteArchiving } from './archive.ts'
 import { creditNotesTable } from './credit-note.ts'
 import { publishedCreditNotes } from './published.ts'
@@ -12,4 +13,5 @@ export const creditNotesArea = area({
   ...creditNoteArchiving,
   tables: [creditNotesTable.name],
   published: [publishedCreditNotes],
+  searchable: [{ scope: 'finances', table: creditNotesTable, label: sql`t.number` }],
 })

@@ -11,5 +11,5 @@ export const creditNoteRecord: RecordKind = {
     invoice: { kind: 'invoice', by: 'invoice_id' },
     refund: { kind: 'refund', by: 'refund_id' },
   },
-  rows: ({ org }, ids) => creditNotes.views(org, ids),
+  rows: ({ of }, ids) => creditNotes.views(of, ids),
 }

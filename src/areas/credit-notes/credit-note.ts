@@ -55,6 +55,7 @@ export const CreditNoteRow = Type.Object({ ...shape, series: Type.String() })
 export type CreditNoteRow = Static<typeof CreditNoteRow>
 export const creditNotesTable = table('credit_notes', 'credit_note', CreditNoteRow, {
   changeable: ['external_id', 'metadata'],
+  search: ['number', 'external_id'],
 })
 
 const NewCreditLine = Closed({

@@ -2,6 +2,7 @@
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#kernel/http/route.ts'
+import { ofOrganization, type OfOrganizations } from '#kernel/http/record-kind.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
 import type { CorrectedInvoice } from './document.ts'
@@ -13,8 +14,10 @@ const columns = sql`${raw(
     .join(', '),
 )}, i.number as invoice_number, (c.total * power(10::numeric, currency_digits(c.currency)))::bigint as total_cents`
 
-const from = (org: number): Statement => sql`
-  from credit_notes c join invoices i on i.organization_id = ${org} and i.id = c.invoice_id where c.organization_id = ${org}`
+const fromAny = (of: OfOrganizations): Statement => sql`
+  from credit_notes c join invoices i on i.organization_id = c.organization_id and ${of('i.organization_id')} and i.id = c.invoice_id
+ where ${of('c.organization_id')}`
+const from = (org: number): Statement => fromAny(ofOrganization(org))
 
 export const creditNotes = {
   page: (org: number, query: CreditNoteFilters) =>
@@ -30,8 +33,8 @@ export const creditNotes = {
         ${when(query.date_to, (day) => sql`and c.issue_date <= ${day}`)}`,
     }),
   byId: (org: number, id: number) => row<CreditNote>(sql`select ${columns} ${from(org)} and c.id = ${id}`),
-  views: (org: number, ids: readonly number[]) =>
-    sql<CreditNote>`select ${columns} ${from(org)} and c.id = any(${ids}::bigint[])`,
+  views: (of: OfOrganizations, ids: readonly number[]) =>
+    sql<CreditNote>`select ${columns} ${fromAny(of)} and c.id = any(${ids}::bigint[])`,
   withInvoice: (org: number, id: number) =>
     sql<CreditNote & CorrectedInvoice>`
       select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,

@@ -41,6 +41,7 @@ export const entitlementRoutes = [
   route({
     method: 'GET',
     path: '/admin/entitlements',
+    record: entitlementRecord,
     access: vendor('entitlements'),
     purpose: 'List the entitlements of all organizations.',
     query: AdministratorsEntitlementFilters,

@@ -38,6 +38,7 @@ export const environmentRoutes = [
   route({
     method: 'GET',
     path: '/admin/environments',
+    record: environmentRecord,
     access: vendor('entitlements'),
     purpose: 'List the environments of all organizations.',
     query: AdministratorsEnvironmentFilters,

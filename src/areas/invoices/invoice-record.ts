@@ -12,5 +12,5 @@ export const invoiceRecord: RecordKind = {
     order: { kind: 'order', by: 'order_id' },
     credit_notes: { kind: 'credit_note', by: 'credit_note_ids' },
   },
-  rows: ({ org, now, ports }, ids) => invoices.views(org, ids, todayAt(now, ports.settings)),
+  rows: ({ of, now, ports }, ids) => invoices.views(of, ids, todayAt(now, ports.settings)),
 }

@@ -5,6 +5,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { invalid, notFound } from '#kernel/http/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
+import type { OfOrganizations } from '#kernel/http/record-kind.ts'
 import { auditedHistoryPage } from '#kernel/data/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
@@ -76,8 +77,8 @@ export const invoices = {
   byId: (org: number, id: number, today: Today) => row<Invoice>(invoices.view(org, id, today)),
   view: (org: number, id: number, today: Today) =>
     sql<Invoice>`select ${columns(today)} from invoices where organization_id = ${org} and id = ${id}`,
-  views: (org: number, ids: readonly number[], today: Today) =>
-    sql<Invoice>`select ${columns(today)} from invoices where organization_id = ${org} and id = any(${ids}::bigint[])`,
+  views: (of: OfOrganizations, ids: readonly number[], today: Today) =>
+    sql<Invoice>`select ${columns(today)} from invoices where ${of('organization_id')} and id = any(${ids}::bigint[])`,
   stored: (org: number, id: number) =>
     sql<StoredInvoice>`select ${stored} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {

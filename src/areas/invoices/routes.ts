@@ -29,6 +29,7 @@ export const invoiceRoutes = [
   route({
     method: 'GET',
     path: '/admin/invoices',
+    record: invoiceRecord,
     access: vendor('finances'),
     purpose: 'List the invoices of all organizations.',
     description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',

@@ -38,6 +38,7 @@ export const licenseRoutes = [
   route({
     method: 'GET',
     path: '/admin/licenses',
+    record: licenseRecord,
     access: vendor('licenses'),
     purpose: 'List the licenses of all organizations.',
     query: AdministratorsLicenseFilters,

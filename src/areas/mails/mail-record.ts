@@ -1,6 +1,7 @@
 // A mail that the service has sent or is about to send: to whom, about what, what became of it. Never its text, since some
 // mails hold a link that lets somebody in (docs/interface.md, Mails).
 import { Type, type Static } from 'typebox'
+import type { Scope } from '#kernel/access/permissions.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
@@ -42,6 +43,28 @@ export const MailFilters = Closed({
   status: Type.Optional(MailStatus),
 })
 export type MailFilters = Static<typeof MailFilters>
+
+/** As admins of the organization see it: what a mail server or the service says of a failure is for staff. */
+export const MailToPeople = Type.Object(Type.Omit(MailRecord, ['organization_id', 'error', 'resend_of']).properties, {
+  description: 'A mail to somebody in the organization, without its text',
+})
+export type MailToPeople = Static<typeof MailToPeople>
+
+export const MailsToPeople = Closed({
+  ...Paging,
+  email: Type.Optional(Email),
+  kind: Type.Optional(Kind),
+  status: Type.Optional(MailStatus),
+})
+export type MailsToPeople = Static<typeof MailsToPeople>
+
+/** A kind of mail that goes to people of organizations; with which scope one may know of it. */
+export type KindToPeople = {
+  readonly kind: string
+  /** Also to addresses without an account, which the organization has named. */
+  readonly isToContacts: boolean
+  readonly needs: { readonly members: { readonly scope: Scope | null } | null }
+}
 
 /**
  * One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare address,

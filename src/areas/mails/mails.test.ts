@@ -96,6 +96,18 @@ describe('POST /admin/mails/{id}/resend', () => {
     )
     expect(entry.changes.after.params).toEqual({ id: String(refused.id) })
   })
+  it('202 for one of many at once, and 409 for the others until it has left', async () => {
+    answer = 'takes'
+    const org = await app.world.organization()
+    await sentQuote(org)
+    const [mail] = await mailsOf(`organization_id=${org.id}`)
+    const resend = () => administrator.post(`/admin/mails/${mail.id}/resend`)
+    const answers = await Promise.all(Array.from({ length: 64 }, resend))
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(63)
+    expect(await mailsOf(`organization_id=${org.id}`)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
+    expect((await resend()).status).toBe(202)
+  })
   it('202 and dropped where the recipient may not get it any more', async () => {
     answer = 'takes'
     const org = await app.world.organization()

@@ -3,9 +3,21 @@ import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { storableJson } from '#kernel/values/text.ts'
-import { type MailFilters, MailRecord, mailRecipient, type MailStatus } from './mail-record.ts'
+import { isStaffU } from '#kernel/access/staff-roles.ts'
+import { mayReadScope } from '#kernel/data/search.ts'
+import {
+  type KindToPeople,
+  type MailFilters,
+  MailRecord,
+  mailRecipient,
+  type MailStatus,
+  type MailsToPeople,
+  MailToPeople,
+} from './mail-record.ts'
 
 const columns = raw(Object.keys(MailRecord.properties).join(', '))
+/** To an address that has no account yet. */
+const INVITE = { kind: 'invite', scope: 'organization', isToContacts: true }
 const one = (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id}`
 
 export type Queued = { mail: string; resource_id: number; resendOf?: number }
@@ -32,6 +44,34 @@ export const mails = {
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
+  /**
+   * Those to members, and to addresses that the organization has named or invited: never those to the vendor's staff. Of kinds whose
+   * records the caller may read; whoever sees some tickets only sees no mails about tickets.
+   */
+  pageToPeople: (org: number, kinds: readonly KindToPeople[], query: MailsToPeople) => {
+    const known = kinds.flatMap(({ kind, isToContacts, needs: { members } }) =>
+      members === null ? [] : [{ kind, scope: members.scope ?? 'organization', isToContacts }],
+    )
+    return page(query, {
+      columns: sql`${raw(
+        Object.keys(MailToPeople.properties)
+          .map((column) => `m.${column}`)
+          .join(', '),
+      )}`,
+      id: 'm.id',
+      from: sql`from mails m where m.organization_id = ${org}
+        and m.kind = any(array(
+              select k.kind from jsonb_to_recordset(${storableJson([...known, INVITE])}::jsonb) as k (kind text, scope text)
+               where ${mayReadScope(raw('k.scope'))}
+                 and (k.scope <> 'tickets' and k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))))
+        and case when m.user_id is null then m.kind = any(${[INVITE, ...known].filter(({ isToContacts }) => isToContacts).map(({ kind }) => kind)}::text[])
+                 else exists (select from collaborators c where c.organization_id = ${org} and c.user_id = m.user_id)
+                  and not exists (select from users u where u.id = m.user_id and ${isStaffU()}) end
+        ${when(query.email, (email) => sql`and m.email = lower(${email})`)}
+        ${when(query.kind, (kind) => sql`and m.kind = ${kind}`)}
+        ${when(query.status, (status) => sql`and m.status = ${status}`)}`,
+    })
+  },
   byId: (id: number) => row(one(id)),
   one,
   addressOf: (org: number, id: number) =>
@@ -68,6 +108,11 @@ export const mails = {
                    message_id = ${attempt.message_id}, attempts = attempts + 1, sent_at = ${sentAt}::timestamptz
              where organization_id = ${organization_id} and id = ${mail_id}`
   },
+  /** Of several requests to send it again at once, each waits for the one before it. */
+  locked: (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id} for no key update`,
+  /** It was sent again just now, and that one has not left yet. */
+  isBeingResent: (org: number, id: number) => sql<{ id: number }>`
+    select id from mails where organization_id = ${org} and resend_of = ${id} and status = 'queued' limit 1`,
   /** The job of a mail that is still to be sent; a dead letter waits for staff. */
   jobOf: (org: number, id: number) => sql<{ is_dead_letter: boolean }>`
     select parked_at is not null as is_dead_letter from jobs

@@ -5,20 +5,21 @@ import type { MailRecord } from './mail-record.ts'
 import { mails } from './queries.ts'
 
 export async function resendMail(ctx: SystemContext, id: number): Promise<MailRecord> {
-  const mail = await first(ctx, mails.one(id))
+  const mail = await first(ctx, mails.locked(id))
   if (!mail) throw notFound()
   const { organization_id, resource_id, kind, user_id, email } = mail
   if (organization_id === null || resource_id === null)
     throw conflict('mail_of_account', 'The person asks for this mail again themselves')
   const inside = await ctx.enter(organization_id)
   const job = await first(inside, mails.jobOf(organization_id, id))
-  if (job && !job.is_dead_letter) throw conflict('already_in_progress', 'The mail is still being sent')
+  const again = await first(inside, mails.isBeingResent(organization_id, id))
+  if ((job && !job.is_dead_letter) || again) throw conflict('already_in_progress', 'The mail is still being sent')
   if (job) inside.write(mails.removeDeadLetter(organization_id, id))
   const to = [{ user_id, ...(user_id === null && email !== null && { email }) }]
-  const again = await one(
+  const queued = await one(
     inside,
     mails.queue(organization_id, { mail: kind, resource_id, resendOf: id }, to, ctx.realNow),
   )
   inside.onEnqueued()
-  return one(ctx, mails.one(again.id))
+  return one(ctx, mails.one(queued.id))
 }

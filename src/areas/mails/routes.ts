@@ -1,12 +1,24 @@
 // docs/interface.md, Mails.
-import { vendor } from '#kernel/access/permissions.ts'
+import { orgAtLeast, vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { MailFilters, MailRecord } from './mail-record.ts'
+import { type KindToPeople, MailFilters, MailRecord, MailsToPeople, MailToPeople } from './mail-record.ts'
 import { mails } from './queries.ts'
 import { resendMail } from './resend-mail.ts'
 
-export const mailRoutes = [
+/** `kinds` is asked with each request: the areas that declare the kinds are read after this one. */
+export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
+  route({
+    method: 'GET',
+    path: '/mails',
+    access: orgAtLeast('admin', 'organization'),
+    purpose: 'List the mails to the people of the organization, and what became of each.',
+    description:
+      'Newest first, without their texts: those to members, and to addresses that were invited or named as contacts. Only of kinds whose records the caller may read. Mails about accounts belong to their persons, and those to the vendor’s staff to the vendor.',
+    query: MailsToPeople,
+    page: MailToPeople,
+    read: ({ org: id }, { query }) => mails.pageToPeople(id, kinds(), query),
+  }),
   route({
     method: 'GET',
     path: '/admin/mails',

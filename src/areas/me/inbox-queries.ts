@@ -1,5 +1,6 @@
 // All SQL of the inbox. Whether somebody may still read an entry is asked each time: memberships and roles end.
 import { isInForce } from '#kernel/values/clock-skew.ts'
+import { hasTwoFactors, isSignedOn } from '#kernel/access/session-rules.ts'
 import { weightOf } from '#kernel/access/permissions.ts'
 import { PERMISSIONS_OF_U } from '#kernel/access/staff-roles.ts'
 import { page, type ReadContext } from '#kernel/http/route.ts'
@@ -22,16 +23,16 @@ export type NewEntry = {
 
 const columns = sql`e.id, e.organization_id, o.name as organization_name, e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at`
 
-/** As a request to the organization would be admitted: with the membership, its second factor, and for staff their roles. */
+/** As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their roles. */
 const visible = ({ userId, sessionId, realNow, staffMfa }: Reader): Statement => {
   const isTwo = sql`exists (select from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
-    exists (select from collaborators c
-             where c.organization_id = e.organization_id and c.user_id = ${userId} and c.weight >= e.weight
-               and (e.scope is null or e.scope = any(c.scopes)) and ${isInForce('c', realNow)}
-               and (e.record <> 'ticket' or c.ticket_visibility <> 'own' or exists (
+    exists (select from door d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
+             where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
+               and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', realNow)}
+               and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
+               and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or exists (
                  select from tickets t where t.organization_id = e.organization_id and t.id = e.record_id and t.created_by = ${userId})))
-      and (not o.require_mfa or ${isTwo})
     or exists (select from users u where u.id = ${userId} and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
       and (not ${staffMfa} or ${isTwo}))`
 }

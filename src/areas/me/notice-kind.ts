@@ -9,4 +9,9 @@ export type Needs = {
   readonly staff: StaffScope
 }
 
-export type NoticeKind = { readonly kind: string; readonly isMandatory: boolean; readonly needs: Needs }
+export type NoticeKind = {
+  readonly kind: string
+  readonly isMandatory: boolean
+  readonly isToContacts: boolean
+  readonly needs: Needs
+}

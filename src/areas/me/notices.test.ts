@@ -120,7 +120,13 @@ describe('PUT /me/notice-preferences', () => {
     const org = await app.world.organization()
     const member = await org.member({ scopes: ['quotes'] })
     const saved = await setPreference(member, 'quote-sent', { mail: false })
-    expect(saved.data.preferences).toContainEqual({ kind: 'quote-sent', mandatory: false, mail: false, inbox: true })
+    expect(saved.data.preferences).toContainEqual({
+      kind: 'quote-sent',
+      name: 'New quotes',
+      mandatory: false,
+      mail: false,
+      inbox: true,
+    })
     await sentQuote(org)
     expect(await mailsTo(app, member.email)).toEqual([])
     expect(await inboxOf(member)).toHaveLength(1)
@@ -130,6 +136,7 @@ describe('PUT /me/notice-preferences', () => {
     expect(await inboxOf(member)).toHaveLength(1)
     expect((await member.get('/me/notice-preferences')).data.preferences).toContainEqual({
       kind: 'quote-sent',
+      name: 'New quotes',
       mandatory: false,
       mail: true,
       inbox: false,
@@ -185,6 +192,7 @@ describe('PUT /me/notice-preferences', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect((await org.owner.get('/me/notice-preferences')).data.preferences).toContainEqual({
       kind: 'quote-sent',
+      name: 'New quotes',
       mandatory: false,
       mail: false,
       inbox: false,

@@ -6,12 +6,15 @@ import { forbidden, invalid } from '#kernel/http/errors.ts'
 import { holds, ROLE_NAMES, type RoleName, weightOf } from '#kernel/access/permissions.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { Closed } from '#kernel/values/schema.ts'
+import { languageFrom } from '#texts/language.ts'
 import type { NoticeKind } from './notice-kind.ts'
+import { noticeName } from './notice-name.ts'
 
 const Kind = Type.String({ minLength: 1, maxLength: 100, examples: ['quote-expiring'] })
 const Preference = Type.Object(
   {
     kind: Kind,
+    name: Type.String({ description: 'What the kind is called, in the caller’s language', examples: ['New quotes'] }),
     mandatory: Type.Boolean({ description: 'Its mail cannot be switched off' }),
     mail: Type.Boolean(),
     inbox: Type.Boolean(),
@@ -71,7 +74,7 @@ export const noticePreferences = {
 const isAtLeast = (role: string, least: RoleName): boolean =>
   ROLE_NAMES.some((name) => name === role && weightOf(name) >= weightOf(least))
 
-type Reader = { caller: Pick<Caller, 'staff'>; scopes: readonly string[]; role: string }
+type Reader = { caller: Pick<Caller, 'staff' | 'language'>; scopes: readonly string[]; role: string }
 
 /** The kinds that the caller could get in the organization. */
 const kindsFor = (kinds: readonly NoticeKind[], { caller, scopes, role }: Reader): NoticeKind[] =>
@@ -85,9 +88,10 @@ const kindsFor = (kinds: readonly NoticeKind[], { caller, scopes, role }: Reader
 
 export function preferencesOf(kinds: readonly NoticeKind[], stored: readonly Stored[], reader: Reader): Preference[] {
   const known = new Map(stored.map((one) => [one.kind, one]))
+  const language = languageFrom(reader.caller.language, 'en')
   return kindsFor(kinds, reader).map(({ kind, isMandatory }) => {
     const { mail = true, inbox = true } = known.get(kind) ?? {}
-    return { kind, mandatory: isMandatory, mail: isMandatory || mail, inbox }
+    return { kind, name: noticeName(language, kind), mandatory: isMandatory, mail: isMandatory || mail, inbox }
   })
 }
 

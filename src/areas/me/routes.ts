@@ -6,12 +6,14 @@ import { one } from '#kernel/data/context.ts'
 import { parts, type ReadContext, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { todayOf } from '#ports/ports.ts'
+import { Access, accesses, AccessQuestion, shapeAccess } from './access.ts'
 import { Actions, actionsOf, shapeActions } from './actions.ts'
 import { AllRead, InboxCount, InboxEntry, InboxFilters, MarkedRead, ReadMark, type StoredEntry } from './inbox-entry.ts'
 import { inbox, type Reader } from './inbox-queries.ts'
 import { entryFor, markEntry, readerIn } from './inbox.ts'
 import type { NoticeKind } from './notice-kind.ts'
 import { noticePreferences, preferenceChange, Preferences, preferencesOf, savePreferences } from './preferences.ts'
+import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
 const readerOf = ({ userId, sessionId, realNow, ports }: ReadContext): Reader => ({
   userId,
@@ -78,6 +80,7 @@ const inboxRoutes = [
 
 export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[]) => [
   ...inboxRoutes,
+  ...unsubscribeRoutes(kinds),
   route({
     method: 'GET',
     path: '/me/notice-preferences',
@@ -106,6 +109,21 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
       data: { preferences: await savePreferences(ctx, kinds, body) },
       message: 'Preferences saved',
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/me/access',
+    operationId: 'getAccess',
+    access: org(),
+    purpose: 'Get what the caller may in the organization, and who can grant what is missing.',
+    description:
+      'After a 403 with `scope_missing`, ask with that `scope`. Those who can grant it are named; their addresses are there for whoever sees the members. For staff and API keys nobody is named: an administrator of the vendor gives roles to staff, and the scopes of a key are changed with it.',
+    query: AccessQuestion,
+    data: Access,
+    read: ({ org: id, realNow }, { query }) =>
+      parts([accesses.own(id, realNow), accesses.managers(id, realNow)], ([own, managers], caller) =>
+        shapeAccess(caller, own, managers, query.scope),
+      ),
   }),
   route({
     method: 'GET',

@@ -14,6 +14,7 @@ import { queueMails } from '#areas/mails/queue-mails.ts'
 import { inbox } from '#areas/me/inbox-queries.ts'
 import type { NoticeKind } from '#areas/me/notice-kind.ts'
 import { noticePreferences } from '#areas/me/preferences.ts'
+import { unsubscribeUrl } from '#areas/me/unsubscribe-token.ts'
 import '#ports/ports.ts'
 import type { Announcement } from './announcement.ts'
 import type { AudienceContext, Recipient } from './recipients.ts'
@@ -29,7 +30,9 @@ const fillInboxes = jobKind('notifications/fill-inboxes', {
 })
 
 export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
-  announcements.flatMap(({ mail, isMandatory, needs }) => (needs ? [{ kind: mail, isMandatory, needs }] : []))
+  announcements.flatMap(({ mail, isMandatory, contact, needs }) =>
+    needs ? [{ kind: mail, isMandatory, isToContacts: contact !== null, needs }] : [],
+  )
 
 export const announcementConsumers = (announcements: readonly Announcement[]): Consumer[] =>
   [...new Set(announcements.map(({ event }) => event))].flatMap((event) =>
@@ -54,7 +57,8 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       const recipient = prepared?.recipients.find((each) => isRecipient(each, { user_id, email: named }))
       const mailing = recipient && (await mailingTo(io, announced, recipient))
       const content = mailing && prepared?.content(mailing.organizationName, io)
-      if (content) await sendMail(io, job, mailing.to, content, mail_id)
+      if (content)
+        await sendMail(io, job, mailing.to, content, { mailId: mail_id, unsubscribeUrl: mailing.unsubscribeUrl })
       else if (mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
     },
   }),
@@ -144,13 +148,17 @@ async function mailingTo(
   io: IoContext,
   { mail, isMandatory }: Announcement,
   recipient: Recipient,
-): Promise<{ organizationName: string; to: Addressee } | null> {
+): Promise<Mailing | null> {
   const name = await organizationName(io)
   if (name === null) return null
-  if (recipient.user_id === null) return { organizationName: name, to: recipient }
+  if (recipient.user_id === null) return { organizationName: name, to: recipient, unsubscribeUrl: null }
   const { user_id: userId } = recipient
   const [account] = await io.read(sql<Addressee>`
     select u.email, u.language from users u where u.id = ${userId} and u.disabled_at is null and u.status = 'ACTIVE'`)
   const [said] = await io.read(noticePreferences.of(io.organizationId ?? 0, mail, [userId]))
-  return account && (isMandatory || (said?.mail ?? true)) ? { organizationName: name, to: account } : null
+  if (!account || !(isMandatory || (said?.mail ?? true))) return null
+  const mailed = { organizationId: io.organizationId ?? 0, userId, kind: mail, email: account.email }
+  return { organizationName: name, to: account, unsubscribeUrl: isMandatory ? null : unsubscribeUrl(io.ports, mailed) }
 }
+
+type Mailing = { organizationName: string; to: Addressee; unsubscribeUrl: string | null }

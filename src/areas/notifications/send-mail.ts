@@ -11,23 +11,32 @@ import { renderMail } from '#texts/mail/mail.ts'
 
 export type Addressee = { email: string; language: string }
 
+/** A mail that was queued with a record, and may be switched off at an address. */
+export type Queued = { mailId?: number | null; unsubscribeUrl?: string | null }
+
 /**
  * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
- * `mailId`: its record, where it was queued with one.
  */
 export async function sendMail(
   io: IoContext,
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
-  mailId: number | null = null,
+  { mailId = null, unsubscribeUrl = null }: Queued = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
   const timeZone = settings.entities.entity_br.timeZone
-  const rendered = renderMail(languageFrom(to.language, 'en'), content, { name: settings.brand, timeZone })
+  const brand = { name: settings.brand, timeZone }
+  const rendered = renderMail(languageFrom(to.language, 'en'), content, brand, unsubscribeUrl)
   const host = new URL(settings.publicUrl).hostname
   const messageId = `job-${job.id}-${job.createdAt.getTime()}@${host}`
-  const message = { messageId, to: to.email, ...rendered, ...(hasTestClock(io) && { date: io.now }) }
+  const message = {
+    messageId,
+    to: to.email,
+    ...rendered,
+    ...(unsubscribeUrl !== null && { unsubscribeUrl }),
+    ...(hasTestClock(io) && { date: io.now }),
+  }
   const attempt = {
     organization_id: io.organizationId,
     mail_id: mailId,

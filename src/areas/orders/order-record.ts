@@ -7,5 +7,5 @@ export const orderRecord: RecordKind = {
   name: 'order',
   schema: Order,
   relations: { ...OF_ORGANIZATION, quote: { kind: 'quote', by: 'quote_id' } },
-  rows: ({ org }, ids) => orders.views(org, ids),
+  rows: ({ of }, ids) => orders.views(of, ids),
 }

@@ -25,6 +25,7 @@ export const orderRoutes = [
   route({
     method: 'GET',
     path: '/admin/orders',
+    record: orderRecord,
     access: vendor('orders'),
     purpose: 'List the orders of all organizations.',
     query: AdministratorsOrderFilters,

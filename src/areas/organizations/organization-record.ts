@@ -10,7 +10,7 @@ export const organizationRecord: RecordKind = {
   schema: Organization,
   // Its parent is another organization, whose records are never read from here.
   relations: {},
-  rows: ({ org }, ids) => sql`
+  rows: ({ of }, ids) => sql`
     select ${columns} from organizations
-     where organization_id = ${org} and id = any(${ids}::bigint[]) and deleted_at is null`,
+     where ${of('organization_id')} and id = any(${ids}::bigint[]) and deleted_at is null`,
 }

@@ -143,7 +143,7 @@ export type OrganizationRow = Static<typeof Row>
 export const organizationsTable = table('organizations', 'organization', Row, {
   moves: verificationMoves,
   events: ['restored', 'ownership_transferred'],
-  search: ['name', 'legal_name', 'cnpj', 'email'],
+  search: ['name', 'legal_name', 'cnpj', 'email', 'external_id'],
 })
 
 /** What a body of staff may set, under plain names. */

@@ -1,5 +1,6 @@
 // Payments (spec 4.5, 6.1): checkouts at the payment provider, its reports, and payments recorded by hand.
 import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { paymentAnnouncements } from './announcements.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { balanceConsumers } from './apply-credit-balance.ts'
@@ -19,4 +20,11 @@ export const paymentsArea = area({
   assumptions: paymentAssumptions,
   tables: [paymentsTable.name, 'payment_references'],
   published: [publishedPayments],
+  searchable: [
+    {
+      scope: 'finances',
+      table: paymentsTable,
+      label: sql`t.amount || ' ' || t.currency || ' ' || t.payment_date`,
+    },
+  ],
 })

@@ -46,7 +46,10 @@ export const Payment = Type.Object(
   { description: 'Money that an organization has paid' },
 )
 export type Payment = Static<typeof Payment>
-export const paymentsTable = table('payments', 'payment', Payment, { changeable: ['external_id', 'metadata'] })
+export const paymentsTable = table('payments', 'payment', Payment, {
+  changeable: ['external_id', 'metadata'],
+  search: ['reference', 'external_id'],
+})
 
 export const paymentListing = listing(
   { created_at: TIME, updated_at: TIME, payment_date: DATE, amount: AMOUNT },

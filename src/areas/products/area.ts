@@ -1,10 +1,12 @@
 // The catalogue (docs/interface.md, Administration).
 import { area } from '#kernel/area.ts'
 import { productRoutes } from './routes.ts'
+import { productsNamed } from './search-products.ts'
 
 export const productsArea = area({
   name: 'products',
   description: 'The catalogue of products and prices that staff make quotes from.',
   routes: productRoutes,
   tables: ['products', 'prices'],
+  staffSearchable: [{ scope: 'catalogue', kind: 'product', rows: productsNamed }],
 })

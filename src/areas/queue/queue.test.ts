@@ -46,9 +46,9 @@ const act = (speaker: Speaker, { kind, id }: Item, what: string, body: object): 
   speaker.post(`/admin/queue/${kind}/${id}/${what}`, body)
 
 const ALL = [
+  'dead-letters',
   'inbound-events',
   'organizations',
-  'parked-jobs',
   'refunds',
   'refused-mails',
   'tax-invoices',
@@ -78,7 +78,7 @@ describe('GET /admin/queue', () => {
       label: acme.name,
       act: { method: 'POST', path: `/admin/organizations/${acme.id}/verify`, organization_id: null },
     })
-    expect(await one('inbound-events')).toMatchObject({ organization_id: null, act: { method: 'GET' } })
+    expect(await one('inbound-events')).toMatchObject({ organization_id: null, act: { method: 'POST' } })
   })
   it('200 by kind and by organization; 422 for another kind', async () => {
     expect(kindsOf(await items(boss, '&kind=tickets'))).toEqual(['tickets'])
@@ -90,7 +90,10 @@ describe('GET /admin/queue', () => {
   it.each([
     ['support', ['organizations', 'tickets', 'webhook-endpoints']],
     ['finance', ['organizations', 'refunds', 'tax-invoices', 'webhook-endpoints']],
-    ['operations', ['inbound-events', 'organizations', 'parked-jobs', 'refused-mails', 'tickets', 'webhook-endpoints']],
+    [
+      'operations',
+      ['dead-letters', 'inbound-events', 'organizations', 'refused-mails', 'tickets', 'webhook-endpoints'],
+    ],
     ['auditor', ALL],
   ] as const)('200 for %s with what the role may read', async (role, kinds) => {
     const person = await acme.staffAs(role)
@@ -147,22 +150,22 @@ describe('POST /admin/queue/{kind}/{id}/assign', () => {
 
 describe('POST /admin/queue/{kind}/{id}/snooze', () => {
   it('200 hides the item until then, and counts it apart', async () => {
-    const item = await one('parked-jobs')
+    const item = await one('dead-letters')
     const until = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
     const { status, data } = await act(boss, item, 'snooze', { until })
     expect([status, data.snoozed_until]).toEqual([200, until])
-    expect(await items(boss, '&kind=parked-jobs')).toEqual([])
+    expect(await items(boss, '&kind=dead-letters')).toEqual([])
     expect(await items(boss, '&snoozed=true')).toEqual([data])
     const counts = async () => (await boss.get('/admin/queue/counts')).data.counts
-    expect(await counts()).toContainEqual({ kind: 'parked-jobs', open: 0, unassigned: 0, snoozed: 1 })
+    expect(await counts()).toContainEqual({ kind: 'dead-letters', open: 0, unassigned: 0, snoozed: 1 })
     expect((await act(boss, item, 'snooze', { until: null })).data.snoozed_until).toBe(null)
-    expect(await counts()).toContainEqual({ kind: 'parked-jobs', open: 1, unassigned: 1, snoozed: 0 })
+    expect(await counts()).toContainEqual({ kind: 'dead-letters', open: 1, unassigned: 1, snoozed: 0 })
     await act(boss, item, 'snooze', { until })
     app.clock.now = new Date(app.clock.now.getTime() + 3_600_001)
-    expect(kindsOf(await items(boss, '&kind=parked-jobs'))).toEqual(['parked-jobs'])
+    expect(kindsOf(await items(boss, '&kind=dead-letters'))).toEqual(['dead-letters'])
   })
   it('422 for a time that is past or none', async () => {
-    const item = await one('parked-jobs')
+    const item = await one('dead-letters')
     for (const until of [app.clock.now.toISOString(), 'tomorrow', 1])
       expect((await act(boss, item, 'snooze', { until })).status).toBe(422)
   })
@@ -170,10 +173,13 @@ describe('POST /admin/queue/{kind}/{id}/snooze', () => {
 
 describe('an item', () => {
   it('leaves the queue when its record leaves the state, by the request that it names', async () => {
-    for (const kind of ['organizations', 'parked-jobs']) {
+    for (const kind of ['organizations', 'dead-letters']) {
       const { act: request } = (await boss.get(`/admin/queue?kind=${kind}`)).data[0]
       expect((await boss.post(request.path)).status, kind).toBe(200)
       expect(await items(boss, `&kind=${kind}`)).toEqual([])
     }
+    const { act: request } = (await boss.get('/admin/queue?kind=inbound-events')).data[0]
+    expect((await boss.post(request.path, { reason: 'A test of the provider' })).status).toBe(200)
+    expect(await items(boss, '&kind=inbound-events')).toEqual([])
   })
 })

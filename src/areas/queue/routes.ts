@@ -73,7 +73,7 @@ const changesOf = (source: QueueSource, QueueItem: ReturnType<typeof queueItemOf
   }),
 ]
 
-/** `ParkedJobs` */
+/** `DeadLetters` */
 const camel = (kind: string): string =>
   kind
     .split('-')

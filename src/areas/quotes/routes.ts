@@ -45,6 +45,7 @@ export const quoteRoutes = [
   route({
     method: 'GET',
     path: '/quotes',
+    record: quoteRecord,
     access: org('quotes'),
     purpose: 'List the quotes of the organization.',
     description: 'Only staff see drafts.',
@@ -55,6 +56,7 @@ export const quoteRoutes = [
   route({
     method: 'GET',
     path: '/admin/quotes',
+    record: quoteRecord,
     access: vendor('quotes'),
     purpose: 'List the quotes of all organizations, drafts included.',
     query: AdministratorsQuoteFilters,

@@ -17,6 +17,7 @@ export const refundsArea = area({
   assumptions: refundAssumptions,
   tables: [refundsTable.name],
   published: [publishedRefunds],
+  searchable: [{ scope: 'finances', and: 'orders', table: refundsTable, label: sql`t.amount || ' ' || t.currency` }],
   waiting: [
     {
       kind: 'refunds',

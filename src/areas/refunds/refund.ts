@@ -62,7 +62,11 @@ export const Refund = Type.Object(
   { description: 'A refund of a payment, or of a credit balance' },
 )
 export type Refund = Static<typeof Refund>
-export const refundsTable = table('refunds', 'refund', Refund, { moves: refundMoves, events: ['approved'] })
+export const refundsTable = table('refunds', 'refund', Refund, {
+  moves: refundMoves,
+  events: ['approved'],
+  search: ['provider_reference', 'external_id'],
+})
 
 export const NewRefund = Closed({
   organization_id: Type.Optional(Id),

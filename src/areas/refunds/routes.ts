@@ -101,6 +101,7 @@ export const refundRoutes = [
   route({
     method: 'GET',
     path: '/admin/refunds',
+    record: refundRecord,
     access: vendor('orders', 'finances'),
     purpose: 'List the refunds of all organizations.',
     query: AdministratorsRefundFilters,

@@ -19,8 +19,9 @@ const inOrderListed = (all: readonly Searchable[]): Searchable[] => [
 /** What is about organizations and people comes first. */
 const acrossOf = (all: readonly Searchable[], ofStaff: readonly StaffSearchable[]): StaffSearchable[] => [
   ...ofStaff,
-  ...inOrderListed(all).map(({ scope, ofStaff: other, table, label }) => ({
+  ...inOrderListed(all).map(({ scope, and, ofStaff: other, table, label }) => ({
     scope: other ?? scope,
+    ...(and && { and }),
     kind: table.resource,
     table,
     label,

@@ -6,7 +6,9 @@ import { createUser } from '#areas/auth/register-user.ts'
 import { revokeAccess } from '#areas/auth/revoke-access.ts'
 import { notify } from '#areas/auth/security-notices.ts'
 import type { FirstStep } from '#areas/auth/second-factors.ts'
-import { type Headers, openBrowserOrChallenge, type Proven } from '#areas/auth/sign-in.ts'
+import { type Headers, openBearerOrChallenge, openBrowserOrChallenge, type Proven } from '#areas/auth/sign-in.ts'
+import type { SignInChallenge } from '#areas/auth/second-factor.ts'
+import type { Tokens } from '#areas/auth/user.ts'
 import { type Account, users } from '#areas/auth/users.ts'
 import { joinBySignOn } from '#areas/collaborators/join-by-sign-on.ts'
 import { compileCheck } from '#kernel/http/validation.ts'
@@ -25,6 +27,23 @@ export async function signOn(
   headers: Headers,
 ): Promise<Result<SignedOnSession>> {
   const { returnPath, ports } = checked
+  const opened = await openBrowserOrChallenge(ctx, ports, await admitted(ctx, checked, headers), headers)
+  return {
+    data: { ...opened.data, return_path: returnPath },
+    cookies: [signOnCookie('', 0), ...(opened.cookies ?? [])],
+  }
+}
+
+/** The same for a program: tokens, or a challenge for POST /auth/login/second-factor. */
+export async function signOnProgram(
+  ctx: SystemContext,
+  checked: CheckedSignOn,
+  headers: Headers,
+): Promise<Result<Tokens | SignInChallenge>> {
+  return openBearerOrChallenge(ctx, checked.ports, await admitted(ctx, checked, headers), headers)
+}
+
+async function admitted(ctx: SystemContext, checked: CheckedSignOn, headers: Headers) {
   const { connection } = checked.provider
   // First the organization, then the account, in the order in which an invite locks them.
   const inside =
@@ -36,12 +55,9 @@ export async function signOn(
       { ...inside, caller: actingAs(ctx, account).caller },
       { userId: account.id, email: account.email, scopes: connection.member_scopes },
     )
-  if (connection) ctx.write(connections.used(connection.organization_id, connection.id, ctx.now))
-  const opened = await openBrowserOrChallenge(ctx, ports, provenBy(checked, account), headers)
-  return {
-    data: { ...opened.data, return_path: returnPath },
-    cookies: [signOnCookie('', 0), ...(opened.cookies ?? [])],
-  }
+  if (connection && !(await first(ctx, connections.used(connection, ctx.now))))
+    throw notAccepted('The connection to the identity provider has changed; begin again')
+  return provenBy(checked, account)
 }
 
 /** What an organization's provider says of further factors counts in that organization only; staff's counts everywhere. */

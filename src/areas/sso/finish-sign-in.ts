@@ -1,4 +1,4 @@
-// POST /auth/session/sso: the browser has come back from the provider. Whatever is wrong with its answer is 401.
+// POST /auth/session/sso and /auth/login/sso: the browser has come back from the provider. Whatever is wrong with its answer is 401.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import { readCookie } from '#kernel/access/credentials.ts'
 import { AppError } from '#kernel/http/errors.ts'
@@ -8,7 +8,7 @@ import { RefusedSignOn, type SignedOn } from '#ports/single-sign-on.ts'
 import '#ports/ports.ts'
 import { COOKIE } from './begin-sign-in.ts'
 import { asUnavailable, domainOf, type Provider, providerById, requestOf } from './provider.ts'
-import type { FinishSignOn } from './sign-on.ts'
+import type { FinishSignOn, ProgramAnswer } from './sign-on.ts'
 import { identities, signIns } from './sign-ins.ts'
 
 export type CheckedSignOn = {
@@ -20,9 +20,15 @@ export type CheckedSignOn = {
   ports: Ports
 }
 
-export async function checkSignOn(io: IoContext, body: FinishSignOn, headers: Headers): Promise<CheckedSignOn> {
+export const checkBrowserSignOn = (io: IoContext, body: FinishSignOn, headers: Headers): Promise<CheckedSignOn> =>
+  checkSignOn(io, body, readCookie(headers.cookie?.toString(), COOKIE) ?? '')
+
+export const checkProgramSignOn = (io: IoContext, { sign_on_token, ...body }: ProgramAnswer): Promise<CheckedSignOn> =>
+  checkSignOn(io, body, sign_on_token)
+
+/** `browser`: what only the browser, or the program, that began has. */
+async function checkSignOn(io: IoContext, body: FinishSignOn, browser: string): Promise<CheckedSignOn> {
   const { read, ports, now } = io
-  const browser = readCookie(headers.cookie?.toString(), COOKIE) ?? ''
   const [begun] = await read(signIns.use(body.state, browser, now))
   if (!begun) throw over()
   const provider = await providerById(io, begun.connection_id)
@@ -55,5 +61,4 @@ function assertVouched({ email, isEmailVerified }: SignedOn, { domains }: Provid
 
 export const notAccepted = (message: string): AppError => new AppError('AUTHENTICATION_ERROR', { message })
 
-const over = (): AppError =>
-  notAccepted('The sign-in has expired, was used, or was begun in another browser; begin again')
+const over = (): AppError => notAccepted('The sign-in has expired, was used, or was begun elsewhere; begin again')

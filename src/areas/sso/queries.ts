@@ -47,9 +47,13 @@ export const connections = {
   requiredDomains: (org: number) => sql<{ domain: string }>`
     select d.domain from sso_connections k, unnest(k.domains) d(domain)
      where k.organization_id = ${org} and k.is_required and ${isProvenByDns(sql`k.organization_id`, sql`d.domain`)} order by 1`,
-  /** A sign-in is no change of the connection, so it is neither audited nor an event. */
-  used: (org: number, id: number, now: Date) => sql`
-    update sso_connections set last_used_at = ${now} where organization_id = ${org} and id = ${id}`,
+  /**
+   * A sign-in is no change of the connection, so it is neither audited nor an event. No row when the connection was removed, or has
+   * another provider, since the answer was checked; else it stays as it is until the transaction ends.
+   */
+  used: ({ organization_id: org, id, issuer }: UsableConnection, now: Date) => sql`
+    update sso_connections set last_used_at = ${now}
+     where organization_id = ${org} and id = ${id} and issuer = ${issuer} returning id`,
   unused: ({ organizationId: org, ask }: OrganizationContext, id: number) =>
     ask(sql`update sso_connections set last_used_at = null where organization_id = ${org} and id = ${id} returning id`),
 

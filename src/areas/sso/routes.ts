@@ -10,7 +10,8 @@ import { signOn } from './admit.ts'
 import { askProvider, beginSignOn } from './begin-sign-in.ts'
 import { changeConnection, createConnection, removeConnection, sealSecret } from './change-connection.ts'
 import { ConnectionChange, ConnectionPaging, NewConnection, SsoConnection } from './connection.ts'
-import { checkSignOn } from './finish-sign-in.ts'
+import { checkBrowserSignOn } from './finish-sign-in.ts'
+import { programRoutes } from './program-routes.ts'
 import { domainOf } from './provider.ts'
 import { connections } from './queries.ts'
 import { BeginSignOn, BegunSignOn, FinishSignOn, SignedOnSession, SignOnOffer, SignOnQuestion } from './sign-on.ts'
@@ -50,7 +51,7 @@ const signInRoutes = [
     fails: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     limit,
     secret: true,
-    before: (io, { body }) => askProvider(io, body),
+    before: (io, { body }) => askProvider(io, body.email),
     run: (ctx, { body }, begun) => beginSignOn(ctx, body, begun),
   }),
   route({
@@ -71,7 +72,7 @@ const signInRoutes = [
     fails: ['AUTHENTICATION_ERROR', 'SERVICE_UNAVAILABLE'],
     limit,
     secret: true,
-    before: (io, { body, raw }) => checkSignOn(io, body, raw.headers),
+    before: (io, { body, raw }) => checkBrowserSignOn(io, body, raw.headers),
     run: (ctx, { raw }, checked) => signOn(ctx, checked, raw.headers),
   }),
 ]
@@ -161,4 +162,4 @@ const connectionRoutes = [
 const isStaffs = ({ staffProvider }: Ports, email: string): boolean =>
   staffProvider?.domains.includes(domainOf(email)) ?? false
 
-export const ssoRoutes = [...signInRoutes, ...connectionRoutes]
+export const ssoRoutes = [...signInRoutes, ...programRoutes, ...connectionRoutes]

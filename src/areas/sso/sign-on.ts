@@ -37,6 +37,32 @@ export const BegunSignOn = Type.Object(
 )
 export type BegunSignOn = Static<typeof BegunSignOn>
 
+export const BeginProgramSignOn = Closed({
+  email: Email,
+  port: Type.Integer({
+    minimum: 1024,
+    maximum: 65_535,
+    description: 'On which the program waits for the browser, at 127.0.0.1',
+    examples: [51_763],
+  }),
+})
+
+export const BegunProgramSignOn = Type.Object(
+  {
+    authorization_url: Type.String({
+      description: 'To be opened in the person’s browser',
+      examples: ['https://login.acme.example/authorize?client_id=titular&response_type=code&…'],
+    }),
+    sign_on_token: Type.String({
+      description: 'For POST /auth/login/sso; the program keeps it to itself',
+      examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
+    }),
+    expires_at: Timestamp,
+  },
+  { description: 'A sign-in of a program at the identity provider' },
+)
+export type BegunProgramSignOn = Static<typeof BegunProgramSignOn>
+
 const Parameter = Type.String({ minLength: 1, maxLength: 4000 })
 
 /** The parameters with which the provider sends the browser back. */
@@ -47,6 +73,13 @@ export const FinishSignOn = Closed({
   error: Type.Optional({ ...Parameter, description: 'Instead of `code`', examples: ['access_denied'] }),
 })
 export type FinishSignOn = Static<typeof FinishSignOn>
+
+/** The same with what the program got when it began. */
+export const ProgramAnswer = Closed({
+  ...FinishSignOn.properties,
+  sign_on_token: { ...Parameter, examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] },
+})
+export type ProgramAnswer = Static<typeof ProgramAnswer>
 
 export const SignedOnSession = Type.Union([
   Type.Object(

@@ -76,6 +76,8 @@ describe('the payment of an invoice of entity_br', () => {
       order_id: found.order_id,
       created_at: found.created_at,
       updated_at: found.updated_at,
+      external_id: null,
+      metadata: {},
     })
     expect((await clerk.get(`/tax-invoices/order/${found.order_id}`)).data).toEqual([listed.data[0]])
   })

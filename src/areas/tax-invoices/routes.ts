@@ -1,6 +1,6 @@
 // Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
 import { acrossItem } from '#kernel/data/across.ts'
-import { taxInvoiceItemRecord, taxInvoiceRecord } from './tax-invoice-record.ts'
+import { taxInvoiceAcrossRecord, taxInvoiceItemRecord, taxInvoiceRecord } from './tax-invoice-record.ts'
 import { reasonRules } from './cancellation-reason.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'
 import { org, staff, vendor } from '#kernel/access/permissions.ts'
@@ -43,6 +43,7 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/admin/tax-invoices',
+    record: taxInvoiceAcrossRecord,
     access: vendor('finances'),
     purpose: 'List the tax invoices of all organizations.',
     query: AdministratorsTaxInvoiceFilters,

@@ -18,3 +18,9 @@ export const taxInvoiceItemRecord: RecordKind = {
   schema: TaxInvoice,
   relations: { order: { kind: 'order', by: 'order_id' } },
 }
+
+/** Those of the list across organizations name theirs. */
+export const taxInvoiceAcrossRecord: RecordKind = {
+  ...taxInvoiceItemRecord,
+  relations: { ...OF_ORGANIZATION, ...taxInvoiceItemRecord.relations },
+}

@@ -37,6 +37,7 @@ const lists = [
   route({
     method: 'GET',
     path: '/admin/tickets',
+    record: ticketRecord,
     access: vendor('tickets'),
     purpose: 'List the tickets of all organizations.',
     query: AdministratorsTicketFilters,

@@ -16,8 +16,8 @@ export const webhooksArea = area({
       scope: 'jobs',
       waits: 'events of other systems that could not be read',
       rows: sql`select id, null::bigint as organization_id, source || ' ' || type as label, received_at as since
-        from provider_events where event is null`,
-      act: { method: 'GET', path: '/admin/inbound-events/{id}' },
+        from provider_events where event is null and set_aside_at is null`,
+      act: { method: 'POST', path: '/admin/inbound-events/{id}/set-aside' },
     },
   ],
 })

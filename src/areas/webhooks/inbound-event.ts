@@ -3,10 +3,10 @@ import { listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
-const STATES = ['waiting', 'handled', 'failed', 'ignored', 'unreadable'] as const
+const STATES = ['waiting', 'handled', 'failed', 'ignored', 'unreadable', 'set_aside'] as const
 const State = Type.Enum(STATES, {
   description:
-    '`waiting`: its job is due or being retried; `handled`; `failed`: its job is parked; `ignored`: of a type that is not used; `unreadable`: rightly signed, but not understood',
+    '`waiting`: its job is due or being retried; `handled`; `failed`: its job is a dead letter; `ignored`: of a type that is not used; `unreadable`: rightly signed, but not understood; `set_aside`: such a one, which staff have dealt with',
   examples: ['handled'],
 })
 const Source = Type.String({ examples: ['stripe'], maxLength: 100 })
@@ -25,6 +25,10 @@ const shape = {
   error: Nullable(Type.String({ description: 'Why it could not be read, or the last failure of its job' })),
   size: Type.Integer({ description: 'Bytes of the body', examples: [2048] }),
   received_at: Timestamp,
+  set_aside_at: Nullable(Timestamp),
+  set_aside_reason: Nullable(
+    Type.String({ description: 'What staff did about it', examples: ['A test of the provider; nothing to settle'] }),
+  ),
 }
 
 export const InboundEvent = Type.Object(shape, { description: 'A stored event of another system' })

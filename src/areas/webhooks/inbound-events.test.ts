@@ -25,6 +25,8 @@ const list = async (query = ''): Promise<Answer['data']> =>
 const ids = async (query: string) => (await list(query)).map((one: { id: number }) => one.id)
 const detail = async ({ id }: { id: number }) => (await administrator.get(`/admin/inbound-events/${id}`)).data
 const replay = ({ id }: { id: number }) => administrator.post(`/admin/inbound-events/${id}/replay`)
+const setAside = ({ id }: { id: number }, reason: unknown = 'A test of "theirs" 🧪', by = administrator) =>
+  by.post(`/admin/inbound-events/${id}/set-aside`, { reason })
 const work = () => app.service.worker.drain()
 
 /** The event as it is listed. */
@@ -155,6 +157,49 @@ describe('POST /admin/inbound-events/{id}/replay', () => {
     const handled = INBOUND_SOURCES.flatMap(({ names }) => names)
     expect(new Set(handled).size).toBe(handled.length)
     for (const payments of Object.values(app.service.ports.payments)) expect(handled).toContain(payments?.provider)
+  })
+})
+
+describe('POST /admin/inbound-events/{id}/set-aside', () => {
+  it('200: the event says so, and leaves the queue with its dead letter', async () => {
+    const event = await unreadable()
+    await work()
+    expect(await deadLetters(app)).toHaveLength(1)
+    const waiting = async () =>
+      (await administrator.get('/admin/queue?per_page=100')).data.map(({ kind, id }: Answer['data']) => [kind, id])
+    expect(await waiting()).toContainEqual(['inbound-events', event.id])
+    expect((await waiting()).flat()).not.toContain('dead-letters')
+    expect((await setAside(event)).status).toBe(200)
+    expect(await detail(event)).toMatchObject({
+      state: 'set_aside',
+      error: event.error,
+      set_aside_at: app.clock.now.toISOString(),
+      set_aside_reason: 'A test of "theirs" 🧪',
+    })
+    expect(await waiting()).not.toContainEqual(['inbound-events', event.id])
+    expect(await deadLetters(app)).toEqual([])
+    expect(await ids('?state=set_aside')).toEqual([event.id])
+    const { data } = await administrator.get('/admin/audit-log?log=service&resource=inbound_event')
+    expect(data[0]).toMatchObject({ resource_id: event.id, changes: { after: { reason: 'A test of "theirs" 🧪' } } })
+    expect((await replay(event)).errors?.reason).toBe('event_unreadable')
+  })
+  it('200 once of many at a time, else 409', async () => {
+    const event = await unreadable()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => setAside(event)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
+    expect(answers.find(({ status }) => status === 409)?.errors?.reason).toBe('status_not_allowed')
+  })
+  it('409 for what could be read, 404 for an unknown one, 422 without a reason, 403 for others', async () => {
+    for (const event of [await ignored(), await ofNobody()]) expect((await setAside(event)).status).toBe(409)
+    expect((await setAside({ id: 999_999 })).status).toBe(404)
+    const event = await unreadable()
+    for (const reason of ['', ' ', null, 7, 'x'.repeat(256), 'a\nb']) {
+      const { status, errors } = await setAside(event, reason)
+      expect([status, Object.keys(errors?.fields ?? {})], String(reason)).toEqual([422, ['reason']])
+    }
+    for (const by of [acme.owner, await acme.staffAs('auditor'), await acme.staffAs('support')])
+      expect((await setAside(event, 'x', by)).status).toBe(403)
   })
 })
 

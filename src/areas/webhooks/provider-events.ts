@@ -1,4 +1,4 @@
-// Received bodies as they came: what is stored, handled and removed. Rows never change. Imports no area, since the areas
+// Received bodies as they came: what is stored, handled, set aside and removed. Otherwise rows never change. Imports no area, since the areas
 // that handle them read them here.
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -65,6 +65,15 @@ export const jobOfEvent = (id: number) => sql<{ id: number }>`select id from job
 export const retryJobOfEvent = (id: number, now: Date) => sql`
   update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
    where ${isOf(id)} and (leased_until is null or leased_until < ${now}) returning id`
+
+/** No row unless it could not be read and is not set aside yet. */
+export const setAside = (id: number, reason: string, now: Date) => sql<{ id: number }>`
+  update provider_events set set_aside_at = ${now}, set_aside_reason = ${reason}
+   where id = ${id} and event is null and set_aside_at is null returning id`
+
+/** Not one that a worker runs now. */
+export const removeJobsOfEvent = (id: number, now: Date) => sql`
+  delete from jobs where ${isOf(id)} and (leased_until is null or leased_until < ${now}) returning id`
 
 /** Not those whose job is unfinished. */
 export const removeOldEvents = (before: Date, limit: number) => sql`

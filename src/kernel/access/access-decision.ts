@@ -108,9 +108,11 @@ function refusal(row: AccessRow, request: AccessRequest): AppError {
   const refused = { userId: idOf(row), name: isInside ? row.name : null }
   if (verdict === 'ok' || verdict === 'scope') {
     const needed = access.kind === 'organization' ? access.scopes : []
+    const held = scopesOf(row)
     return new AppError('AUTHORIZATION_ERROR', {
       reason: 'scope_missing',
-      message: `Scope not authorized: ${firstMissing(needed, scopesOf(row))}`,
+      message: `Scope not authorized: ${firstMissing(needed, held)}`,
+      missing: { scopes: needed.filter((scope) => !held.includes(scope)) },
       refused,
     })
   }
@@ -129,7 +131,8 @@ function refusal(row: AccessRow, request: AccessRequest): AppError {
     })
   const [code, message, reason] = REFUSALS[verdict]
   const ofKey = credential.kind === 'api_key' ? KEY_MESSAGES[verdict] : undefined
-  return new AppError(code, { reason, message: ofKey ?? message, refused })
+  const missing = verdict === 'role' && access.kind === 'organization' ? { role: access.atLeast } : undefined
+  return new AppError(code, { reason, message: ofKey ?? message, missing, refused })
 }
 
 /** Other messages for API keys, which act as a member in one organization. */

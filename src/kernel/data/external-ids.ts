@@ -12,19 +12,25 @@ type Given = { external_id: string }
 export const givesExternalId = (values: object): values is Given =>
   'external_id' in values && typeof values.external_id === 'string'
 
+/** `id`: of the record that is changed. */
 type Of = { table: Pick<Table, 'name' | 'resource' | 'columns'>; values: Given; id?: number }
 
 /**
- * 409 when another record has the external id that the change gives, and which one. Changes of an organization wait for each
+ * 409 when another record has the external id that the change gives, and which one; a change of what is not there is 404. Changes of an organization wait for each
  * other, so that none comes between this and the change.
  */
-export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, values, id = 0 }: Of): Promise<void> {
+export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, values, id }: Of): Promise<void> {
   // An organization is itself one of all, whose ids are claimed (areas/organizations/claims.ts).
   if (!table.columns.includes('organization_id')) return
   const living = table.columns.includes('deleted_at') ? sql`and deleted_at is null` : nothing
+  const isHere = when(
+    id,
+    (one) =>
+      sql`and exists (select from ${raw(table.name)} where organization_id = ${ctx.organizationId} and id = ${one} ${living})`,
+  )
   const [other] = await ctx.ask<{ id: number }>(sql`
     select id from ${raw(table.name)}
-     where organization_id = ${ctx.organizationId} and external_id = ${values.external_id} and id <> ${id} ${living}`)
+     where organization_id = ${ctx.organizationId} and external_id = ${values.external_id} and id <> ${id ?? 0} ${living} ${isHere}`)
   if (other) throw externalIdTaken(`The ${wordsOf(table.resource)} ${other.id}`)
 }
 

@@ -2,7 +2,7 @@
 import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
 import { inOrganizations, type Only, organizationName } from './across.ts'
 import type { PagePlan } from './page.ts'
-import { AFTER_ALL, mayRead, mayReadScope, type StaffSearchable } from './search.ts'
+import { AFTER_ALL, mayReadScope, mayReadWith, type StaffSearchable } from './search.ts'
 import { join, raw, sql, type Statement } from './sql.ts'
 
 /** The first in the order of their terms, so that exact matches are among them. */
@@ -26,7 +26,8 @@ function byTerms({ searchables, query, only }: Asked): Statement {
   return sql`
     select k.kind, k.position, f.id, f.organization_id, null::text as label, f.matched, f.is_exact
       from unnest(${termed.map(({ kind }) => kind)}::text[], ${termed.map(({ scope }) => scope)}::text[],
-                  ${termed.map(({ position }) => position)}::int[]) as k(kind, scope, position),
+                  ${termed.map(({ scope, and }) => and ?? scope)}::text[],
+                  ${termed.map(({ position }) => position)}::int[]) as k(kind, scope, other_scope, position),
            (select nullif(search_phrase(one), '') as phrase from unnest(${spellingsOf(query.q)}::text[]) one offset 0) p,
            lateral (
              select s.resource_id as id, s.organization_id, s.field as matched, s.term = p.phrase as is_exact
@@ -34,17 +35,18 @@ function byTerms({ searchables, query, only }: Asked): Statement {
               where s.resource = k.kind and s.term >= p.phrase and s.term < p.phrase || ${AFTER_ALL}
                     ${inOrganizations('s.organization_id', query, only)}
               order by s.term limit ${MOST_OF_A_KIND}) f
-     where ${mayReadScope(raw('k.scope'))}`
+     where ${mayReadScope(raw('k.scope'))} and ${mayReadScope(raw('k.other_scope'))}`
 }
 
+/** Every e-mail address and key begins with a blank text. */
 const byOtherWays = ({ searchables, query, only }: Asked): Statement[] =>
   searchables.flatMap((one, position) =>
-    'rows' in one
+    'rows' in one && query.q.trim() !== ''
       ? [
           sql`
             select ${one.kind}::text as kind, ${position}::int as position, f.id, f.organization_id, f.label, f.matched, f.is_exact
               from (${one.rows(query.q, (column) => inOrganizations(column, query, only))}) f
-             where ${mayRead(one.scope)} ${inOrganizations('f.organization_id', query, only)}`,
+             where ${mayReadWith(one.scope, one.and)} ${inOrganizations('f.organization_id', query, only)}`,
         ]
       : [],
   )

@@ -8,6 +8,8 @@ import type { Table } from './table.ts'
 /** What `GET /search` and `GET /admin/search` find of a table: the terms of its `search` columns, for callers with the scope. */
 export type Searchable = {
   scope: Scope
+  /** Where the list of the kind needs two scopes, the other one. */
+  and?: Scope
   /** What staff need across organizations, where they need another scope to list the records of all. */
   ofStaff?: StaffScope
   table: Table
@@ -20,7 +22,7 @@ export type Searchable = {
 }
 
 /** What `GET /admin/search` finds of a kind of records, for staff with the scope. */
-export type StaffSearchable = { scope: StaffScope; kind: string } & (
+export type StaffSearchable = { scope: StaffScope; and?: StaffScope; kind: string } & (
   | Pick<Searchable, 'table' | 'label'>
   /** `id`, `organization_id` (null where there is none), `label`, `matched` and `is_exact`, of all organizations or of one. */
   | { rows: (q: string, inOrganizations: (column: string) => Statement) => Statement }
@@ -82,6 +84,9 @@ export const removeTerms = <Row>(organizationId: number, { name, resource, searc
 
 /** Whether the caller has the scope, for statements over records of several scopes; the access check sets `app.scopes`. */
 export const mayRead = (scope: StaffScope): Statement => mayReadScope(scope)
+/** The same where a second scope may be needed. */
+export const mayReadWith = (scope: StaffScope, and: StaffScope = scope): Statement =>
+  and === scope ? mayRead(scope) : sql`${mayRead(scope)} and ${mayRead(and)}`
 /** The same for a scope that is a column. */
 export const mayReadScope = (scope: StaffScope | ReturnType<typeof raw>): Statement =>
   sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`

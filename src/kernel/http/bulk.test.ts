@@ -115,6 +115,18 @@ describe('POST /bulk', () => {
     expect(statuses).toEqual(paths.map(() => 404))
   })
 
+  it('removes records, each with its own refusal', async () => {
+    const make = async () => (await acme.staff.post('/sites', { domain: `${Math.random()}.example` })).data.id
+    const [one, second] = [await make(), await make()]
+    const remove = (id: number, more = {}) => ({ method: 'DELETE', path: `/sites/${id}`, ...more })
+    const theirs = (await other.owner.post('/sites', { domain: 'theirs.example' })).data.id
+    const operations = [remove(one), remove(one), remove(second, { if_match: '"other"' }), remove(theirs)]
+    expect((await bulk(operations, acme.owner)).statuses).toEqual([200, 404, 412, 404])
+    expect((await acme.owner.get(`/sites/${second}`)).status).toBe(200)
+    expect((await other.owner.get(`/sites/${theirs}`)).status).toBe(200)
+    expect((await bulk([{ method: 'DELETE', path: `/organizations/${acme.id}` }], acme.owner)).statuses).toEqual([404])
+  })
+
   it('takes the query of an operation: a dry run changes nothing', async () => {
     const { id } = await entitlement(acme)
     const path = `/entitlements/${id}/suspend`
@@ -204,11 +216,23 @@ describe('POST /bulk', () => {
   })
 })
 
-it('takes what creates and changes records, and asks nobody else', () => {
+it('takes what creates, changes and removes records, and asks nobody else', () => {
   const names = routes.filter(isOperation).map(({ method, path }) => `${method} ${path}`)
-  for (const name of ['POST /quotes', 'PATCH /entitlements/{id}', 'PUT /organizations/{id}', 'POST /invoices/{id}/pay'])
+  for (const name of [
+    'POST /quotes',
+    'PATCH /entitlements/{id}',
+    'PUT /organizations/{id}',
+    'POST /invoices/{id}/pay',
+    'DELETE /sites/{id}',
+  ])
     expect(names).toContain(name)
-  for (const name of ['POST /documents', 'POST /auth/api-keys', 'POST /sites/{id}/verify', 'POST /refunds/{id}/settle'])
+  for (const name of [
+    'POST /documents',
+    'POST /auth/api-keys',
+    'POST /sites/{id}/verify',
+    'POST /refunds/{id}/settle',
+    'DELETE /organizations/{id}',
+  ])
     expect(names).not.toContain(name)
   expect(names.filter((name) => /\/(auth|admin|public|webhooks)\//.test(name))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Several creations and changes in one request: each is the request of its own route, in a transaction of its own, and has a
+// Several creations, changes and removals in one request: each is the request of its own route, in a transaction of its own, and has a
 // result of its own (docs/decisions/0090).
 import { createHash } from 'node:crypto'
 import { parse } from 'node:querystring'
@@ -9,7 +9,7 @@ import { answersOf } from './document.ts'
 import { failure, success } from './envelope.ts'
 import { AppError, ERRORS, notFound, RETRY_SECONDS, toAppError } from './errors.ts'
 import { validInput } from './input.ts'
-import type { OperationRoute } from './operation-routes.ts'
+import { OPERATION_METHODS, type OperationRoute } from './operation-routes.ts'
 import { type Answer, type AuthenticatedContext, auditStaffAccess, checkAccess } from './request-context.ts'
 import type { answer } from './pipeline.ts'
 import { listedOf } from './serialize.ts'
@@ -17,7 +17,7 @@ import { listedOf } from './serialize.ts'
 export const MOST_OPERATIONS = 100
 
 const Operation = Closed({
-  method: Type.Enum(['POST', 'PUT', 'PATCH'], { examples: ['PATCH'] }),
+  method: Type.Enum(OPERATION_METHODS, { examples: ['PATCH'] }),
   path: Type.String({
     pattern: '^/[^\\s#]*$',
     maxLength: 1000,

@@ -28,14 +28,20 @@ export function pageMeta({ page = 1, per_page = DEFAULT_PER_PAGE }: Page, total:
 
 /** `publicUrl`: where the page of the reasons is served. */
 export function failure(error: AppError, publicUrl = '') {
-  const { reason, fields, detail } = error.details
+  const { reason, fields, detail, missing } = error.details
   const named = reason && { reason, docs_url: `${publicUrl}${ERRORS_PAGE}#${reason}` }
   return {
     success: false as const,
     data: null,
     meta: null,
     message: error.message,
-    errors: { code: error.code, ...named, ...(fields && { fields }), ...(detail && { detail }) },
+    errors: {
+      code: error.code,
+      ...named,
+      ...(fields && { fields }),
+      ...(missing && { missing }),
+      ...(detail && { detail }),
+    },
   }
 }
 
@@ -78,6 +84,15 @@ export const FailureEnvelope = Type.Object(
       docs_url: Type.Optional(Type.String({ format: 'uri', description: 'What the reason means, and what to do' })),
       fields: Type.Optional(
         Type.Record(Type.String(), Type.String(), { description: 'Field name to what is wrong with it (on 422)' }),
+      ),
+      missing: Type.Optional(
+        Type.Object(
+          {
+            scopes: Type.Optional(Type.Array(Type.String(), { examples: [['quotes']] })),
+            role: Type.Optional(Type.String({ description: 'The lowest that may', examples: ['admin'] })),
+          },
+          { description: 'What the caller lacks in the organization (on 403); `GET /me/access` says who can grant it' },
+        ),
       ),
       detail: Type.Optional(Type.String()),
     }),

@@ -33,6 +33,8 @@ export type ErrorDetails = {
   /** By field: what is wrong with it. Nested fields are named like `line_items.0.quantity`. */
   fields?: Record<string, string> | undefined
   detail?: string | undefined
+  /** What the route needs and the caller lacks, in the organization. */
+  missing?: { scopes: readonly string[] } | { role: string } | undefined
   /** Seconds, for `Retry-After`. */
   retryAfter?: number | undefined
   /** Of the file, for `Content-Range` (416). */

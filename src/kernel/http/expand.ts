@@ -7,7 +7,7 @@ import type { Statement } from '#kernel/data/sql.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { forbidden, invalid } from './errors.ts'
 import type { Fields } from './problems.ts'
-import type { RecordKind, Relation } from './record-kind.ts'
+import { ofOrganization, ofOrganizations, type RecordKind, type Relation } from './record-kind.ts'
 import { type AuthenticatedContext, roleOf, withAccess } from './request-context.ts'
 import type { Route } from './route.ts'
 import { listedOf } from './serialize.ts'
@@ -77,6 +77,7 @@ type Expanding = { context: AuthenticatedContext; decision: AccessDecision }
 
 /** The data of an answer, with `expanded` in each record. */
 export async function expandedData(expanding: Expanding, expansion: Expansion, data: unknown): Promise<unknown> {
+  assertMayEnter(expanding)
   const names = asked(expanding.context.request.query['expand'])
   const records = [data].flat() as Item[]
   const found = await relatedTo(expanding, expansion.steps, names, records)
@@ -99,25 +100,40 @@ async function relatedTo(expanding: Expanding, steps: Steps, names: string[], re
     const listed = (rows[index] ?? []).map(listedOf(step.kind.schema)) as Item[]
     // oxlint-disable-next-line no-await-in-loop -- of ten relations at most
     const next = further.length > 0 ? await relatedTo(expanding, step.steps, further, listed) : []
-    const byId = new Map(listed.map((row, at) => [row['id'], next[at] ? { ...row, expanded: next[at] } : row]))
+    const byId = new Map(
+      listed.map((row, at) => [placeOf(expanding, row), next[at] ? { ...row, expanded: next[at] } : row]),
+    )
     for (const [at, record] of records.entries()) {
       const ids = idsIn(record, step.relation.by)
-      const related = ids.map((id) => byId.get(id)).filter((one) => one !== undefined)
+      const related = ids
+        .map((id) => byId.get(`${ownerOf(expanding, record)} ${id}`))
+        .filter((one) => one !== undefined)
       Object.assign(expanded[at] ?? {}, { [name]: isList(step.relation) ? related : (related[0] ?? null) })
     }
   }
   return expanded
 }
 
+/** The organization of a record; of the organization itself, its id. */
+const ownerOf = ({ decision }: Expanding, { organization_id, id }: Item): number =>
+  decision.organizationId ?? Number(organization_id ?? id)
+const placeOf = (expanding: Expanding, row: Item): string => `${ownerOf(expanding, row)} ${Number(row['id'])}`
+
 /** One round trip for all relations of a hop. */
-async function readRelated({ context, decision }: Expanding, steps: Step[], records: Item[]): Promise<unknown[][]> {
+async function readRelated(expanding: Expanding, steps: Step[], records: Item[]): Promise<unknown[][]> {
+  const { context, decision } = expanding
   const { engine, accessRequest, now } = context
-  const of = { org: decision.organizationId ?? 0, now: decision.testClock ?? now, ports: engine.ports }
+  const { organizationId } = decision
+  const of =
+    organizationId === null
+      ? ofOrganizations([...new Set(records.map((record) => ownerOf(expanding, record)))])
+      : ofOrganization(organizationId)
+  const recordContext = { of, now: decision.testClock ?? now, ports: engine.ports }
   const statements = steps.flatMap(({ kind, relation }): Statement[] => {
     const ids = [...new Set(records.flatMap((record) => idsIn(record, relation.by)))]
     if (ids.length > MOST_RECORDS)
       throw invalid({ expand: `leads to more than ${MOST_RECORDS} records; ask for fewer at once` })
-    return kind.rows ? [kind.rows(of, ids)] : []
+    return kind.rows ? [kind.rows(recordContext, ids)] : []
   })
   const read = (access: Statement) => engine.database.read(roleOf(accessRequest), [access, ...statements])
   return (await withAccess(context, read)).results
@@ -132,6 +148,16 @@ function idsIn(record: Item, by: string): number[] {
   const named: unknown[] =
     inner === undefined ? [value].flat() : [value].flat().map((one) => (one as Item | null)?.[inner])
   return named.filter((id) => typeof id === 'number')
+}
+
+/** The related record's own endpoint is inside of its organization, which people may have to enter with a reason. */
+function assertMayEnter({ context, decision }: Expanding): void {
+  const { staffEntry } = context.engine.ports.settings
+  if (decision.organizationId === null && staffEntry === 'reason' && decision.caller.kind === 'user')
+    throw forbidden(
+      'entry_needed',
+      'expand reads inside of organizations: enter one with a reason, and read its own list',
+    )
 }
 
 /** 403 as the endpoint of the related record would give it. */

@@ -1,18 +1,22 @@
 // Which routes a bulk takes as operations, and how the path of one is found among them.
 import { isInOrganization } from '#kernel/access/permissions.ts'
+import { isRepeatable } from './idempotency-key.ts'
 import type { RouteChecks } from './route-checks.ts'
 import type { Route } from './route.ts'
 
+export const OPERATION_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 /**
- * Creations and changes in an organization: no uploads, nothing whose answer is a secret, no dangerous act, and nothing that asks other systems
+ * Creations, changes and removals in an organization: no uploads, nothing whose answer is a secret or that cannot be repeated with a key, no dangerous act, and nothing that asks other systems
  * before it answers, since all operations share the time of one request.
  */
-export const isOperation = ({ method, access, upload, secret, limit, before, bulk, stepUp }: Route): boolean =>
-  (method === 'POST' || method === 'PUT' || method === 'PATCH') &&
+export const isOperation = (route: Route): boolean => isRepeatable(route) && isAlone(route)
+
+const isAlone = ({ method, access, upload, limit, before, bulk, stepUp }: Route): boolean =>
+  OPERATION_METHODS.some((one) => one === method) &&
   isInOrganization(access) &&
   !(upload ?? limit ?? before ?? bulk) &&
-  stepUp !== true &&
-  !secret
+  stepUp !== true
 
 export type OperationRoute = { route: Route; checks: RouteChecks; params: Record<string, string> }
 /** Null where there is no such operation. */

@@ -24,8 +24,9 @@ export const REASONS = {
 
   // Who may
   scope_missing:
-    'A scope is missing. The message names it; an owner or admin of the organization can grant it, an administrator of the vendor to staff.',
-  role_too_low: 'The caller’s role in the organization does not allow this.',
+    'A scope is missing. `errors.missing` names it, and `GET /me/access` who can grant it: an owner or admin of the organization can grant it, an administrator of the vendor to staff.',
+  role_too_low:
+    'The caller’s role in the organization does not allow this. `errors.missing` names the lowest that does, and `GET /me/access` who can give it.',
   more_than_own: 'Nobody grants more than they have themselves.',
   not_a_member: 'The caller is not a collaborator of this organization, or not at this time.',
   key_permission_missing: 'The API key may read or write only. Use a key with the other permission.',

@@ -3,8 +3,18 @@ import type { TObject } from 'typebox'
 import type { Ports } from '#kernel/data/context.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
 
-/** The records of one organization at a time. */
-export type RecordContext = { org: number; now: Date; ports: Ports }
+/** The condition on a trusted column that names the organization: it is one, or one of those whose records a list has. */
+export type OfOrganizations = (column: string) => Statement
+export const ofOrganization =
+  (org: number): OfOrganizations =>
+  (column) =>
+    sql`${raw(column)} = ${org}`
+export const ofOrganizations =
+  (all: readonly number[]): OfOrganizations =>
+  (column) =>
+    sql`${raw(column)} = any(${all}::bigint[])`
+
+export type RecordContext = { of: OfOrganizations; now: Date; ports: Ports }
 
 /** `order_id` and `entitlement_ids` name records of the kind; so does `entitlements.id`, in each item of a list. */
 export type Relation = { readonly kind: string; readonly by: string }
@@ -22,9 +32,9 @@ export type RecordKind = {
 /** The rows of a table whose columns are the fields of the schema. */
 export const rowsOf =
   (table: string, { properties }: TObject) =>
-  ({ org }: RecordContext, ids: readonly number[]): Statement =>
+  ({ of }: RecordContext, ids: readonly number[]): Statement =>
     sql`select ${raw(Object.keys(properties).join(', '))} from ${raw(table)}
-      where organization_id = ${org} and id = any(${ids}::bigint[])`
+      where ${of('organization_id')} and id = any(${ids}::bigint[])`
 
 /** The relation that every record of an organization has. */
 export const OF_ORGANIZATION = { organization: { kind: 'organization', by: 'organization_id' } } as const

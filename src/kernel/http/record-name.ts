@@ -17,7 +17,7 @@ function recordOf(path: string): string | undefined {
   // `/entitlements/code/{code}`: the record stands one segment further left.
   const name = segments[at] === '{code}' ? segments[at - 2] : segments[at - 1]
   if (!name || segments[1] === 'webhooks') return undefined
-  if (name === 'parked') return 'Parked job'
+  if (name === 'parked') return 'Job'
   const words = singular(name)
     .replaceAll('-', ' ')
     .replace(/^(api|crm) /, (word) => word.toUpperCase())

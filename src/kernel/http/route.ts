@@ -90,7 +90,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
    * anything. In organizations only.
    */
   dryRun?: true
-  /** What its records are, for `expand`. Reads in organizations only. */
+  /** What its records are, for `expand`. Records that belong to organizations only. */
   record?: RecordKind
   /** Instead of `read` and `run`: its operations are requests of other routes (bulk.ts). In organizations only. */
   bulk?: true

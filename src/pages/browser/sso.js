@@ -6,7 +6,20 @@ const texts = data.sso
 let challenge = ''
 let path = '/'
 
-if (query.get('state')) await finish()
+/** A program on this machine waits for the answer; the person says whether it may have it. */
+const [, port] = /^[\w-]{43}\.(\d{4,5})$/.exec(query.get('state') ?? '') ?? []
+
+if (port) handOver()
+else if (query.get('state')) await finish()
+
+function handOver() {
+  const answer = new URL(`http://127.0.0.1:${port}/`)
+  for (const name of ['state', 'code', 'iss', 'error'])
+    if (query.get(name)) answer.searchParams.set(name, query.get(name))
+  forgetQuery()
+  show('program')
+  onSubmit(byId('hand-over'), async () => location.assign(answer.href))
+}
 
 async function finish() {
   show('finishing')

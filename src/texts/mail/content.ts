@@ -16,6 +16,15 @@ type Contents = {
   'email-change-requested': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'email-changed': { name: string; newEmail: string; link: string | null; expiresAt: string | null }
   'password-changed': { name: string; changedAt: string }
+  /** `device`: what the program calls itself; null where that says nothing. `link`: ends all sessions. */
+  'new-sign-in': {
+    name: string
+    device: string | null
+    ip: string | null
+    at: string
+    link: string
+    expiresAt: string
+  }
   'security-notice': { name: string; notice: SecurityNotice; at: string }
   /** About the roles of staff of a person: to the person (`isOwn`), and to the administrators. */
   'staff-roles': {
@@ -241,4 +250,6 @@ export type MailTexts = {
   /** The line above the button's address in plain text. */
   linkFallback: string
   footer: (brand: string) => string
+  /** The link in the footer by which the recipient switches off mails of this kind. */
+  unsubscribe: string
 }

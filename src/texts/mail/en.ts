@@ -21,6 +21,7 @@ const UNDO =
 export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
   footer: (brand) => `Sent automatically by ${brand}.`,
+  unsubscribe: 'No more e-mails of this kind',
   kinds: {
     ...ticketMailsInEnglish,
     ...arrearsMailsInEnglish,

@@ -11,6 +11,7 @@ export type Letter = MailWords & {
   link: string | null
   linkFallback: string
   footer: string
+  unsubscribe: { label: string; url: string } | null
 }
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -69,7 +70,7 @@ export const mailHtml = template<Letter>(`
 <p class="soft line" style="${FONT};font-size:13px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding-top:16px;margin:24px 0 0"><%= it.linkFallback %><br><a class="plain" href="<%= it.link %>" style="color:#1f5fd0;word-break:break-all"><%= it.link %></a></p>
 <% } %>
 </td></tr>
-<tr><td class="soft" style="${FONT};font-size:12px;line-height:1.5;color:#586472;padding:16px 4px 0"><%= it.footer %></td></tr>
+<tr><td class="soft" style="${FONT};font-size:12px;line-height:1.5;color:#586472;padding:16px 4px 0"><%= it.footer %><% if (it.unsubscribe) { %> <a class="soft" href="<%= it.unsubscribe.url %>" style="color:#586472;text-decoration:underline"><%= it.unsubscribe.label %></a><% } %></td></tr>
 </table>
 </td></tr>
 </table>
@@ -81,6 +82,8 @@ export const mailHtml = template<Letter>(`
 export function mailText(letter: Letter): string {
   const facts = letter.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const link = letter.link === null ? '' : `${letter.button ?? ''}:\n${letter.link}`
-  const blocks = [letter.heading, ...letter.paragraphs, facts, link, ...letter.notes, `-- \n${letter.footer}`]
+  const unsubscribe = letter.unsubscribe && `\n${letter.unsubscribe.label}:\n${letter.unsubscribe.url}`
+  const footer = `-- \n${letter.footer}${unsubscribe ?? ''}`
+  const blocks = [letter.heading, ...letter.paragraphs, facts, link, ...letter.notes, footer]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }

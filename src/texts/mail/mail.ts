@@ -8,7 +8,13 @@ import { mailHtml, mailText } from './layout.ts'
 
 export type RenderedMail = { subject: string; text: string; html: string }
 
-export function renderMail(language: Language, content: MailContent, brand: Brand): RenderedMail {
+/** `unsubscribeUrl`: of a mail that its recipient may switch off. */
+export function renderMail(
+  language: Language,
+  content: MailContent,
+  brand: Brand,
+  unsubscribeUrl: string | null = null,
+): RenderedMail {
   const { mails } = textsIn(language)
   const words = oneLineEach(wordsFor(mails, content, voiceOf(language, brand)))
   const letter = {
@@ -18,6 +24,7 @@ export function renderMail(language: Language, content: MailContent, brand: Bran
     link: words.button === null ? null : linkOf(content),
     linkFallback: mails.linkFallback,
     footer: oneLine(mails.footer(brand.name)),
+    unsubscribe: unsubscribeUrl === null ? null : { label: mails.unsubscribe, url: unsubscribeUrl },
   }
   return { subject: words.subject, text: mailText(letter), html: mailHtml(letter) }
 }

@@ -21,6 +21,7 @@ const UNDO =
 export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
+  unsubscribe: 'Não receber mais e-mails deste tipo',
   kinds: {
     ...ticketMailsInPortuguese,
     ...arrearsMailsInPortuguese,

@@ -51,7 +51,23 @@ const NOTICES: Record<SecurityNotice, Words> = {
   },
 }
 
-export const securityMailsInEnglish: Pick<MailTexts['kinds'], 'security-notice'> = {
+export const securityMailsInEnglish: Pick<MailTexts['kinds'], 'security-notice' | 'new-sign-in'> = {
+  'new-sign-in': ({ name, device, ip, at, expiresAt }, { brand, time }) => ({
+    subject: `New sign-in to your ${brand} account`,
+    preheader: 'From a device that we have not seen before.',
+    heading: 'Was this you?',
+    paragraphs: [
+      `Hello, ${name}. Somebody signed in to your account from a device that we have not seen before.`,
+      'If it was you, there is nothing to do. If not, sign everybody out with the button, and then choose a new password.',
+    ],
+    facts: [
+      { label: 'When', value: time(at) },
+      ...(device === null ? [] : [{ label: 'Device', value: device }]),
+      ...(ip === null ? [] : [{ label: 'Network address', value: ip }]),
+    ],
+    button: 'It was not me',
+    notes: [`The link works until ${time(expiresAt)}.`],
+  }),
   'security-notice': ({ name, notice, at }, { brand, time }) => ({
     subject: NOTICES[notice].subject(brand),
     preheader: 'A notice for your safety.',

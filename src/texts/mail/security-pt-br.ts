@@ -51,7 +51,23 @@ const NOTICES: Record<SecurityNotice, Words> = {
   },
 }
 
-export const securityMailsInPortuguese: Pick<MailTexts['kinds'], 'security-notice'> = {
+export const securityMailsInPortuguese: Pick<MailTexts['kinds'], 'security-notice' | 'new-sign-in'> = {
+  'new-sign-in': ({ name, device, ip, at, expiresAt }, { brand, time }) => ({
+    subject: `Novo acesso à sua conta em ${brand}`,
+    preheader: 'De um dispositivo que ainda não conhecíamos.',
+    heading: 'Foi você?',
+    paragraphs: [
+      `Olá, ${name}. Alguém entrou na sua conta com um dispositivo que ainda não conhecíamos.`,
+      'Se foi você, não precisa fazer nada. Se não foi, encerre todas as sessões com o botão e depois escolha uma nova senha.',
+    ],
+    facts: [
+      { label: 'Quando', value: time(at) },
+      ...(device === null ? [] : [{ label: 'Dispositivo', value: device }]),
+      ...(ip === null ? [] : [{ label: 'Endereço de rede', value: ip }]),
+    ],
+    button: 'Não fui eu',
+    notes: [`O link funciona até ${time(expiresAt)}.`],
+  }),
   'security-notice': ({ name, notice, at }, { brand, time }) => ({
     subject: NOTICES[notice].subject(brand),
     preheader: 'Um aviso para a sua segurança.',

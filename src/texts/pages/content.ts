@@ -35,6 +35,16 @@ export type PageTexts = {
     badLink: string
     taken: string
   }
+  /** Of the mail about a sign-in from a new device. */
+  endSessions: {
+    title: string
+    lead: string
+    button: string
+    done: string
+    doneLead: string
+    incomplete: string
+    badLink: string
+  }
   /** The next step, if the account has no password. */
   newPassword: {
     verified: string
@@ -103,10 +113,24 @@ export type PageTexts = {
     refused: string
     unavailable: string
     again: string
+    /** A program on the person's machine signs in. */
+    program: string
+    programLead: string
+    programButton: string
     codeLead: string
     code: string
     codeButton: string
     wrongCode: string
+  }
+  /** Of the link in a mail by which its recipient switches off mails of that kind. */
+  unsubscribe: {
+    title: string
+    lead: (kind: string, organization: string) => string
+    button: string
+    done: string
+    doneLead: (kind: string, organization: string) => string
+    again: string
+    badLink: string
   }
   /** Of a public link. */
   quote: {

@@ -63,6 +63,16 @@ export const pagesInEnglish = {
     badLink: 'This link has been used already or has expired. Contact us if the change was not yours.',
     taken: 'Another account uses this address now. Contact us.',
   },
+  endSessions: {
+    title: 'Sign everybody out',
+    lead: 'All sessions of your account end, on all devices. API keys stay.',
+    button: 'End all sessions',
+    done: 'Everybody is signed out',
+    doneLead:
+      'Somebody who knows your password can sign in again. Choose a new one now: “forgot password” where you sign in mails you a link.',
+    incomplete: 'This link is incomplete. Open it from the mail again, or copy the whole address.',
+    badLink: 'This link has expired. Sign in, and end the sessions in your profile.',
+  },
   newPassword: {
     verified: 'Address confirmed. Now choose a password',
     verifiedLead:
@@ -129,10 +139,24 @@ export const pagesInEnglish = {
     refused: 'The sign-in did not succeed, took too long, or was begun in another browser.',
     unavailable: 'The sign-in of your organization does not answer. Try again, or ask who looks after it.',
     again: 'Begin again',
+    program: 'Sign in the program?',
+    programLead:
+      'A program on this computer wants to act in your name. Continue only if you have just started the sign-in there yourself.',
+    programButton: 'Continue to the program',
     codeLead: 'Your account asks for a second step.',
     code: 'Code of your authenticator app, or a recovery code',
     codeButton: 'Sign in',
     wrongCode: 'This code is wrong, or was used already.',
+  },
+  unsubscribe: {
+    title: 'No more e-mails of this kind',
+    lead: (kind, organization) =>
+      `You get e-mails about “${kind}” of ${organization}. The notices stay in your inbox in the portal.`,
+    button: 'Switch off',
+    done: 'Switched off',
+    doneLead: (kind, organization) => `You get no more e-mails about “${kind}” of ${organization}.`,
+    again: 'Switch on again',
+    badLink: 'This link is incomplete, or no longer counts. You can choose your e-mails after signing in.',
   },
   quote: {
     title: (number) => `Quote ${number}`,

@@ -63,6 +63,16 @@ export const pagesInPortuguese = {
     badLink: 'Este link já foi usado ou o prazo de um dia acabou. Fale conosco se a troca não foi sua.',
     taken: 'Outra conta já usa este e-mail. Fale conosco.',
   },
+  endSessions: {
+    title: 'Encerrar todas as sessões',
+    lead: 'Todas as sessões da sua conta são encerradas, em todos os dispositivos. As chaves de API continuam.',
+    button: 'Encerrar sessões',
+    done: 'Sessões encerradas',
+    doneLead:
+      'Quem sabe a sua senha pode entrar de novo. Escolha outra agora: “esqueci a senha”, na página de entrada, envia um link a você.',
+    incomplete: 'Este link está incompleto. Abra-o de novo pelo e-mail ou copie o endereço inteiro.',
+    badLink: 'Este link expirou. Entre e encerre as sessões no seu perfil.',
+  },
   newPassword: {
     verified: 'E-mail confirmado. Agora escolha uma senha',
     verifiedLead:
@@ -129,10 +139,24 @@ export const pagesInPortuguese = {
     refused: 'A entrada não deu certo, demorou demais ou foi iniciada em outro navegador.',
     unavailable: 'O acesso da sua organização não responde. Tente de novo ou fale com quem cuida dele.',
     again: 'Começar de novo',
+    program: 'Entrar no programa?',
+    programLead:
+      'Um programa neste computador quer agir em seu nome. Continue somente se você acabou de iniciar a entrada nele.',
+    programButton: 'Continuar no programa',
     codeLead: 'Sua conta pede uma segunda etapa.',
     code: 'Código do aplicativo autenticador ou um código de recuperação',
     codeButton: 'Entrar',
     wrongCode: 'Este código está errado ou já foi usado.',
+  },
+  unsubscribe: {
+    title: 'Não receber mais e-mails deste tipo',
+    lead: (kind, organization) =>
+      `Você recebe e-mails sobre “${kind}” de ${organization}. Os avisos continuam na sua caixa de entrada no portal.`,
+    button: 'Desativar',
+    done: 'E-mails desativados',
+    doneLead: (kind, organization) => `Você não recebe mais e-mails sobre “${kind}” de ${organization}.`,
+    again: 'Ativar de novo',
+    badLink: 'Este link está incompleto ou não vale mais. Você pode escolher seus e-mails depois de entrar.',
   },
   quote: {
     title: (number) => `Orçamento ${number}`,

@@ -1,0 +1,91 @@
+// The organization's own list of the mails to its people.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
+
+let app: TestApp
+let acme: Organization
+let admin: Speaker
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+  admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
+})
+afterAll(() => app.close())
+
+const listOf = async (who: Speaker, query = ''): Promise<Answer['data']> => {
+  await app.service.worker.drain()
+  const { status, data, raw } = await who.get(`/mails${query}`)
+  expect(status, raw.body).toBe(200)
+  return data
+}
+const kindsOf = async (who: Speaker, query = '') =>
+  (await listOf(who, query)).map(({ kind }: Answer['data']) => kind).toSorted()
+
+/** A record of a mail, as the jobs write them. */
+const addMail = (org: Organization, values: { kind: string; user_id?: number; email?: string }) =>
+  app.database.query(
+    `insert into mails (organization_id, kind, user_id, email, status, subject, error, created_at)
+     values ($1, $2, $3, $4, 'refused', 'S', 'smtp.internal refused', now())`,
+    [org.id, values.kind, values.user_id ?? null, values.email ?? null],
+  )
+
+describe('GET /mails', () => {
+  it('200 with recipient, subject and status, without text, error and what staff did', async () => {
+    const quote = await sentQuote(acme)
+    const listed = await listOf(admin, `?email=${admin.email.toUpperCase()}&kind=quote-sent&status=sent`)
+    expect(listed).toEqual([
+      {
+        id: expect.any(Number),
+        kind: 'quote-sent',
+        resource_id: quote,
+        user_id: admin.userId,
+        email: admin.email.toLowerCase(),
+        status: 'sent',
+        subject: expect.stringContaining('uote'),
+        attempts: 1,
+        created_at: app.clock.now.toISOString(),
+        sent_at: app.clock.now.toISOString(),
+      },
+    ])
+    expect(await listOf(admin, '?status=refused')).toEqual([])
+    expect(await listOf(admin, '?kind=invoice-open')).toEqual([])
+  })
+  it('200 only of kinds whose records the caller may read', async () => {
+    const org = await app.world.organization()
+    const money = await org.member({ role: 'admin', scopes: ['organization', 'finances'] })
+    await org.owner.post(`/organizations/${org.id}/collaborators`, { email: 'new@x.example', role: 'member' })
+    await sentQuote(org)
+    await org.staff.post('/invoices', { currency: 'BRL', company: 'entity_br', total: 100, status: 'open' })
+    expect(await kindsOf(money)).toEqual(expect.arrayContaining(['invite', 'invoice-open']))
+    expect(await kindsOf(money)).not.toContain('quote-sent')
+    expect(await kindsOf(org.owner)).toEqual(expect.arrayContaining(['invite', 'invoice-open', 'quote-sent']))
+  })
+  it('200 without mails to staff, to the support desk, to strangers, and about tickets for who sees their own only', async () => {
+    const org = await app.world.organization()
+    await addMail(org, { kind: 'ticket-opened', user_id: org.staff.userId })
+    await addMail(org, { kind: 'ticket-opened', email: 'support@vendor.example' })
+    await addMail(org, { kind: 'quote-requested', email: 'support@vendor.example' })
+    await addMail(org, { kind: 'quote-sent', user_id: acme.owner.userId })
+    await addMail(org, { kind: 'invoice-open', email: 'accounts@acme.example' })
+    await addMail(org, { kind: 'ticket-opened', user_id: org.owner.userId })
+    expect(await kindsOf(org.owner)).toEqual(['invoice-open', 'ticket-opened'])
+    const careful = await org.member({ role: 'admin', scopes: ['organization', 'tickets'] })
+    expect(await kindsOf(careful)).toEqual(['ticket-opened'])
+    await app.database.query(`update collaborators set ticket_visibility = 'own' where user_id = $1`, [careful.userId])
+    expect(await kindsOf(careful)).toEqual([])
+  })
+  it('200 with nothing of another organization, nor about accounts', async () => {
+    const other = await app.world.organization()
+    await app.world.anonymous.post('/auth/forgot-password', { email: other.owner.email })
+    await sentQuote(acme)
+    expect(await listOf(other.owner)).toEqual([])
+  })
+  it('403 below admin, and without the scope', async () => {
+    const member = await acme.member({ scopes: ['organization'] })
+    expect((await member.get('/mails')).errors?.reason).toBe('role_too_low')
+    const other = await acme.member({ role: 'admin', scopes: ['quotes'] })
+    expect((await other.get('/mails')).errors).toMatchObject({ missing: { scopes: ['organization'] } })
+  })
+})

@@ -1,0 +1,43 @@
+// The routes behind the link in a mail by which its recipient switches off mails of that kind.
+import { open } from '#kernel/access/permissions.ts'
+import { route } from '#kernel/http/route.ts'
+import type { NoticeKind } from './notice-kind.ts'
+import { ByUnsubscribeToken, MailedNotice, MailSwitch, noticeBy, switchMail } from './unsubscribe.ts'
+
+const limit = { policy: 'public' } as const
+
+export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
+  route({
+    method: 'GET',
+    path: '/public/notices/{token}',
+    operationId: 'getMailedNotice',
+    access: open,
+    purpose: 'Get the kind of notice that the link in a mail switches off.',
+    description:
+      'The token is the end of the link, and counts as long as the account has the address that the mail went to. Changes nothing.',
+    params: ByUnsubscribeToken,
+    data: MailedNotice,
+    limit,
+    before: (io, { params }) => noticeBy(io, kinds, params.token),
+    run: async (_ctx, _input, { notice }) => ({ data: notice }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/public/notices/{token}',
+    operationId: 'switchMailedNotice',
+    access: open,
+    purpose: 'Switch the mails of a kind of notice off, or on again, by the link in one of them.',
+    description:
+      'For its recipient in that organization; entries in the inbox go on. Mandatory mails have no such link.',
+    params: ByUnsubscribeToken,
+    body: MailSwitch,
+    example: { mail: false },
+    data: MailedNotice,
+    limit,
+    before: (io, { params }) => noticeBy(io, kinds, params.token),
+    run: async (ctx, { body }, unsubscribing) => ({
+      data: await switchMail(ctx, unsubscribing, body.mail),
+      message: 'Preference saved',
+    }),
+  }),
+]
