@@ -9,7 +9,7 @@ import { users } from '#areas/auth/users.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import '#ports/ports.ts'
 import { actingStaff, administratorsNow } from '#areas/staff/acting-staff.ts'
-import type { VendorKeyAct } from '#texts/mail/content.ts'
+import type { VendorKeyAct } from '#texts/mail/key-contents.ts'
 import { vendorKeys } from './queries.ts'
 
 const warnOfKeys = jobKind('vendor-keys/warn-of-ends', {})

@@ -1,11 +1,12 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
 import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
+import type { KeyContents } from './key-contents.ts'
 import type { InviteRole } from '../roles.ts'
 import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
 
 /** Links are absolute; moments are ISO 8601, days `YYYY-MM-DD`, amounts decimal strings. */
-type Contents = {
+type Contents = KeyContents & {
   'verify-account': { name: string; link: string; expiresAt: string }
   /** After a registration without a password: verify the address, then set one. */
   'set-password': { link: string; expiresAt: string }
@@ -37,20 +38,6 @@ type Contents = {
     changedBy: string
     changedAt: string
     reason: string
-  }
-  /** To those who manage the keys of the organization. */
-  'api-key-expiring': ExpiringKey & { organizationName: string; link: string | null }
-  /** To the staff who manage the vendor's keys; `recipient`: their name. */
-  'vendor-key-expiring': ExpiringKey & { recipient: string }
-  /** To the staff who manage them. `organizations`: how many it is for; null: all. */
-  'vendor-key-changed': {
-    recipient: string
-    act: VendorKeyAct
-    name: string
-    permissions: readonly string[]
-    organizations: number | null
-    changedBy: string
-    changedAt: string
   }
   invite: {
     organizationName: string
@@ -189,10 +176,6 @@ export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kin
 type Requested = { name: string; quantity: number }
 export type Provisioned = { name: string; entitlementCode: string }
 export type Owed = Sum & { number: string; dueDate: string }
-export type VendorKeyAct = 'created' | 'updated' | 'rotated' | 'revoked'
-
-/** `name`, `lastFour`: of the key. `lastUsedAt`: null for never. */
-type ExpiringKey = { name: string; lastFour: string; endsAt: string; lastUsedAt: string | null; createdBy: string }
 type Expiring = {
   organizationName: string
   name: string

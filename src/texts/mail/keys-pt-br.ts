@@ -1,6 +1,7 @@
 // The mails about API keys, in Brazilian Portuguese.
 
-import type { MailTexts, VendorKeyAct } from './content.ts'
+import type { MailTexts } from './content.ts'
+import type { VendorKeyAct } from './key-contents.ts'
 
 type KeyMails = Pick<MailTexts['kinds'], 'api-key-expiring' | 'vendor-key-expiring' | 'vendor-key-changed'>
 type Key = Parameters<KeyMails['vendor-key-expiring']>[0]
