@@ -14,6 +14,7 @@ type MailOfAccount =
   | 'security-notice'
   | 'staff-roles'
   | 'vendor-key-expiring'
+  | 'vendor-key-changed'
   | 'invite'
 export type NoticeTexts = Record<Exclude<MailKind, MailOfAccount>, string>
 

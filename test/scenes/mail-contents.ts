@@ -53,6 +53,16 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   },
   'api-key-expiring': { kind: 'api-key-expiring', organizationName: NAME, ...KEY, link: LINK },
   'vendor-key-expiring': { kind: 'vendor-key-expiring', recipient: NAME, ...KEY },
+  'vendor-key-changed': {
+    kind: 'vendor-key-changed',
+    recipient: NAME,
+    act: 'created',
+    name: 'ERP “q”',
+    permissions: ['orders:read', 'tickets:write'],
+    organizations: null,
+    changedBy: 'Ana',
+    changedAt: LATER,
+  },
   'email-changed': { kind: 'email-changed', name: NAME, newEmail: 'new@example.com', link: LINK, expiresAt: LATER },
   'password-changed': { kind: 'password-changed', name: NAME, changedAt: LATER },
   'new-sign-in': {

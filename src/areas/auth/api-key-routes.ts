@@ -32,7 +32,8 @@ export const apiKeyRoutes = [
     path: '/auth/api-keys',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Create an API key.',
-    description: 'The secret is returned only here. The key ends with the membership of its creator. 409 for more than a hundred that are not revoked.',
+    description:
+      'The secret is returned only here. The key ends with the membership of its creator. 409 for more than a hundred that are not revoked.',
     body: ApiKeyRequest,
     rules: limitRules,
     example: { name: 'ERP', permission: 'read', scopes: ['orders', 'finances'], allowed_ips: ['203.0.113.7'] },

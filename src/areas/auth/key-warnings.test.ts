@@ -37,7 +37,10 @@ const warnings = async (id: number) =>
   ).length
 const moveEnd = (table: string, id: number, days: number) =>
   app.database.query(`update ${table} set expires_at = $2 where id = $1`, [id, inDays(days)])
-const subjects = async (who: Speaker) => (await mailsTo(app, who.email)).map(({ subject }) => subject)
+const subjects = async (who: Speaker) =>
+  (await mailsTo(app, who.email)).flatMap(({ subject }) =>
+    /ends soon|termina em breve/.test(subject) ? [subject] : [],
+  )
 
 describe('a key of an organization that ends', () => {
   it('is announced on each of the days, once, by event, mail and inbox, to those who manage keys', async () => {

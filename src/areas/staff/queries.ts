@@ -34,6 +34,8 @@ export const staffMembers = {
       id: 'u.id',
       from: sql`from users u where ${isStaff} ${when(role, (one) => sql`and ${one} = any(u.roles)`)}`,
     }),
+  /** No row for an account that is not of staff. */
+  one: (id: number) => sql<StaffMember>`select ${columns} from users u where u.id = ${id} and ${isStaff}`,
   byId: (id: number) => sql<StaffMember>`select ${columns} from users u where u.id = ${id}`,
   idOf: (email: string) => sql<{ id: number }>`select id from users where lower(email) = lower(${email})`,
   /**

@@ -1,7 +1,7 @@
 // The endpoints of staff: appointing, changing and removing people, and entering an organization with a reason.
 import { Type } from 'typebox'
 import { anyStaff, vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { route, row } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { appointStaff } from './appoint-staff.ts'
 import { changeStaff, removeStaff } from './change-staff.ts'
@@ -21,6 +21,16 @@ export const staffRoutes = [
     query: StaffFilters,
     page: StaffMember,
     read: (_, { query }) => staffMembers.page(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/staff/{id}',
+    operationId: 'getStaffMember',
+    access: vendor('staff'),
+    purpose: 'Get a person of the vendor’s staff.',
+    params: ById,
+    data: StaffMember,
+    read: (_, { params }) => row(staffMembers.one(params.id)),
   }),
   route({
     method: 'POST',

@@ -57,6 +57,14 @@ describe('GET /admin/staff', () => {
     const [found] = data.filter((one: { email: string }) => one.email === email)
     expect(found.last_signed_in_at).toBe(app.clock.now.toISOString())
   })
+  it('200 for one of them, as listed; 404 for a customer and for nobody', async () => {
+    const person = await app.world.user({ roles: ['customer', 'finance'] })
+    const { data } = await boss.get('/admin/staff?role=finance')
+    const found = await boss.get(`/admin/staff/${person.userId}`)
+    expect(found.data).toEqual(data.find(({ id }: { id: number }) => id === person.userId))
+    for (const id of [acme.owner.userId, 999_999, 'x']) expect((await boss.get(`/admin/staff/${id}`)).status).toBe(404)
+    expect((await (await acme.staffAs('support')).get(`/admin/staff/${person.userId}`)).status).toBe(403)
+  })
   it('200 for the auditor, 403 for the other roles', async () => {
     expect((await (await acme.staffAs('auditor')).get('/admin/staff')).status).toBe(200)
     const support = await acme.staffAs('support')

@@ -1,10 +1,13 @@
 // What is done with the vendor's API keys: each act is in the service's audit log.
 import { serviceChange } from '#kernel/data/audit.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/data/sql.ts'
 import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { knownOrganizations } from '#kernel/access/callers.ts'
 import { bytesOf, newPair, rotated, type Rotation, storedLimits } from '#areas/auth/key-limits.ts'
 import { permissionsNow } from '#areas/staff/acting-staff.ts'
+import type { VendorKeyAct } from '#texts/mail/key-contents.ts'
+import { tellOfKey } from './jobs.ts'
 import { type Decided, vendorKeys } from './queries.ts'
 import type { NewVendorKey, VendorKey, VendorKeyChange, VendorKeyRequest } from './vendor-key.ts'
 import { withReading } from './vendor-key.ts'
@@ -15,7 +18,7 @@ export async function createVendorKey(ctx: SystemContext, body: VendorKeyRequest
   const decided = await decidedBy(ctx, { ...nothing, name: body.name, permissions: body.permissions }, body)
   const secrets = { consumer_key: consumerKey, secret_digest: bytesOf(consumerSecret) }
   const made = await one(ctx, vendorKeys.add({ ...decided, ...secrets, created_by: ctx.caller.userId }, ctx.now))
-  audit(ctx, 'created', made.id, null, decided)
+  await audit(ctx, 'created', made.id, { after: decided })
   return { ...made, consumer_key: consumerKey, consumer_secret: consumerSecret }
 }
 
@@ -26,7 +29,7 @@ export async function changeVendorKey(ctx: SystemContext, id: number, body: Vend
   const before = decisionsOf(key)
   const after = await decidedBy(ctx, before, body)
   const changed = await one(ctx, vendorKeys.change(id, after, ctx.now))
-  audit(ctx, 'updated', id, before, after)
+  await audit(ctx, 'updated', id, { before, after })
   return changed
 }
 
@@ -36,14 +39,14 @@ export async function rotateVendorKey(ctx: SystemContext, id: number, body: Rota
   const { secret, columns } = rotated(key, body, ctx.now)
   const changed = await one(ctx, vendorKeys.rotate(id, columns, ctx.now))
   const { previous_secret_ends_at } = changed
-  audit(ctx, 'rotated', id, null, { previous_secret_ends_at })
+  await audit(ctx, 'rotated', id, { after: { previous_secret_ends_at } })
   return { ...changed, consumer_key: key.consumer_key, consumer_secret: secret }
 }
 
 export async function revokeVendorKey(ctx: SystemContext, id: number): Promise<void> {
   const key = await locked(ctx, id)
   await ctx.ask(vendorKeys.revoke(id, ctx.now))
-  audit(ctx, 'revoked', id, decisionsOf(key), null)
+  await audit(ctx, 'revoked', id, { before: decisionsOf(key) })
 }
 
 async function locked(ctx: SystemContext, id: number) {
@@ -85,13 +88,17 @@ async function assertKnown(ctx: SystemContext, ids: readonly number[]): Promise<
   if (unknown.length > 0) throw invalid(Object.fromEntries(unknown))
 }
 
-function audit(ctx: SystemContext, action: string, id: number, before: object | null, after: object | null): void {
-  ctx.write(
-    serviceChange(ctx, action, {
-      resource: 'vendor_key',
-      id,
-      before: before && { ...before },
-      after: after && { ...after },
-    }),
+/** Each act is mailed to the administrators: a key reaches far, and outlasts whoever made it. */
+async function audit(
+  ctx: SystemContext,
+  action: VendorKeyAct,
+  id: number,
+  { before = null, after = null }: { before?: object | null; after?: object | null },
+): Promise<void> {
+  const images = { before: before && { ...before }, after: after && { ...after } }
+  const entry = await one(
+    ctx,
+    sql<{ id: number }>`${serviceChange(ctx, action, { resource: 'vendor_key', id, ...images })} returning id`,
   )
+  await tellOfKey(ctx, entry.id)
 }

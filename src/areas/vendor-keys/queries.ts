@@ -22,6 +22,8 @@ export const vendorKeys = {
     }),
   live: (id: number) =>
     sql<VendorKey>`select ${columns} from vendor_keys k where k.id = ${id} and k.revoked_at is null`,
+  /** Also one that is revoked. */
+  everById: (id: number) => sql<VendorKey>`select ${columns} from vendor_keys k where k.id = ${id}`,
   locked: (id: number) => sql<Rotated & VendorKey>`
     select ${columns}, k.consumer_key, '\\x' || encode(k.secret_digest, 'hex') as secret_digest, k.secret_version
       from vendor_keys k where k.id = ${id} and k.revoked_at is null for update`,

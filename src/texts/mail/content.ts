@@ -1,11 +1,12 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
 import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
+import type { KeyContents } from './key-contents.ts'
 import type { InviteRole } from '../roles.ts'
 import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
 
 /** Links are absolute; moments are ISO 8601, days `YYYY-MM-DD`, amounts decimal strings. */
-type Contents = {
+type Contents = KeyContents & {
   'verify-account': { name: string; link: string; expiresAt: string }
   /** After a registration without a password: verify the address, then set one. */
   'set-password': { link: string; expiresAt: string }
@@ -38,10 +39,6 @@ type Contents = {
     changedAt: string
     reason: string
   }
-  /** To those who manage the keys of the organization. */
-  'api-key-expiring': ExpiringKey & { organizationName: string; link: string | null }
-  /** To the staff who manage the vendor's keys; `recipient`: their name. */
-  'vendor-key-expiring': ExpiringKey & { recipient: string }
   invite: {
     organizationName: string
     inviterName: string | null
@@ -179,8 +176,6 @@ export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kin
 type Requested = { name: string; quantity: number }
 export type Provisioned = { name: string; entitlementCode: string }
 export type Owed = Sum & { number: string; dueDate: string }
-/** `name`, `lastFour`: of the key. `lastUsedAt`: null for never. */
-type ExpiringKey = { name: string; lastFour: string; endsAt: string; lastUsedAt: string | null; createdBy: string }
 type Expiring = {
   organizationName: string
   name: string

@@ -1,8 +1,9 @@
-// The mails before an API key ends, in Brazilian Portuguese.
+// The mails about API keys, in Brazilian Portuguese.
 
 import type { MailTexts } from './content.ts'
+import type { VendorKeyAct } from './key-contents.ts'
 
-type KeyMails = Pick<MailTexts['kinds'], 'api-key-expiring' | 'vendor-key-expiring'>
+type KeyMails = Pick<MailTexts['kinds'], 'api-key-expiring' | 'vendor-key-expiring' | 'vendor-key-changed'>
 type Key = Parameters<KeyMails['vendor-key-expiring']>[0]
 
 const factsOf = (
@@ -14,6 +15,13 @@ const factsOf = (
   { label: 'Último uso', value: lastUsedAt === null ? 'nunca' : time(lastUsedAt) },
   { label: 'Criada por', value: createdBy },
 ]
+const ACTS: Record<VendorKeyAct, string> = {
+  created: 'foi criada',
+  updated: 'foi alterada',
+  rotated: 'recebeu um novo segredo',
+  revoked: 'foi revogada',
+}
+
 const NOTES = [
   'Se nada mais a usa, revogue a chave ou deixe-a terminar. Caso contrário, dê a ela um prazo maior ou crie uma nova.',
 ]
@@ -40,5 +48,22 @@ export const keyMailsInPortuguese: KeyMails = {
     facts: factsOf(key, time),
     button: null,
     notes: NOTES,
+  }),
+  'vendor-key-changed': (
+    { recipient, act, name, permissions, organizations, changedBy, changedAt },
+    { brand, time },
+  ) => ({
+    subject: `${brand}: a chave de API ${name} ${ACTS[act]}`,
+    preheader: `Por ${changedBy}.`,
+    heading: `Uma chave de API ${ACTS[act]}`,
+    paragraphs: [`Olá, ${recipient}. A chave de API ${name} de ${brand} ${ACTS[act]}.`],
+    facts: [
+      { label: 'Permissões', value: permissions.join(', ') },
+      { label: 'Organizações', value: organizations === null ? 'todas' : String(organizations) },
+      { label: 'Alterado por', value: changedBy },
+      { label: 'Quando', value: time(changedAt) },
+    ],
+    button: null,
+    notes: ['Você recebe este aviso por ser administrador. Se não deveria ser assim, revogue a chave imediatamente.'],
   }),
 }

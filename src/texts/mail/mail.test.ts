@@ -15,6 +15,7 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'email-change-requested': ['new@example.com'],
   'email-changed': ['new@example.com'],
   'api-key-expiring': ['ERP “q”', 'x7Qa', 'Ana', '2026'],
+  'vendor-key-changed': ['ERP “q”', 'orders:read, tickets:write', 'Ana', '2026'],
   'vendor-key-expiring': ['ERP “q”', 'x7Qa', 'Ana', '2026'],
   invite: ['Ana'],
   'invite-accepted': ['Rui', 'r@example.com'],
