@@ -11,6 +11,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'commerce/reconcile': 'asks the shops what has changed there',
   'events/remove-old': 'keeps those of organizations with a test clock',
   'exports/expire': 'files of the vendor’s people are kept in real time',
+  'exports/give-up': 'jobs fail in real time',
   'imports/remove-rows': 'the vendor’s imports belong to no organization',
   'invites/expire': 'who may enter is a matter of real time',
   'issue-tracker/sync-due': 'asks the tracker what has changed there',
