@@ -11,6 +11,7 @@ import { splitPems } from '#kernel/keys/signing-keys.ts'
 import { findEmbedded } from '../postgres/embedded.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { type ChainHead, type Problem, type Verification, verifyAudit } from '../postgres/verify-audit.ts'
+import { type FileVerification, verifyAuditFile } from './audit-file.ts'
 import type { Console } from './console.ts'
 import { openPostgres } from './databases.ts'
 
@@ -34,15 +35,41 @@ const Checkpoint = Type.Object({ made_at: Type.String(), chains: Heads })
 
 /** True when all fits. */
 export async function verifyCommand({ config, console, ...options }: VerifyOptions): Promise<boolean> {
-  const { checkpointFile, keyFile, print } = options
-  const pems = async () => (keyFile === undefined ? keysOf(config) : splitPems(await readFile(keyFile, 'utf8')))
-  const checkpoint = checkpointFile === undefined ? [] : await checkpointIn(checkpointFile, await pems())
-  const found = await verified(config, console, checkpoint)
+  const { print } = options
+  const found = await verified(config, console, await headsOf(config, options))
   const isWhole = found.problems.length === 0
   if (print) print(JSON.stringify({ ok: isWhole, ...summaryOf(found) }))
   else report(found, console)
   return isWhole
 }
+
+/** The same for an exported file, without the database. */
+export async function verifyFileCommand({
+  config,
+  console,
+  ...options
+}: VerifyOptions & { file: string }): Promise<boolean> {
+  const { print, file } = options
+  const checkpoint = await headsOf(config, options)
+  const { problems, ...counts } = await verifyAuditFile(file, checkpoint)
+  const isWhole = problems.length === 0
+  if (print) print(JSON.stringify({ ok: isWhole, ...counts, problems }))
+  else {
+    for (const problem of problems) console.log.error(sentenceOf(problem))
+    for (const sentence of sentencesOf(counts)) console.log.info(sentence)
+  }
+  return isWhole
+}
+
+const sentencesOf = (counts: Omit<FileVerification, 'problems'>): string[] => [
+  `${counts.chains} chains with ${counts.entries} entries were read; ${counts.unsealed} of these are too new to be sealed.`,
+  ...(counts.partial > 0 ? [`${counts.partial} of the chains begin behind their first entry.`] : []),
+  ...(counts.withheld > 0 ? [`Of ${counts.withheld} entries the file has the hashes only.`] : []),
+  ...(counts.redacted > 0 ? [`From ${counts.redacted} of the entries a person was erased.`] : []),
+  ...(counts.beyond > 0
+    ? [`About ${counts.beyond} of the chains the checkpoint says nothing: the file does not have its entries.`]
+    : []),
+]
 
 /** True when the checkpoint was written, which it is only for logs that fit. */
 export async function checkpointCommand({ config, console, file }: Options & { file: string }): Promise<boolean> {
@@ -70,6 +97,14 @@ const keysOf = ({ auditSigningKey, dataDir }: AuditConfig): Promise<string[]> =>
   auditSigningKey === null
     ? readOrCreateKeyFile(join(dataDir, 'audit-signing-keys.pem'), newEd25519Key)
     : Promise.resolve(splitPems(auditSigningKey))
+
+type Checked = Pick<VerifyOptions, 'checkpointFile' | 'keyFile'>
+
+async function headsOf(config: AuditConfig, { checkpointFile, keyFile }: Checked): Promise<ChainHead[]> {
+  if (checkpointFile === undefined) return []
+  const pems = keyFile === undefined ? await keysOf(config) : splitPems(await readFile(keyFile, 'utf8'))
+  return checkpointIn(checkpointFile, pems)
+}
 
 async function checkpointIn(file: string, pems: readonly string[]): Promise<ChainHead[]> {
   const content = await readCheckpoint(pems, (await readFile(file, 'utf8')).trim())

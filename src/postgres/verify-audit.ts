@@ -1,7 +1,8 @@
 // Walks the hash chains of the audit logs, as of one moment, and names the first entry of each that does not fit.
 import type { Client } from 'pg'
-import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText, nextHash } from '#kernel/data/audit-chain.ts'
-import { prepare, raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { AUDIT_LOGS, type AuditLog, CHAIN_START, nextHash } from '#kernel/data/audit-chain.ts'
+import { chainLinks, type Link } from '#kernel/data/audit-links.ts'
+import { prepare, type Statement, sql } from '#kernel/data/sql.ts'
 import { assertSeesAllRows } from './catalogue.ts'
 import { asOwner } from './login.ts'
 
@@ -130,29 +131,13 @@ async function verifyChain(ask: Ask, chain: Chain): Promise<Walked> {
 
 const BATCH = 5000
 
-/** `left`: the hash of what is left of a redacted entry. */
-type Link = { id: number; text: string | null; hash: string | null; left: string | null }
-
 /** The entries and the seals of a chain, in the order of their ids. */
 async function* linksOf(ask: Ask, { log, owner }: Pick<Chain, 'log' | 'owner'>): AsyncIterable<Link> {
-  const of = (alias: string) =>
-    log.hasOrganizations ? sql`${raw(alias)}.organization_id = ${owner}` : sql`${raw(alias)}.${raw(idIn(alias))} > 0`
   for (let after = 0, isEnd = false; !isEnd;) {
-    const links = await ask(sql<Omit<Link, 'id'> & { id: string }>`
-      with ids as (
-        select id from (
-          (select l.id from ${raw(log.name)} l where ${of('l')} and l.id > ${after} order by l.id limit ${BATCH}) union
-          (select s.entry_id from ${raw(log.seals)} s where ${of('s')} and s.entry_id > ${after} order by s.entry_id limit ${BATCH})
-        ) both_sides order by id limit ${BATCH})
-      select i.id, case when l.id is not null then ${hashedText(log)} end as text, encode(s.hash, 'hex') as hash,
-             encode(r.hash, 'hex') as left
-        from ids i left join ${raw(log.name)} l on ${of('l')} and l.id = i.id
-        left join ${raw(log.seals)} s on ${of('s')} and s.entry_id = i.id
-        left join ${raw(log.redactions)} r on ${of('r')} and r.entry_id = i.id order by i.id`)
+    const links = await ask(chainLinks<Link<string>>({ log, owner }, { after, limit: BATCH }))
+    // This client has no parsers, so that ids are texts.
     for (const { id, ...link } of links) yield { id: Number(id), ...link }
     after = Number(links.at(-1)?.id ?? after)
     isEnd = links.length < BATCH
   }
 }
-
-const idIn = (alias: string): string => (alias === 'l' ? 'id' : 'entry_id')
