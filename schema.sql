@@ -16,6 +16,19 @@ AS $function$
 $function$;
 grant execute on function currency_digits(text) to public;
 
+CREATE OR REPLACE FUNCTION public.earning_days(line_items jsonb, paid_at timestamp with time zone, period_end timestamp with time zone)
+ RETURNS daterange
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select daterange((paid_at at time zone 'UTC')::date - 1, greatest(
+    (period_end at time zone 'UTC')::date,
+    ((paid_at at time zone 'UTC')::date + make_interval(months => coalesce(max((n.term #>> '{}')::int), 0)))::date) + 2)
+    from jsonb_path_query(line_items, '$[*].term_months ? (@ != null)') as n (term)
+$function$;
+grant execute on function earning_days(jsonb,timestamp with time zone,timestamp with time zone) to public;
+
 CREATE OR REPLACE FUNCTION public.erase_from_audit_log(erasure bigint, first_id bigint, last_id bigint)
  RETURNS TABLE(owner bigint, entry_id bigint)
  LANGUAGE sql
@@ -2010,7 +2023,9 @@ CREATE INDEX invoices_everywhere ON public.invoices USING btree (id);
 CREATE INDEX invoices_everywhere_company ON public.invoices USING btree (company, id);
 CREATE INDEX invoices_everywhere_created ON public.invoices USING btree (created_at, id);
 CREATE INDEX invoices_everywhere_due ON public.invoices USING btree (due_date, id);
+CREATE INDEX invoices_everywhere_earning ON public.invoices USING gist (earning_days(line_items, paid_at, period_end)) WHERE ((status = 'paid'::text) AND (paid_at IS NOT NULL));
 CREATE INDEX invoices_everywhere_issued ON public.invoices USING btree (issue_date, id);
+CREATE INDEX invoices_everywhere_periods ON public.invoices USING gist (tstzrange(period_start, period_end)) WHERE ((period_start IS NOT NULL) AND (order_id IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'paid'::text])) AND (payment_status <> 'refunded'::text));
 CREATE INDEX invoices_everywhere_status ON public.invoices USING btree (status, id);
 CREATE INDEX invoices_everywhere_updated ON public.invoices USING btree (updated_at, id);
 CREATE INDEX invoices_everywhere_voided ON public.invoices USING btree (voided_on) WHERE (voided_on IS NOT NULL);
@@ -2020,6 +2035,7 @@ CREATE INDEX invoices_late_charges ON public.invoices USING btree (organization_
 CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
 CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
+CREATE INDEX invoices_periods ON public.invoices USING btree (organization_id, company, currency, period_start) WHERE ((period_start IS NOT NULL) AND (order_id IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'paid'::text])) AND (payment_status <> 'refunded'::text));
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id) INCLUDE (finalized_at);
 CREATE INDEX invoices_updated ON public.invoices USING btree (organization_id, updated_at, id);
 CREATE INDEX invoices_voided ON public.invoices USING btree (organization_id, voided_on, id) WHERE (voided_on IS NOT NULL);
