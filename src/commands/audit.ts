@@ -13,6 +13,7 @@ import { findEmbedded } from '../postgres/embedded.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { beginAnew, type Beginning, type ChainHead, endRemoval } from '../postgres/audit-beginning.ts'
 import { type Problem, type Verification, verifyAudit } from '../postgres/verify-audit.ts'
+import { type FileVerification, verifyAuditFile } from './audit-file.ts'
 import type { Console } from './console.ts'
 import { openPostgres } from './databases.ts'
 
@@ -37,9 +38,9 @@ const SignedBeginning = Type.Object({ made_at: Type.String(), removed_before: Ty
 
 /** True when all fits. */
 export async function verifyCommand({ config, console, ...options }: VerifyOptions): Promise<boolean> {
-  const { checkpointFile, keyFile, print } = options
-  const pems = once(async () => (keyFile === undefined ? keysOf(config) : splitPems(await readFile(keyFile, 'utf8'))))
-  const checkpoint = checkpointFile === undefined ? [] : await checkpointIn(checkpointFile, await pems())
+  const { print } = options
+  const pems = pemsOf(config, options)
+  const checkpoint = await headsOf(pems, options)
   const found = await withDatabase(config, console, (ownerUrl) =>
     verifyAudit({ ownerUrl, checkpoint, readBeginning: readerOf(pems) }),
   )
@@ -48,6 +49,34 @@ export async function verifyCommand({ config, console, ...options }: VerifyOptio
   else report(found, console)
   return isWhole
 }
+
+/** The same for an exported file, without the database. */
+export async function verifyFileCommand({
+  config,
+  console,
+  ...options
+}: VerifyOptions & { file: string }): Promise<boolean> {
+  const { print, file } = options
+  const checkpoint = await headsOf(pemsOf(config, options), options)
+  const { problems, ...counts } = await verifyAuditFile(file, checkpoint)
+  const isWhole = problems.length === 0
+  if (print) print(JSON.stringify({ ok: isWhole, ...counts, problems }))
+  else {
+    for (const problem of problems) console.log.error(sentenceOf(problem))
+    for (const sentence of sentencesOf(counts)) console.log.info(sentence)
+  }
+  return isWhole
+}
+
+const sentencesOf = (counts: Omit<FileVerification, 'problems'>): string[] => [
+  `${counts.chains} chains with ${counts.entries} entries were read; ${counts.unsealed} of these are too new to be sealed.`,
+  ...(counts.partial > 0 ? [`${counts.partial} of the chains begin behind their first entry.`] : []),
+  ...(counts.withheld > 0 ? [`Of ${counts.withheld} entries the file has the hashes only.`] : []),
+  ...(counts.redacted > 0 ? [`From ${counts.redacted} of the entries a person was erased.`] : []),
+  ...(counts.beyond > 0
+    ? [`About ${counts.beyond} of the chains the checkpoint says nothing: the file does not have its entries.`]
+    : []),
+]
 
 /** True when the checkpoint was written, which it is only for logs that fit. */
 export async function checkpointCommand({ config, console, file }: Options & { file: string }): Promise<boolean> {
@@ -81,8 +110,8 @@ export async function removeOldCommand({
   }
   const olderThan = new Date(now.getTime() - config.auditLogDays * DAY_MS)
   const pems = once(() => keysOf(config))
-  const { checkpointFile: file, isDryRun } = options
-  const checkpoint = file === undefined ? [] : await checkpointIn(file, await pems())
+  const { isDryRun } = options
+  const checkpoint = await headsOf(pems, options)
   return withDatabase(config, console, async (ownerUrl) => {
     const readBeginning = readerOf(pems)
     if (!isDryRun) await endRemoval(ownerUrl, readBeginning)
@@ -142,6 +171,14 @@ const keysOf = ({ auditSigningKey, dataDir }: AuditConfig): Promise<string[]> =>
   auditSigningKey === null
     ? readOrCreateKeyFile(join(dataDir, 'audit-signing-keys.pem'), newEd25519Key)
     : Promise.resolve(splitPems(auditSigningKey))
+
+type Pems = () => Promise<string[]>
+
+const pemsOf = (config: AuditConfig, { keyFile }: Pick<VerifyOptions, 'keyFile'>): Pems =>
+  once(async () => (keyFile === undefined ? keysOf(config) : splitPems(await readFile(keyFile, 'utf8'))))
+
+const headsOf = async (pems: Pems, { checkpointFile: file }: Pick<VerifyOptions, 'checkpointFile'>) =>
+  file === undefined ? [] : checkpointIn(file, await pems())
 
 async function checkpointIn(file: string, pems: readonly string[]): Promise<ChainHead[]> {
   const content = await readHeads('checkpoint', pems, (await readFile(file, 'utf8')).trim())

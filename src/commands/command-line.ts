@@ -6,6 +6,8 @@ import { type DatabaseConfig, readAuditConfig, readConfig, readDatabaseConfig } 
 import { StartupError } from '../postgres/startup-error.ts'
 import { WrongSettings } from '#config/problems.ts'
 
+type VerifyFlags = { checkpoint?: string; key?: string; file?: string; json?: boolean }
+
 const program = new Command('titular').description('B2B account management over REST').showHelpAfterError()
 
 function command(name: string, description: string): Command {
@@ -52,19 +54,20 @@ audit
   .command('verify')
   .description('name the first entry of each log that was changed, removed or added; exit code 1 if there is one')
   .option('--checkpoint <file>', 'what `audit checkpoint` wrote: nothing before it was changed or cut off')
+  .option('--file <file>', 'an exported audit log (NDJSON or CSV), by itself: needs no database')
   .option('--key <file>', 'the public key (PEM) of the checkpoint, instead of AUDIT_SIGNING_KEY')
   .option('--json', 'one JSON object on standard output, and no log')
-  .action(async ({ checkpoint, key, json = false }: { checkpoint?: string; key?: string; json?: boolean }) => {
+  .action(async ({ checkpoint, key, file, json = false }: VerifyFlags) => {
     const { config, console } = start(readAuditConfig)
-    const isWhole = await (
-      await import('./audit.ts')
-    ).verifyCommand({
+    const { verifyCommand, verifyFileCommand } = await import('./audit.ts')
+    const options = {
       config,
       console: json ? createConsole('silent') : console,
       checkpointFile: checkpoint,
       keyFile: key,
-      print: json ? (line) => process.stdout.write(`${line}\n`) : null,
-    })
+      print: json ? (line: string) => process.stdout.write(`${line}\n`) : null,
+    }
+    const isWhole = await (file === undefined ? verifyCommand(options) : verifyFileCommand({ ...options, file }))
     if (!isWhole) process.exitCode = 1
   })
 audit

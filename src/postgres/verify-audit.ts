@@ -1,5 +1,6 @@
 // Walks the hash chains of the audit logs, as of one moment, and names the first entry of each that does not fit.
-import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText, nextHash } from '#kernel/data/audit-chain.ts'
+import { AUDIT_LOGS, type AuditLog, CHAIN_START, nextHash } from '#kernel/data/audit-chain.ts'
+import { chainLinks, type Link, ofChain } from '#kernel/data/audit-links.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { type Ask, askerOf, type ChainHead, type ReadBeginning, storedBeginning } from './audit-beginning.ts'
 import { assertSeesAllRows } from './catalogue.ts'
@@ -187,39 +188,24 @@ async function wrongBeginning(
   { log, owner, start }: Chain,
 ): Promise<Omit<Problem, 'organization_id'> | null> {
   const [found] = await ask(sql<{ first_id: string | null; hash: string | null }>`
-    select (select min(l.id) from ${raw(log.name)} l where ${ownedBy(log, owner, 'l')} and l.id <= ${start.last_id}) as first_id,
-           (select encode(s.hash, 'hex') from ${raw(log.seals)} s where ${ownedBy(log, owner, 's')} and s.entry_id = ${start.last_id}) as hash`)
+    select (select min(l.id) from ${raw(log.name)} l where ${ofChain({ log, owner }, 'l')} and l.id <= ${start.last_id}) as first_id,
+           (select encode(s.hash, 'hex') from ${raw(log.seals)} s where ${ofChain({ log, owner }, 's')} and s.entry_id = ${start.last_id}) as hash`)
   if (found?.first_id) return { finding: 'added', entry_id: Number(found.first_id) }
   return found?.hash === start.hash ? null : { finding: 'changed', entry_id: start.last_id }
 }
 
 const BATCH = 5000
+/** Whether the entry is from before the asked time. */
+type IsOld = { is_old: boolean }
 
-/** `left`: the hash of what is left of a redacted entry. */
-type Link = { id: number; text: string | null; hash: string | null; left: string | null; is_old: boolean }
-
-/** The entries and the seals of a chain, in the order of their ids. */
-async function* linksOf(ask: Ask, { log, owner, start, olderThan }: Chain): AsyncIterable<Link> {
-  const of = (alias: string) => ownedBy(log, owner, alias)
+/** The entries and the seals of a chain behind its beginning, in the order of their ids. */
+async function* linksOf(ask: Ask, { log, owner, start, olderThan }: Chain): AsyncIterable<Link & IsOld> {
+  const more = sql`, coalesce(l.at < ${olderThan ?? null}::timestamptz, false) as is_old`
   for (let after = start.last_id, isEnd = false; !isEnd;) {
-    const links = await ask(sql<Omit<Link, 'id'> & { id: string }>`
-      with ids as (
-        select id from (
-          (select l.id from ${raw(log.name)} l where ${of('l')} and l.id > ${after} order by l.id limit ${BATCH}) union
-          (select s.entry_id from ${raw(log.seals)} s where ${of('s')} and s.entry_id > ${after} order by s.entry_id limit ${BATCH})
-        ) both_sides order by id limit ${BATCH})
-      select i.id, case when l.id is not null then ${hashedText(log)} end as text, encode(s.hash, 'hex') as hash,
-             encode(r.hash, 'hex') as left, coalesce(l.at < ${olderThan ?? null}::timestamptz, false) as is_old
-        from ids i left join ${raw(log.name)} l on ${of('l')} and l.id = i.id
-        left join ${raw(log.seals)} s on ${of('s')} and s.entry_id = i.id
-        left join ${raw(log.redactions)} r on ${of('r')} and r.entry_id = i.id order by i.id`)
+    const links = await ask(chainLinks<Link<string> & IsOld>({ log, owner }, { after, limit: BATCH }, { more }))
+    // This client has no parsers, so that ids are texts.
     for (const { id, ...link } of links) yield { id: Number(id), ...link }
     after = Number(links.at(-1)?.id ?? after)
     isEnd = links.length < BATCH
   }
 }
-
-const ownedBy = ({ hasOrganizations }: AuditLog, owner: number | null, alias: string) =>
-  hasOrganizations ? sql`${raw(alias)}.organization_id = ${owner}` : sql`${raw(alias)}.${raw(idIn(alias))} > 0`
-
-const idIn = (alias: string): string => (alias === 'l' ? 'id' : 'entry_id')

@@ -16,6 +16,7 @@ export const NEVER_PUBLISHED: Readonly<Record<string, string>> = {
   document_version: 'The document’s own event says the same',
   document_share: 'Whoever has the link may read it, so that only who made it knows of it',
   organization_export: 'An owner asked for it and waits for it',
+  audit_export: 'An owner asked for it and waits for it',
   quote_link: 'Whoever has the link may answer the quote; the quote’s own event says who did',
   crm_proposal: 'Between the vendor and its CRM',
   contract_history: 'The contract’s own event says the same',

@@ -15,6 +15,7 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 
 /** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
+  'GET /audit-log/sealed-exports/links/{link}',
   'GET /auth/sso',
   'GET /downloads/links/{link}',
   'GET /exports/links/{link}',

@@ -108,6 +108,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Whose name, address and tax id go on mails, documents and requests to others, and whether it is deleted.
   organizations: [
     'affiliates',
+    'audit-log',
     'auth',
     'collaborators',
     'commerce',

@@ -5,6 +5,7 @@ import { jobs } from '../../src/areas.ts'
 
 const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'admin/remove-dead-letters': 'jobs fail in real time',
+  'audit-log/end-exports': 'files are kept for real days',
   'audit-log/seal': 'entries are sealed after they were committed, which is in real time',
   'auth/remove-over': 'accounts belong to no organization, and sessions live in real time',
   'auth/warn-of-keys': 'who may enter is a matter of real time',
@@ -12,6 +13,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'commerce/reconcile': 'asks the shops what has changed there',
   'events/remove-old': 'keeps those of organizations with a test clock',
   'exports/expire': 'files of the vendor’s people are kept in real time',
+  'exports/give-up': 'jobs fail in real time',
   'imports/remove-rows': 'the vendor’s imports belong to no organization',
   'invites/expire': 'who may enter is a matter of real time',
   'issue-tracker/sync-due': 'asks the tracker what has changed there',

@@ -84,10 +84,11 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   // Final, but for what other systems keep with them.
   credit_notes: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
   payments: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
-  audit_seals: { app: '', system: 'insert select' },
   organization_erasures: { app: '', system: 'insert select update' },
+  // The organization's exports have the hashes.
+  audit_seals: { app: 'select', system: 'insert select' },
   // A second person may be erased from the same entry.
-  audit_redactions: { app: '', system: 'insert select update' },
+  audit_redactions: { app: 'select', system: 'insert select update' },
   // Written under /admin; the access check reads a view of it.
   staff_entries: { app: '', system: 'insert select update(ended_at,reason,updated_at,user_name)' },
   // Staff move it; the organization's own requests learn its time from the access check and the lock.

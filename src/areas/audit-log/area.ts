@@ -1,13 +1,14 @@
 // The audit log (spec 5).
 import { area } from '#kernel/area.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
+import { auditLogJobs } from './jobs.ts'
 import { auditLogRoutes } from './routes.ts'
-import { sealAuditLogs } from './seal-entries.ts'
 
 export const auditLogArea = (catalogue: Pick<Catalogue, 'published'>) =>
   area({
     name: 'audit-log',
     description: 'Who changed what, and when. Append-only.',
     routes: auditLogRoutes(catalogue),
-    jobs: [sealAuditLogs],
+    jobs: auditLogJobs,
+    tables: ['audit_exports'],
   })

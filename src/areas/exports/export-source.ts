@@ -1,5 +1,8 @@
-// What can be exported: each report, and each list of staff over all organizations, by the statements that they have.
+// What can be exported: each report, each list of staff over all organizations, by the statements that they have, and the audit
+// logs with their seals.
 import { Type } from 'typebox'
+import { sealedEntries } from '#areas/audit-log/sealed-entries.ts'
+import { SealedEntry, SealedFilters } from '#areas/audit-log/sealed-entry.ts'
 import { propertiesOf as columnsOfReport } from '#areas/reports/read-report.ts'
 import { type Report, reportProblems, type ReportQuery, reportQuery, type ReportScene } from '#areas/reports/report.ts'
 import { REPORTS } from '#areas/reports/reports.ts'
@@ -19,7 +22,7 @@ import type { ExportFilters } from './export.ts'
 type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
 
 export type ExportSource = {
-  /** The path below `/admin`. */
+  /** The path below `/admin`; of the sealed audit logs the name alone. */
   name: string
   /** What its readers need. */
   permissions: StaffPermission[]
@@ -32,10 +35,35 @@ export type ExportSource = {
 
 const AT_ONCE = 1000
 
+const readSealed = compileRead(SealedFilters, ({ log, organization_id }) =>
+  log === 'service' && organization_id !== undefined
+    ? { organization_id: 'the service’s own log has no organizations' }
+    : {},
+)
+
+/** In the order of the chains, so that whoever has the file can verify it. */
+const sealedAuditLog: ExportSource = {
+  name: 'audit-log/sealed',
+  permissions: [permissionFor('audit', false)],
+  columns: columnsOf(SealedEntry.properties),
+  problems: (filters, { now }) => readSealed(filters, filterScene(now)).problems ?? null,
+  rows: (filters, { now }, ask) => {
+    const { value, problems } = readSealed(filters, filterScene(now))
+    if (problems) throw otherFilters(problems)
+    return sealedEntries(ask, value)
+  },
+}
+
+const otherFilters = (problems: Fields) =>
+  new PermanentFailure(`the source takes other filters now: ${Object.keys(problems).join(', ')}`)
+
+const filterScene = (now: Date) => ({ now, realNow: now, isStaff: true, email: null })
+
 /** Those of the lists that staff read over all organizations. */
 export const exportSources = (routes: readonly Route[]): ExportSource[] => [
   ...REPORTS.map(ofReport),
   ...routes.filter(isOfAll).map(ofList),
+  sealedAuditLog,
 ]
 
 const isOfAll = (route: Route): boolean =>
@@ -43,8 +71,7 @@ const isOfAll = (route: Route): boolean =>
 
 function ofReport(report: Report): ExportSource {
   const read = compileRead(Type.Unsafe<ReportQuery>(Closed(reportQuery(report, false))), () => ({}))
-  const queryFrom = (filters: ExportFilters, now: Date) =>
-    read(filters, { now, realNow: now, isStaff: true, email: null })
+  const queryFrom = (filters: ExportFilters, now: Date) => read(filters, filterScene(now))
   return {
     name: `reports/${report.name}`,
     permissions: [permissionFor(report.scope, false)],
@@ -57,8 +84,7 @@ function ofReport(report: Report): ExportSource {
       // A connection prepares a statement once by its text, so the cursors of two reports have two names.
       const cursor = raw(`"${report.name}"`)
       const { value, problems } = queryFrom(filters, now)
-      if (problems)
-        throw new PermanentFailure(`the report takes other filters now: ${Object.keys(problems).join(', ')}`)
+      if (problems) throw otherFilters(problems)
       const rows = report.rows(value, { org: null, only: null, now, settings: ports.settings })
       await ask(sql`declare ${cursor} no scroll cursor for ${rows}`)
       for (let isLast = false; !isLast;) {

@@ -10,7 +10,7 @@ let app: TestApp
 let acme: Organization
 let boss: Speaker
 
-const NAMES = ['=cmd|x; "Ltda" 🚀', '-2+3', 'Padaria, São João', '@sum', '\tTab']
+const NAMES = ['=cmd|x; "Ltda" 🚀', '-2+3', 'Padaria, São João', '@sum', '\tTab', '＝1+1']
 
 beforeAll(async () => {
   app = await startApp()
@@ -50,7 +50,7 @@ describe('POST /admin/exports', () => {
       listed.map(({ number, total }: Record<string, string>) => [number, total]),
     )
     const notes = records.map((record) => record['notes']).toReversed()
-    expect(notes).toEqual(['\'=cmd|x; "Ltda" 🚀', "'-2+3", 'Padaria, São João', "'@sum", "'\tTab"])
+    expect(notes).toEqual(['\'=cmd|x; "Ltda" 🚀', "'-2+3", 'Padaria, São João', "'@sum", "'\tTab", "'＝1+1"])
   })
   it('202 with the filters of the list, and 422 for those that it has not', async () => {
     const text = await fileOf({ source: 'invoices', filters: { status: 'paid' } })

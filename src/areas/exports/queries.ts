@@ -27,6 +27,8 @@ export const exports = {
     page(query, { columns: sql`${columns}`, from: sql`from exports where created_by = ${userId}` }),
   one: (userId: number, id: number) =>
     sql<Export>`select ${columns} from exports where created_by = ${userId} and id = ${id}`,
+  /** One request of a person after the other, so that they count each other's. */
+  lock: (userId: number) => sql`select id from users where id = ${userId} for no key update`,
   unfinished: (userId: number) =>
     sql<{ count: number }>`
       select count(*) as count from exports where created_by = ${userId} and status in ('queued', 'running')`,
@@ -37,12 +39,18 @@ export const exports = {
             ${row.digest}, ${row.created_by}, ${row.created_by_name}, ${now}, ${now})
     on conflict (created_by, digest) where status = 'queued' do update set updated_at = excluded.updated_at
     returning id, created_at = ${now} and xmax = 0 as is_new`,
-  /** Another try begins anew. No row when it has ended. */
+  /** Another try begins anew, also of a dead letter that was restarted. No row when it was written. */
   begin: (id: number, now: Date) => sql<WaitingExport>`
     update exports x set updated_at = ${now}, status = case when ${isAllowed} then 'running' else 'failed' end,
            problem = case when not ${isAllowed} then 'The person who asked for it may not read it any more' end,
            ended_at = case when not ${isAllowed} then ${now}::timestamptz end
-     where x.id = ${id} and x.status in ('queued', 'running') returning ${columns}, language`,
+     where x.id = ${id} and x.status in ('queued', 'running', 'failed') returning ${columns}, language`,
+  /** Ends those that no job writes any more: theirs is a dead letter. */
+  giveUp: (job: string, now: Date) => sql`
+    update exports x set status = 'failed', problem = 'The file could not be written', ended_at = ${now}, updated_at = ${now}
+     where x.status in ('queued', 'running') and not exists (
+       select from jobs j where j.kind = ${job} and j.parked_at is null and (j.payload ->> 'export_id')::bigint = x.id)
+    returning x.id`,
   complete: (id: number, written: Written, at: { now: Date; expiresAt: Date }) => sql`
     update exports set status = 'completed', rows = ${written.rows}, size = ${written.size}, sha256 = ${written.sha256},
            storage_key = ${written.storage_key}, ended_at = ${at.now}, updated_at = ${at.now}, expires_at = ${at.expiresAt}

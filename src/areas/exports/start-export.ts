@@ -28,6 +28,7 @@ export async function startExport(
   if (missing) throw forbidden('scope_missing', `Scope not authorized: ${missing}`)
   const problems = source.problems(filters, { org: null, only: null, now, settings })
   if (problems) throw invalid(inFilters(problems))
+  await ctx.ask(exports.lock(userId))
   const { count } = await one(ctx, exports.unfinished(userId))
   if (count >= MOST_UNFINISHED)
     throw conflict('limit_reached', `There are ${MOST_UNFINISHED} exports that are not written yet, the maximum`)

@@ -102,9 +102,11 @@ export async function keepFile(
   await releaseClaim(ctx, ctx.organizationId, received)
 }
 
-/** The same for what the vendor uploads outside of all organizations. */
-export const keepVendorsFile = (ctx: SystemContext, received: Pick<ReceivedFile, 'claim'>): Promise<void> =>
-  releaseClaim(ctx, null, received)
+/** The same for what is in no organization's quota: what the vendor uploads, and what the service writes. */
+export const keepVendorsFile = (
+  ctx: SystemContext | OrganizationContext,
+  received: Pick<ReceivedFile, 'claim'>,
+): Promise<void> => releaseClaim(ctx, 'organizationId' in ctx ? ctx.organizationId : null, received)
 
 async function releaseClaim(
   ctx: Pick<SystemContext, 'ask'>,

@@ -32,6 +32,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   'person_exports.user_id': { exports: 'row' },
   'person_exports.requested_by': { exports: 'reference' },
   'organization_exports.requested_by': { exports: 'reference' },
+  'audit_exports.requested_by': { exports: 'reference' },
   'erasures.user_id': { exports: 'row' },
   'erasures.requested_by': { exports: 'reference' },
   'organization_erasures.requested_by': { exports: 'reference' },

@@ -1,6 +1,7 @@
 // GET /admin/reports/{name} and GET /reports/{name}: the rows of a report, as JSON or as a file.
 import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
+import { preferredForm } from '#kernel/http/acceptable.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
@@ -37,6 +38,16 @@ export function readReport<Data>(
 }
 
 type ReportFileFacts = ReportAnswer & { format: TableFormat }
+
+const FORMS = (['csv', 'ndjson'] as const).map((form) => ({ form, produces: TABLE_TYPES[form].contentType }))
+
+/** `format` says it, else `Accept`: 406 when that excludes both types, 422 when it names neither. */
+export function formatOf(given: TableFormat | undefined, accept: string | string[] | undefined): TableFormat {
+  if (given !== undefined) return given
+  const asked = preferredForm(Array.isArray(accept) ? accept.join() : accept, FORMS)
+  if (asked === null) throw invalid({ format: 'is required, unless Accept names text/csv or application/x-ndjson' })
+  return asked
+}
 
 export const reportFile =
   (report: Report) =>

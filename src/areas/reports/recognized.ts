@@ -28,18 +28,26 @@ export const recognized: Report = {
   },
 }
 
-/** Paid invoices and their credit notes, with the day on which each counts at the earliest. */
+/**
+ * Paid invoices and their credit notes, with the day on which each counts at the earliest. Only those that can count in the months:
+ * what an invoice earns lies within its `earning_days`, what a note takes back there, or in the month of its issue.
+ */
 function entries(query: ReportQuery, scene: ReportScene): Statement {
+  const { from, until } = daysOf(query, scene)
   const zone = zoneBy('i.company', scene)
   const day = (column: string) => sql`(${raw(column)} at time zone ${zone})::date`
   const columns = sql`i.company, i.currency, i.line_items, i.origin, i.total as whole,
     ${day('i.paid_at')} as paid_on, ${day('i.period_start')} as starts, ${day('i.period_end')} as ends`
   const paid = sql`${within('i', scene, query)} ${ofCompany('i', query)} and i.status = 'paid' and i.paid_at is not null`
-  return sql`
-    select ${columns}, 'invoice' as kind, i.total as amount, ${day('i.paid_at')} as counts_on from invoices i where ${paid}
-    union all
+  const earning = sql`earning_days(i.line_items, i.paid_at, i.period_end) && daterange(${from}::date, ${until}::date)`
+  const notes = sql`
     select ${columns}, 'credit_note', c.total, greatest(c.issue_date, ${day('i.paid_at')}) from credit_notes c
       join invoices i on i.organization_id = c.organization_id and i.id = c.invoice_id where ${paid}`
+  return sql`
+    select ${columns}, 'invoice' as kind, i.total as amount, ${day('i.paid_at')} as counts_on from invoices i
+     where ${paid} and ${earning}
+    union all ${notes} and ${earning} and (c.issue_date < ${from}::date or c.issue_date >= ${until}::date)
+    union all ${notes} and c.issue_date >= ${from}::date and c.issue_date < ${until}::date`
 }
 
 /** Where no line has an interval, the subscription is of all (subscriptions, 0053). */

@@ -12,7 +12,7 @@ import {
   sleepUntil,
   sold,
 } from '#test/scenes/own-billing.ts'
-import { daysBetween } from '#kernel/values/calendar.ts'
+import { daysBetween, monthsLater } from '#kernel/values/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 type Row = Record<string, string>
@@ -146,6 +146,22 @@ describe('GET /admin/reports/recognized', () => {
       ['2026-04', '0.00', '100.00'],
     ])
   })
+})
+
+describe('a month by itself', () => {
+  it.each(['recognized', 'recurring-revenue', 'billed'])(
+    '200 with the same of %s as in the whole range',
+    async (name) => {
+      const whole = await report(name, 'month_from=2025-11&month_to=2027-12')
+      expect(whole.length).toBeGreaterThan(3)
+      const alone: Row[] = []
+      for (let count = 0; count < 26; count++) {
+        const month = monthsLater('2025-11', count)
+        alone.push(...(await report(name, `month_from=${month}&month_to=${month}`)))
+      }
+      expect(alone).toEqual(whole)
+    },
+  )
 })
 
 describe('GET /admin/reports/receivables', () => {

@@ -6,7 +6,7 @@ import { pascal } from '#kernel/http/operation-id.ts'
 import { fileRoute, parts, type ReadContext, type Route, route } from '#kernel/http/route.ts'
 import { Closed, Timestamp } from '#kernel/values/schema.ts'
 import { type TableFormat, TableFormatField } from '#kernel/values/table-file.ts'
-import { propertiesOf, readReport, type ReportAnswer, reportFile } from './read-report.ts'
+import { formatOf, propertiesOf, readReport, type ReportAnswer, reportFile } from './read-report.ts'
 import { type Report, type ReportQuery, reportQuery, type ReportScene } from './report.ts'
 import { REPORTS } from './reports.ts'
 
@@ -85,11 +85,18 @@ function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
       access,
       ...(!isOwn && { limitsOrganizations: true as const }),
       purpose: `Download the report: ${about}.`,
-      description: 'The same rows as CSV or NDJSON.',
-      query: Type.Unsafe<ReportQuery & { format: TableFormat }>(Closed({ ...asked, format: TableFormatField })),
+      description:
+        'The same rows as CSV or NDJSON: by `format`, or without it by `Accept` (`text/csv`, `application/x-ndjson`).',
+      query: Type.Unsafe<ReportQuery & { format?: TableFormat }>(
+        Closed({ ...asked, format: Type.Optional(TableFormatField) }),
+      ),
       contentType: 'application/octet-stream',
-      read: (context, { query: { format, ...query } }) =>
-        readReport({ report, scene: sceneOf(context) }, query, (answer) => ({ ...answer, format })),
+      // The form is refused after the access check, which travels with the rows.
+      read: (context, { query: { format, ...query }, raw }) =>
+        readReport({ report, scene: sceneOf(context) }, query, (answer) => ({
+          ...answer,
+          format: formatOf(format, raw.headers['accept']),
+        })),
       make: reportFile(report),
     }),
   ]

@@ -1,0 +1,56 @@
+// The form of a report's file: by the parameter, or by the Accept header.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import type { Organization } from '#test/harness/world.ts'
+
+let app: TestApp
+let acme: Organization
+beforeAll(async () => {
+  app = await startApp()
+  acme = await app.world.organization()
+})
+afterAll(() => app.close())
+
+const ask = (accept: string, query = '') => acme.staff.get(`/admin/reports/receivables/download${query}`, { accept })
+
+describe('GET /admin/reports/{name}/download', () => {
+  it.each([
+    ['text/csv', 'text/csv'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['text/*', 'text/csv'],
+    ['application/*;q=0.5', 'application/x-ndjson'],
+    ['text/csv;q=0.2, application/x-ndjson;q=0.9', 'application/x-ndjson'],
+    ['application/x-ndjson, text/csv', 'text/csv'],
+    ['text/csv;q=0, application/x-ndjson;q=0.001', 'application/x-ndjson'],
+    ['text/html, TEXT/CSV; header=present', 'text/csv'],
+  ])('200 with Accept %s as %s', async (accept, type) => {
+    const { status, raw } = await ask(accept)
+    expect([status, raw.headers['content-type']]).toEqual([200, `${type}; charset=utf-8`])
+  })
+  it('200 with the format of the parameter, whatever the header says', async () => {
+    for (const accept of ['application/x-ndjson', 'application/json', '*/*']) {
+      const { status, raw } = await ask(accept, '?format=csv-br')
+      expect([status, raw.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    }
+  })
+  it.each(['*/*', 'text/html, */*;q=0.1', '', 'nonsense', 'text/csv;q=0, */*'])(
+    '422 on format when Accept names no form: %s',
+    async (accept) => {
+      const { status, errors } = await ask(accept)
+      expect([status, Object.keys(errors?.fields ?? {})]).toEqual([422, ['format']])
+    },
+  )
+  it.each(['application/json', 'text/html, image/*', 'text/csv;q=0', 'text/csv;q=0.0, application/*;q=0'])(
+    '406 when Accept excludes both: %s',
+    async (accept) => {
+      const { status, errors } = await ask(accept)
+      expect([status, errors?.code]).toEqual([406, 'NOT_ACCEPTABLE'])
+    },
+  )
+  it('200 for members by the same rule, and 403 before it', async () => {
+    const { status, raw } = await acme.owner.get('/reports/receivables/download', { accept: 'text/csv' })
+    expect([status, raw.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    const support = await acme.staffAs('support')
+    expect((await support.get('/admin/reports/receivables/download', { accept: 'text/html' })).status).toBe(403)
+  })
+})
