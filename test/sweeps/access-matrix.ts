@@ -90,7 +90,7 @@ function verdictForVendorKey(route: Route, { permissions = [], isElsewhere = fal
 
 const PERSON_NEEDED = 'Only a person may do this, with a session of their own; no API key may'
 const SOME_ONLY =
-  'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or none. Lists that name an organization for each record are open to it, and with X-Service-Organization all that its permissions allow in one of them'
+  'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or none'
 
 /** In the words of the refusal. */
 function verdictForStaff(
