@@ -100,14 +100,16 @@ const BODIES: Record<string, object> = {
   },
   'PATCH /invoices/{id}': { notes: 'x' },
   'PUT /invoices/{id}': { notes: 'x' },
+  // It cannot be required before somebody has signed in by it.
+  'PATCH /sso/connections/{id}': { name: 'x', client_secret: 'x' },
 }
 
 /** Text fields that do not take any text, since they have a meaning. */
 const MEANS_SOMETHING =
   /password|token|key|cnpj|documentnumber1|metadata|domain|entitlement_code|line_items|^sku$|^provider$|^allowed_ips|^challenge$|^recovery_code$|^credential\./
 
-/** A passkey signs for one request; src/areas/auth/passkeys.test.ts has such bodies. */
-const SIGNED = ['POST /auth/passkeys']
+/** A passkey, and an identity provider, answer one request; the tests of auth and sso have such bodies. */
+const SIGNED = ['POST /auth/passkeys', 'POST /auth/session/sso', 'POST /auth/login/sso']
 
 const withBody = routes.filter(({ method, access, body }) => method !== 'GET' && access.kind !== 'signed' && body)
 
