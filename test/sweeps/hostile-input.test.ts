@@ -50,8 +50,8 @@ function valuesOf({ kind, minimum, maximum }: Field): unknown[] {
 const MEANS_SOMETHING =
   /password|token|key|cnpj|documentnumber1|metadata|domain|entitlement_code|line_items|^sku$|^provider$|^allowed_ips|^external_id$|^challenge$|^recovery_code$|^credential\./
 
-/** What a passkey or a sign-in provider answers, for one request; the tests beside these routes have such bodies. */
-const SIGNED = ['POST /auth/passkeys', 'POST /auth/session/sso']
+/** A passkey, and an identity provider, answer one request; the tests of auth and sso have such bodies. */
+const SIGNED = ['POST /auth/passkeys', 'POST /auth/session/sso', 'POST /auth/login/sso']
 
 const withBody = routes.filter(({ method, access, body }) => method !== 'GET' && access.kind !== 'signed' && body)
 

@@ -47,7 +47,8 @@ export const BODIES: Record<string, object> = {
   'PATCH /auth/api-keys/{id}': { name: 'x' },
   'POST /admin/organizations': { name: 'Acme', owner_email: 'ana@acme.example' },
   'PUT /organizations/{id}': {},
-  'PATCH /sso/connections/{id}': { name: 'x' },
+  // It cannot be required before somebody has signed in by it.
+  'PATCH /sso/connections/{id}': { name: 'x', client_secret: 'x' },
   'POST /invoices': { currency: 'BRL', line_items: [{ product_name: 'x', quantity: 1, unit_price: '1.00' }] },
   'POST /invoices/{id}/credit-notes': {
     line_items: [{ description: 'x', quantity: 1, unit_price: '1.00' }],

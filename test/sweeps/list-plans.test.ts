@@ -18,6 +18,7 @@ const SHORT: Record<string, string> = {
   '/search': 'its statements are read in area search',
   '/admin/search': 'its statements are read in area search',
   '/admin/queue': 'staff settle what is in it',
+  '/mails': 'lists kinds that this version knows, and the copies here get others',
   '/lineage': 'a record has few origins',
   '/event-types': 'no table has them',
   '/organizations': 'a person is in few',

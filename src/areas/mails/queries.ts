@@ -63,7 +63,7 @@ export const mails = {
     }),
   /**
    * Of kinds whose records the caller may read; whoever sees some tickets only sees no mails about tickets. No index is asked for all of
-   * these kinds at once (`|| ''`): their rows would be sorted by the time.
+   * these kinds at once (`array_position`): their rows would be sorted before the first page.
    */
   pageToPeople: (org: number, kinds: readonly KindToPeople[], query: MailsToPeople) => {
     const known = kinds.flatMap(({ kind, needs: { members } }) =>
@@ -72,10 +72,11 @@ export const mails = {
     return page(query, {
       columns: sql`${raw(Object.keys(MailToPeople.properties).join(', '))}`,
       from: sql`from mails where organization_id = ${org} and is_to_people
-        and kind || '' = any(array(
+        and array_position(array(
               select k.kind from jsonb_to_recordset(${storableJson([...known, INVITE])}::jsonb) as k (kind text, scope text)
                where ${mayReadScope(raw('k.scope'))}
-                 and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))))
+                 and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))
+              ), kind) is not null
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
