@@ -5,6 +5,17 @@ grant usage on schema public to public;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.addresses_pattern(addresses text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select '(^|[^[:alnum:]._%+-])(' || string_agg(regexp_replace(a, '([^[:alnum:]])', '\\\1', 'g'), '|') || ')(?![[:alnum:]-]|\.[[:alnum:]])'
+    from unnest(addresses) a
+$function$;
+grant execute on function addresses_pattern(text[]) to public;
+
 CREATE OR REPLACE FUNCTION public.currency_digits(currency text)
  RETURNS integer
  LANGUAGE sql
@@ -36,17 +47,19 @@ CREATE OR REPLACE FUNCTION public.erase_from_audit_log(erasure bigint, first_id 
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with person as (
-    select u.id, u.email, u.name, 'erased-' || u.id || '@erased.invalid' as replacement
+    select u.id, u.name, within_json(u.name) as json_name, addresses_pattern(coalesce(e.addresses, array[u.email])) as pattern,
+           'erased-' || u.id || '@erased.invalid' as replacement
       from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
   ), found as (
     select l.organization_id, l.id, l.actor_id is not distinct from p.id as is_actor,
-           without_person(l.before::text, p.email, p.name, p.replacement, a.is_about) as before,
-           without_person(l.after::text, p.email, p.name, p.replacement, a.is_about) as after,
-           without_person(l.reason, p.email, p.name, p.replacement, false) as reason
+           without_person(l.before::text, p.pattern, p.json_name, p.replacement, true) as before,
+           without_person(l.after::text, p.pattern, p.json_name, p.replacement, true) as after,
+           without_person(l.reason, p.pattern, p.name, p.replacement, true) as reason
       from audit_log l cross join person p
-      cross join lateral (select l.actor_id is not distinct from p.id
-        or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]') as is_about) a
      where l.id between first_id and last_id
+       and (l.actor_id is not distinct from p.id
+         or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]')
+         or coalesce(concat(l.before, l.after, l.reason) ~* p.pattern, false))
   )
   update audit_log l set before = f.before::jsonb, after = f.after::jsonb, reason = f.reason,
          actor = case when f.is_actor then 'erased' else l.actor end, ip = case when f.is_actor then null else l.ip end
@@ -65,17 +78,23 @@ CREATE OR REPLACE FUNCTION public.erase_from_service_audit(erasure bigint, first
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with person as (
-    select u.id, u.email, u.name, 'erased-' || u.id || '@erased.invalid' as replacement
+    select u.id, within_json(u.name) as json_name, addresses_pattern(coalesce(e.addresses, array[u.email])) as pattern,
+           'erased-' || u.id || '@erased.invalid' as replacement
       from erasures e join users u on u.id = e.user_id where e.id = erasure and e.status = 'running'
+  ), about as (
+    select l.id, l.details, p.pattern, p.json_name, p.replacement,
+           l.resource = 'user' and l.resource_id is not distinct from p.id as is_account,
+           l.actor_id is not distinct from p.id or l.resource = 'user' and l.resource_id is not distinct from p.id as is_about
+      from service_audit l cross join person p where l.id between first_id and last_id
   ), found as (
-    -- Entries about the account may have addresses that it had before.
-    select l.id, a.is_about, without_person(
-             case when l.resource = 'user' and l.resource_id = p.id
-                  then regexp_replace(l.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || p.replacement || '"', 'g')
-                  else l.details::text end, p.email, p.name, p.replacement, a.is_about) as details
-      from service_audit l cross join person p
-      cross join lateral (select l.actor_id is not distinct from p.id or l.resource = 'user' and l.resource_id = p.id as is_about) a
-     where l.id between first_id and last_id
+    -- Entries about the account may have addresses, names and numbers that it had before.
+    select a.id, a.is_about, without_person(
+             case when a.is_account
+                  then regexp_replace(regexp_replace(a.details::text, '"[^"@[:space:]]+@[^"@[:space:]]+"(?!:)', '"' || a.replacement || '"', 'g'),
+                         '"(name|phone|avatar|login)": "([^"\\]|\\.)*"', '"\1": "erased"', 'g')
+                  else a.details::text end,
+             a.pattern, a.json_name, a.replacement, a.is_about or coalesce(a.details::text ~* a.pattern, false)) as details
+      from about a
   )
   update service_audit l set details = f.details::jsonb,
          actor = case when f.is_about and l.actor_kind = 'user' and l.actor_id = (select id from person) then 'erased' else l.actor end,
@@ -96,6 +115,48 @@ AS $function$
   select lower(regexp_replace(normalize(value, nfkd), '[\u0300-\u036f]', '', 'g'))
 $function$;
 grant execute on function fold(text) to public;
+
+CREATE OR REPLACE FUNCTION public.remove_from_organization(erasure bigint, table_name text, most integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  owner bigint;
+  working constant text[] := array['ticket_issue_comments', 'issue_references', 'issue_syncs', 'ticket_issues', 'ticket_history',
+    'ticket_attachments', 'ticket_comments', 'tickets', 'milestones', 'service_history', 'services', 'site_reports', 'sites',
+    'maintenance_windows', 'environment_history', 'environments', 'document_accesses', 'document_shares', 'document_versions',
+    'documents', 'download_counts', 'licenses', 'dunning_cases', 'commerce_orders', 'crm_deals', 'crm_companies', 'crm_proposals',
+    'quote_links', 'quote_requests', 'webhook_deliveries', 'webhook_queues', 'webhook_endpoints', 'idempotency_keys',
+    'inbox_entries', 'notice_preferences', 'mails', 'staff_entries', 'imported_records', 'search_terms', 'claims',
+    'organization_contacts', 'organization_exports', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections',
+    'test_clocks', 'jobs'];
+  fiscal constant text[] := array['filed_documents', 'tax_invoice_documents', 'tax_invoices', 'credit_balance_entries',
+    'credit_notes', 'refunds', 'disputes', 'credit_balances', 'payments', 'payment_references', 'affiliate_entries', 'commissions',
+    'affiliate_payouts', 'affiliates', 'contract_history', 'contracts', 'invoices', 'entitlements', 'orders'];
+begin
+  select e.organization_id into owner from organization_erasures e
+    join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id
+   where e.id = erasure and o.erased_at is not null
+     and (e.status = 'running' and table_name = any(working) or e.status = 'ending' and table_name = any(fiscal));
+  if owner is null then
+    raise exception 'nothing of % is to be removed by erasure %', table_name, erasure;
+  end if;
+  if table_name = 'maintenance_windows' then
+    update environments set maintenance_window_id = null where organization_id = owner and maintenance_window_id is not null;
+  end if;
+  if table_name = 'orders' then
+    -- Each names the other, so they go in one statement.
+    return query with quoted as (delete from quotes where organization_id = owner)
+      delete from orders where organization_id = owner returning null::text;
+    return;
+  end if;
+  return query execute format(
+    'with gone as (delete from %I where ctid = any(array(select ctid from %I where organization_id = $1 limit $2)) returning *)
+     select to_jsonb(gone) ->> ''storage_key'' from gone', table_name, table_name) using owner, most;
+end $function$;
+grant execute on function remove_from_organization(bigint,text,integer) to titular_system;
 
 CREATE OR REPLACE FUNCTION public.search_phrase(value text)
  RETURNS text
@@ -134,18 +195,32 @@ begin
   grant usage on all sequences in schema public to titular_app, titular_system;
 end $procedure$;
 
-CREATE OR REPLACE FUNCTION public.without_person(content text, address text, person_name text, replacement text, is_about boolean)
+CREATE OR REPLACE FUNCTION public.within_json(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select case when is_about
-    then regexp_replace(cleared, '"' || regexp_replace(substr(to_jsonb(person_name)::text, 2, length(to_jsonb(person_name)::text) - 2),
-      '([^[:alnum:][:space:]])', '\\\1', 'g') || '"(?!:)', '"erased"', 'g')
-    else cleared end
-    from (select regexp_replace(content,
-      '(^|[^[:alnum:]._%+-])' || regexp_replace(address, '([^[:alnum:]])', '\\\1', 'g') || '(?![[:alnum:]-])', '\1' || replacement, 'gi') as cleared) c
+  select substr(to_jsonb(name)::text, 2, length(to_jsonb(name)::text) - 2)
+$function$;
+grant execute on function within_json(text) to public;
+
+CREATE OR REPLACE FUNCTION public.without_person(content text, pattern text, person_name text, replacement text, is_about boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case
+    when not is_about then c.cleared
+    when person_name ~ '[^[:space:]][[:space:]]+[^[:space:]]'
+      then regexp_replace(c.named, '(^|[^[:alnum:]])' || c.escaped || '(?![[:alnum:]])', '\1erased', 'gi')
+    else c.named end
+    from (
+      select o.cleared, o.escaped, regexp_replace(o.cleared, '("[a-z_]*name": )"' || o.escaped || '"', '\1"erased"', 'g') as named
+        from (
+          select coalesce(regexp_replace(content, pattern, '\1' || replacement, 'gi'), content) as cleared,
+                 regexp_replace(person_name, '([^[:alnum:][:space:]])', '\\\1', 'g') as escaped) o) c
 $function$;
 grant execute on function without_person(text,text,text,text,boolean) to public;
 
@@ -277,6 +352,9 @@ grant usage on sequence orders_id_seq to titular_system;
 create sequence organization_contacts_id_seq; -- of organization_contacts.id
 grant usage on sequence organization_contacts_id_seq to titular_app;
 grant usage on sequence organization_contacts_id_seq to titular_system;
+create sequence organization_erasures_id_seq; -- of organization_erasures.id
+grant usage on sequence organization_erasures_id_seq to titular_app;
+grant usage on sequence organization_erasures_id_seq to titular_system;
 create sequence organization_exports_id_seq; -- of organization_exports.id
 grant usage on sequence organization_exports_id_seq to titular_app;
 grant usage on sequence organization_exports_id_seq to titular_system;
@@ -556,6 +634,8 @@ create table api_keys (
   secret_version integer default 1 not null,
   previous_digest bytea,
   previous_secret_ends_at timestamp with time zone,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
   constraint api_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -564,6 +644,7 @@ create table api_keys (
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE UNIQUE INDEX api_keys_consumer_key ON public.api_keys USING btree (consumer_key);
+CREATE INDEX api_keys_expiring ON public.api_keys USING btree (expires_at, organization_id, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy owner_all on api_keys for all to titular_owner using (true) with check (true);
@@ -571,6 +652,14 @@ create policy system_all on api_keys for all to titular_system using (true) with
 create policy tenant on api_keys for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select, update on api_keys to titular_app;
 grant insert, select, update on api_keys to titular_system;
+
+create table audit_beginning (
+  id smallint default 1 not null,
+  made_at timestamp with time zone not null,
+  jws text not null,
+  constraint audit_beginning_pkey PRIMARY KEY (id),
+  constraint audit_beginning_id_check CHECK ((id = 1))
+);
 
 create table audit_exports (
   id bigint generated by default as identity not null,
@@ -1652,6 +1741,8 @@ create table erasures (
   due_at timestamp with time zone not null,
   problem text,
   ended_at timestamp with time zone,
+  addresses text[],
+  kept_until timestamp with time zone,
   constraint erasures_pkey PRIMARY KEY (id),
   constraint erasures_check CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['done'::text, 'cancelled'::text])))),
   constraint erasures_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
@@ -1659,6 +1750,7 @@ create table erasures (
   constraint erasures_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX erasures_due ON public.erasures USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
+CREATE INDEX erasures_kept ON public.erasures USING btree (kept_until) WHERE (kept_until IS NOT NULL);
 CREATE UNIQUE INDEX erasures_open ON public.erasures USING btree (user_id) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
 CREATE INDEX erasures_status ON public.erasures USING btree (status, id);
 CREATE INDEX erasures_user ON public.erasures USING btree (user_id, id);
@@ -2135,6 +2227,7 @@ create table known_addresses (
   user_id bigint not null,
   digest bytea not null,
   expires_at timestamp with time zone not null,
+  has_program boolean default false not null,
   constraint known_addresses_pkey PRIMARY KEY (user_id, digest),
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -2184,7 +2277,8 @@ CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organ
 CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX licenses_external_id ON public.licenses USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
-CREATE INDEX licenses_key_beginning ON public.licenses USING btree (license_key COLLATE "C");
+CREATE INDEX licenses_key_beginning ON public.licenses USING btree (lower(license_key) COLLATE "C");
+CREATE INDEX licenses_key_with_small_letters ON public.licenses USING btree (organization_id) WHERE (license_key <> upper(license_key));
 CREATE INDEX licenses_replaced_keys ON public.licenses USING gin (replaced_key_digests) WHERE (replaced_key_digests <> '{}'::text[]);
 CREATE INDEX licenses_status ON public.licenses USING btree (organization_id, status, id);
 CREATE INDEX licenses_unwarned ON public.licenses USING btree (expires_at) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews) AND (expiry_warned_for IS DISTINCT FROM expires_at));
@@ -2213,6 +2307,7 @@ create table mails (
   resend_of bigint,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  is_to_people boolean default false not null,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_message_id_key UNIQUE (message_id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -2223,7 +2318,12 @@ CREATE INDEX mails_created ON public.mails USING btree (created_at);
 CREATE INDEX mails_email ON public.mails USING btree (email, id);
 CREATE INDEX mails_kind ON public.mails USING btree (kind, id);
 CREATE INDEX mails_organization ON public.mails USING btree (organization_id, id);
+CREATE INDEX mails_resend_of ON public.mails USING btree (resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX mails_status ON public.mails USING btree (status, id);
+CREATE INDEX mails_to_people ON public.mails USING btree (organization_id, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_email ON public.mails USING btree (organization_id, email, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_kind ON public.mails USING btree (organization_id, kind, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_status ON public.mails USING btree (organization_id, status, id) WHERE is_to_people;
 CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
 alter table mails enable row level security;
 alter table mails force row level security;
@@ -2421,6 +2521,7 @@ create table orders (
 );
 CREATE INDEX orders_affiliate ON public.orders USING btree (affiliate_code, organization_id, id) WHERE (affiliate_code IS NOT NULL);
 CREATE INDEX orders_created ON public.orders USING btree (organization_id, created_at, id);
+CREATE INDEX orders_customer ON public.orders USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX orders_everywhere ON public.orders USING btree (id);
 CREATE INDEX orders_everywhere_company ON public.orders USING btree (company, id);
 CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at, id);
@@ -2465,6 +2566,35 @@ create policy system_all on organization_contacts for all to titular_system usin
 create policy tenant on organization_contacts for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant delete, insert, select, update on organization_contacts to titular_app;
 grant delete, insert, select, update on organization_contacts to titular_system;
+
+create table organization_erasures (
+  id bigint generated by default as identity not null,
+  organization_id bigint not null,
+  status text default 'scheduled'::text not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  kept_until timestamp with time zone,
+  problem text,
+  ended_at timestamp with time zone,
+  constraint organization_erasures_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_erasures_check CHECK (((kept_until IS NULL) = (status = ANY (ARRAY['scheduled'::text, 'cancelled'::text])))),
+  constraint organization_erasures_check1 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['done'::text, 'cancelled'::text])))),
+  constraint organization_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint organization_erasures_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint organization_erasures_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'running'::text, 'kept'::text, 'ending'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX organization_erasures_due ON public.organization_erasures USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'running'::text]));
+CREATE INDEX organization_erasures_id ON public.organization_erasures USING btree (id);
+CREATE INDEX organization_erasures_kept ON public.organization_erasures USING btree (kept_until) WHERE (status = ANY (ARRAY['kept'::text, 'ending'::text]));
+CREATE UNIQUE INDEX organization_erasures_open ON public.organization_erasures USING btree (organization_id) WHERE (status <> 'cancelled'::text);
+CREATE INDEX organization_erasures_status ON public.organization_erasures USING btree (status, id);
+alter table organization_erasures enable row level security;
+alter table organization_erasures force row level security;
+create policy owner_all on organization_erasures for all to titular_owner using (true) with check (true);
+create policy system_all on organization_erasures for all to titular_system using (true) with check (true);
+create policy tenant on organization_erasures for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant insert, select, update on organization_erasures to titular_system;
 
 create table organization_exports (
   id bigint generated by default as identity not null,
@@ -2574,7 +2704,9 @@ create table organizations (
   external_id text,
   metadata jsonb default '{}'::jsonb not null,
   sso_domains text[] default '{}'::text[] not null,
+  erased_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_check CHECK (((erased_at IS NULL) OR (deleted_at IS NOT NULL))),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),
@@ -2813,13 +2945,18 @@ create table provider_events (
   event jsonb,
   received_at timestamp with time zone default now() not null,
   error text,
+  set_aside_at timestamp with time zone,
+  set_aside_reason text,
   constraint provider_events_pkey PRIMARY KEY (id),
   constraint provider_events_check CHECK (((event IS NULL) = (error IS NOT NULL))),
+  constraint provider_events_set_aside CHECK (((set_aside_at IS NULL) = (set_aside_reason IS NULL))),
   constraint provider_events_source_company_dedupe_key_key UNIQUE (source, company, dedupe_key)
 );
 CREATE INDEX provider_events_received ON public.provider_events USING btree (received_at, id);
-CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE (event IS NULL);
+CREATE INDEX provider_events_unreadable ON public.provider_events USING btree (id) WHERE ((event IS NULL) AND (set_aside_at IS NULL));
 grant delete, insert, select on provider_events to titular_system;
+grant update (set_aside_at) on provider_events to titular_system;
+grant update (set_aside_reason) on provider_events to titular_system;
 
 create table queue_assignments (
   kind text not null,
@@ -3431,10 +3568,17 @@ create table staff_entries (
   reason text not null,
   ends_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
   constraint staff_entries_pkey PRIMARY KEY (organization_id, id),
   constraint staff_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint staff_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX staff_entries_everywhere ON public.staff_entries USING btree (id);
+CREATE INDEX staff_entries_everywhere_created ON public.staff_entries USING btree (created_at, id);
+CREATE INDEX staff_entries_everywhere_end ON public.staff_entries USING btree (LEAST(ends_at, ended_at), id);
+CREATE INDEX staff_entries_everywhere_updated ON public.staff_entries USING btree (updated_at, id);
+CREATE INDEX staff_entries_everywhere_user ON public.staff_entries USING btree (user_id, id);
 CREATE INDEX staff_entries_of ON public.staff_entries USING btree (organization_id, user_id, ends_at);
 alter table staff_entries enable row level security;
 alter table staff_entries force row level security;
@@ -3443,6 +3587,9 @@ create policy system_all on staff_entries for all to titular_system using (true)
 create policy tenant on staff_entries for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 grant insert, select on staff_entries to titular_system;
 grant update (user_name) on staff_entries to titular_system;
+grant update (reason) on staff_entries to titular_system;
+grant update (ended_at) on staff_entries to titular_system;
+grant update (updated_at) on staff_entries to titular_system;
 
 create table tax_invoice_documents (
   id bigint generated by default as identity not null,
@@ -3912,6 +4059,8 @@ create table vendor_keys (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  expiry_warned_for timestamp with time zone,
+  expiry_warned_days integer,
   constraint vendor_keys_pkey PRIMARY KEY (id),
   constraint vendor_keys_allowed_ips_check CHECK ((cardinality(allowed_ips) > 0)),
   constraint vendor_keys_check CHECK (((previous_digest IS NULL) = (previous_secret_ends_at IS NULL))),
@@ -3920,6 +4069,8 @@ create table vendor_keys (
   constraint vendor_keys_permissions_check CHECK ((cardinality(permissions) > 0))
 );
 CREATE UNIQUE INDEX vendor_keys_consumer_key ON public.vendor_keys USING btree (consumer_key);
+CREATE INDEX vendor_keys_created_by ON public.vendor_keys USING btree (created_by, id) WHERE (revoked_at IS NULL);
+CREATE INDEX vendor_keys_expiring ON public.vendor_keys USING btree (expires_at, id) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 grant insert, select, update on vendor_keys to titular_system;
 
 create table webhook_deliveries (
@@ -4054,9 +4205,11 @@ create view door_entries with (security_barrier=true) as
  SELECT e.organization_id,
     e.user_id,
     e.reason,
-    e.ends_at
+    e.ends_at,
+    e.id AS entry_id
    FROM (staff_entries e
-     JOIN users u ON (((u.id = e.user_id) AND (u.disabled_at IS NULL))));
+     JOIN users u ON (((u.id = e.user_id) AND (u.disabled_at IS NULL))))
+  WHERE (e.ended_at IS NULL);
 grant select on door_entries to titular_app;
 grant select on door_entries to titular_system;
 
