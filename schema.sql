@@ -2610,11 +2610,11 @@ create table organization_exports (
   expires_at timestamp with time zone,
   constraint organization_exports_pkey PRIMARY KEY (organization_id, id),
   constraint organization_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'ready'::text))),
-  constraint organization_exports_check1 CHECK (((ready_at IS NULL) = (status = 'queued'::text))),
+  constraint organization_exports_check1 CHECK (((ready_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'failed'::text])))),
   constraint organization_exports_check2 CHECK (((expires_at IS NULL) = (ready_at IS NULL))),
   constraint organization_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint organization_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint organization_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text])))
+  constraint organization_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text, 'failed'::text])))
 );
 CREATE INDEX organization_exports_expiry ON public.organization_exports USING btree (expires_at) WHERE (status = 'ready'::text);
 CREATE UNIQUE INDEX organization_exports_queued ON public.organization_exports USING btree (organization_id) WHERE (status = 'queued'::text);
@@ -2844,10 +2844,10 @@ create table person_exports (
   expires_at timestamp with time zone,
   constraint person_exports_pkey PRIMARY KEY (id),
   constraint person_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'ready'::text))),
-  constraint person_exports_check1 CHECK (((ready_at IS NULL) = (status = 'queued'::text))),
+  constraint person_exports_check1 CHECK (((ready_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'failed'::text])))),
   constraint person_exports_check2 CHECK (((expires_at IS NULL) = (ready_at IS NULL))),
   constraint person_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint person_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text]))),
+  constraint person_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text, 'failed'::text]))),
   constraint person_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX person_exports_expiry ON public.person_exports USING btree (expires_at) WHERE (status = 'ready'::text);

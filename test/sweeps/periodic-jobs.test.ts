@@ -22,6 +22,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'municipal-parameters/ask': 'asks the national system of today',
   'payments/reconcile': 'asks the providers what has become of a payment',
   'privacy/erase-due': 'people belong to no organization',
+  'privacy/give-up-exports': 'jobs fail in real time',
   'privacy/remove-exports': 'files are kept for real days',
   'quotes/undelivered': 'repairs what a lost job has left',
   'sites/check-proofs': 'asks the name servers of today',

@@ -4,9 +4,9 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
-const ExportStatus = Type.Enum(['queued', 'ready', 'expired'], {
+const ExportStatus = Type.Enum(['queued', 'ready', 'expired', 'failed'], {
   description:
-    '`queued`: the file is being made; `ready`: `…/link` gives a link to it; `expired`: the file was removed',
+    '`queued`: the file is being made; `ready`: `…/link` gives a link to it; `expired`: the file was removed; `failed`: it could not be written, until staff restart its job',
   examples: ['ready'],
 })
 

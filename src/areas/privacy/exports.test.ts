@@ -1,5 +1,6 @@
 // Exports of people and of organizations (docs/interface.md, Privacy).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Files } from '#ports/files.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { createRecords } from '#test/scenes/records.ts'
@@ -21,6 +22,16 @@ afterAll(() => app.close())
 async function removeExpired(): Promise<void> {
   await app.database.query(`delete from jobs where kind = 'privacy/remove-exports'`)
   await app.database.query(`insert into jobs (kind, run_at) values ('privacy/remove-exports', $1)`, [app.clock.now])
+  await app.service.worker.drain()
+}
+
+async function drainAfter(seconds: number): Promise<void> {
+  app.clock.advance(seconds)
+  await app.service.worker.drain()
+}
+
+async function giveUp(): Promise<void> {
+  await app.database.query(`insert into jobs (kind, run_at) values ('privacy/give-up-exports', $1)`, [app.clock.now])
   await app.service.worker.drain()
 }
 
@@ -53,6 +64,26 @@ describe.each(both)('an export of %s', (_, paths) => {
     const gone = await acme.owner.post(paths.link(file.id))
     expect([gone.status, gone.errors?.reason]).toEqual([409, 'status_not_allowed'])
     expect((await acme.owner.get(`${paths.request}/${file.id}`)).data.status).toBe('expired')
+  })
+  it('ends as failed once its job is a dead letter, and is written when that is restarted', async () => {
+    const org = await app.world.organization()
+    const files: Files = app.service.ports.files
+    const { put } = files
+    files.put = () => Promise.reject(new Error('the disk is full'))
+    const { data } = await org.owner.post(paths.request)
+    for (let attempt = 0; attempt < 10; attempt++) await drainAfter(3600)
+    files.put = put
+    await giveUp()
+    const asked = () => org.owner.get(`${paths.request}/${data.id}`)
+    expect((await asked()).data).toMatchObject({ status: 'failed', ready_at: null })
+    const again = await org.owner.post(paths.request)
+    expect(again.status).toBe(202)
+    await giveUp()
+    expect((await org.owner.get(`${paths.request}/${again.data.id}`)).data.status).toBe('ready')
+    const [letter] = (await org.staff.get('/admin/parked')).data
+    expect((await org.staff.post(`/admin/parked/${letter.id}/retry`)).status).toBe(200)
+    await app.service.worker.drain()
+    expect((await asked()).data.status).toBe('ready')
   })
   it('409 while another one is being made, also of two at once', async () => {
     const answers = await Promise.all([other.owner.post(paths.request), other.owner.post(paths.request)])

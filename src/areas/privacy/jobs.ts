@@ -8,7 +8,7 @@ import '#ports/ports.ts'
 import { clearKept, eraseOrganization } from './erase-organization.ts'
 import { erasePerson } from './erase-person.ts'
 import { eraseDue } from './erasure.ts'
-import { makeOrganizationExport, makePersonExport, organizationExportsTable } from './export.ts'
+import { makeOrganizationExport, makePersonExport, organizationExportsTable, type PersonExport } from './export.ts'
 import type { ExportedTable } from './organization-records.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { erasures, organizationExports, personExports } from './queries.ts'
@@ -18,11 +18,15 @@ const BATCH = 100
 const DAY_MS = 86_400_000
 
 const removeExpired = jobKind('privacy/remove-exports', {})
+const giveUp = jobKind('privacy/give-up-exports', {})
+
+/** Also where its job is a dead letter that staff have restarted. */
+const isUnwritten = ({ status }: Pick<PersonExport, 'status'>): boolean => status === 'queued' || status === 'failed'
 
 const personExportJob = systemJob(makePersonExport, {
   before: async (io, { payload }, transactions) => {
     const [asked] = await io.read(personExports.one(payload.export_id))
-    return asked?.status === 'queued' ? exportPerson(io, transactions, asked.user_id) : null
+    return asked && isUnwritten(asked) ? exportPerson(io, transactions, asked.user_id) : null
   },
   run: async (ctx, { payload }, made) => {
     if (!made) return
@@ -38,7 +42,7 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
     before: async (io, { payload: { organization_id: organizationId, export_id: id } }, transactions) => {
       const [asked] = await io.read(organizationExports.one(organizationId, id))
       if (!asked) throw new PermanentFailure(`organization ${organizationId} has no export ${id}`)
-      return asked.status === 'queued' ? exportOrganization(io, transactions, { organizationId, tables }) : null
+      return isUnwritten(asked) ? exportOrganization(io, transactions, { organizationId, tables }) : null
     },
     run: async (ctx, { payload: { organization_id: organizationId, export_id: id } }, made) => {
       if (!made) return
@@ -46,7 +50,7 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
       // In no organization's quota.
       await keepFile(inside, made, 'vendor')
       const asked = await first(inside, organizationExports.one(organizationId, id))
-      if (asked?.status !== 'queued') return dropFile(ctx, made.storage_key)
+      if (!asked || !isUnwritten(asked)) return dropFile(ctx, made.storage_key)
       const { storage_key, size, sha256 } = made
       const file = { storage_key, size, sha256 }
       await update(inside, organizationExportsTable, id, {
@@ -57,6 +61,17 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
       })
     },
   })
+
+const giveUpExports = systemJob(giveUp, {
+  everySeconds: 60,
+  before: async (io, _job, { asSystem, inEach }) => {
+    await asSystem('exports of people belong to no organization', (ctx) => ctx.ask(personExports.giveUp))
+    await inEach(await io.read(organizationExports.givenUp(BATCH)), async (ctx, { id }) => {
+      const asked = await first(ctx, organizationExports.one(ctx.organizationId, id))
+      if (asked?.status === 'queued') await update(ctx, organizationExportsTable, id, { status: 'failed' })
+    })
+  },
+})
 
 const removeExports = systemJob(removeExpired, {
   everySeconds: 3600,
@@ -92,6 +107,7 @@ const eraseDueJob = systemJob(eraseDue, {
 export const privacyJobs = (tables: readonly ExportedTable[]): Job[] => [
   personExportJob,
   organizationExportJob(tables),
+  giveUpExports,
   removeExports,
   eraseDueJob,
 ]

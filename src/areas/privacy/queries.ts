@@ -4,7 +4,14 @@ import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { Consent, type NewConsent } from './consent.ts'
 import { Erasure, type ErasureFilters } from './erasure.ts'
-import { OrganizationExport, type OwnedFile, PersonExport, type PersonExportFilters } from './export.ts'
+import {
+  makeOrganizationExport,
+  makePersonExport,
+  OrganizationExport,
+  type OwnedFile,
+  PersonExport,
+  type PersonExportFilters,
+} from './export.ts'
 import type { ErasedPerson } from './personal-data.ts'
 
 const namesOf = ({ properties }: { properties: object }) => raw(Object.keys(properties).join(', '))
@@ -13,6 +20,10 @@ const ofOrganization = namesOf(OrganizationExport)
 
 export type Stored = { storage_key: string; size: number; sha256: string }
 type Due = { id: number; storage_key: string }
+
+/** As a condition on an export `e`: its job is a dead letter, or gone. */
+const withoutJob = (job: string) => sql`not exists (
+  select from jobs j where j.kind = ${job} and j.parked_at is null and (j.payload ->> 'export_id')::bigint = e.id)`
 
 export const personExports = {
   page: ({ user_id: userId, ...query }: PersonExportFilters) =>
@@ -34,7 +45,10 @@ export const personExports = {
   /** No row when another run has done so. */
   finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql`
     update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
-           ready_at = ${now}, expires_at = ${until} where id = ${id} and status = 'queued' returning id`,
+           ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed') returning id`,
+  /** Ends those that no job writes any more: theirs is a dead letter. */
+  giveUp: sql`
+    update person_exports e set status = 'failed' where e.status = 'queued' and ${withoutJob(makePersonExport.name)} returning e.id`,
   due: (now: Date, limit: number) => sql<Due>`
     select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
   ofUser: (userId: number) => sql<Due>`
@@ -54,6 +68,10 @@ export const organizationExports = {
       select ${ofOrganization} from organization_exports where organization_id = ${org} and id = ${id}`),
   one: (org: number, id: number) => sql<OrganizationExport>`
     select ${ofOrganization} from organization_exports where organization_id = ${org} and id = ${id} for update`,
+  /** Those that no job writes any more. */
+  givenUp: (limit: number) => sql<{ organization_id: number; id: number }>`
+    select e.organization_id, e.id from organization_exports e
+     where e.status = 'queued' and ${withoutJob(makeOrganizationExport.name)} limit ${limit}`,
   isQueued: (org: number) =>
     sql`select id from organization_exports where organization_id = ${org} and status = 'queued'`,
   /** The file of an organization that is not deleted. */
