@@ -17,8 +17,14 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** Records that the demo does not have: an upload, a monthly charge, and a webhook endpoint of the vendor. */
+/** Records that the demo does not have, among them what has its secret or its file shown once. */
 const NOT_THERE = [
+  '/auth/api-keys/{id}',
+  '/privacy/exports/{id}',
+  '/privacy/organization-exports/{id}',
+  '/audit-log/sealed-exports/{id}',
+  '/services/{id}/milestones/{milestone_id}',
+  '/environments/{id}/maintenance-windows/{window_id}',
   '/tickets/{id}/attachments/{attachment_id}/content',
   '/orders/{id}/subscription',
   '/admin/organizations/{id}/test-clock',

@@ -138,21 +138,27 @@ const pathOf = ({ path }: Route): string =>
 async function stage(route: Route): Promise<void> {
   acme = await app.world.organization()
   records = await createRecords(app, acme)
-  const [product] = await app.database.query<{ id: number }>(
-    `insert into products (sku, name, entitlement_class) values ($1, 'Backup', 'PLG') returning id`,
-    [unique()],
+  const product = await made(`products (sku, name, entitlement_class) values ($1, 'Backup', 'PLG')`, unique())
+  records['products'] = product
+  records['prices'] = await made(
+    `prices (product_id, company, currency, unit_price) values ($1, 'entity_br', 'BRL', 1.00)`,
+    product,
   )
-  records['products'] = product?.id ?? 0
-  const [price] = await app.database.query<{ id: number }>(
-    `insert into prices (product_id, company, currency, unit_price) values ($1, 'entity_br', 'BRL', 1.00) returning id`,
-    [records['products']],
+  // One that cannot be read.
+  records['inbound-events'] = await made(
+    `provider_events (source, company, dedupe_key, type, body, error) values ('stripe', 'entity_br', $1, 'x', '', 'no JSON')`,
+    unique(),
   )
-  records['prices'] = price?.id ?? 0
   records['users'] = acme.owner.userId
   for (const statement of STATES[key(route)]?.split(';') ?? [])
     await app.database.query(`${statement} where organization_id = ${acme.id}`)
   const shown = await app.world.anonymous.get(`/public/quotes/${records['public']}`)
   documentHash = shown.data.document_sha256
+}
+
+async function made(row: string, value: unknown): Promise<number> {
+  const [one] = await app.database.query<{ id: number }>(`insert into ${row} returning id`, [value])
+  return one?.id ?? 0
 }
 
 const unique = (): string => randomBytes(6).toString('hex')
