@@ -25,7 +25,7 @@ export async function eraseOrganization(io: IoContext, transactions: BoundTransa
   if (status !== 'running' && status !== 'ending') return
   // Late news of a provider may have added to the working tables since.
   const tables = status === 'running' ? WORKING_TABLES : [...WORKING_TABLES, ...FISCAL_TABLES]
-  for (const table of tables) await removeAll(transactions, due.id, table)
+  for (const table of tables) await removeAll(transactions, due, table)
   await inAll(transactions, (ctx) => end(ctx, due))
 }
 
@@ -43,11 +43,13 @@ const begin = (transactions: BoundTransactions, { id, organization_id: org }: Du
     return 'running'
   })
 
-async function removeAll(transactions: BoundTransactions, id: number, table: string): Promise<void> {
+/** Under the organization's lock: of two that remove the same rows at once, the second would find none and go on too early. */
+async function removeAll(transactions: BoundTransactions, due: Due, table: string): Promise<void> {
   const most = SELF_REFERRING.includes(table) ? null : ROWS_AT_ONCE
   for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;)
     removed = await inAll(transactions, async (ctx) => {
-      const rows = await ctx.ask(organizationErasures.remove(id, table, most))
+      await ctx.enter(due.organization_id)
+      const rows = await ctx.ask(organizationErasures.remove(due.id, table, most))
       for (const { storage_key: key } of rows) if (key !== null) await dropFile(ctx, key)
       return most === null ? 0 : rows.length
     })

@@ -31,9 +31,9 @@ async function run(): Promise<void> {
   await query(`insert into jobs (kind, run_at) values ('privacy/erase-due', $1)`, [app.clock.now])
   await app.service.worker.drain()
 }
-async function runWhenDue(org: Organization): Promise<void> {
+async function runWhenDue(org: Organization, isAlone = true): Promise<void> {
   await query('update organization_erasures set due_at = $2 where organization_id = $1', [org.id, app.clock.now])
-  await run()
+  await (isAlone ? run() : app.service.worker.drain())
 }
 const restore = async ({ id }: Organization) => (await staff.post(`/admin/organizations/${id}/restore`)).status
 
@@ -101,6 +101,23 @@ describe('the erasure of an organization', () => {
     await query('update organization_erasures set kept_until = $2 where organization_id = $1', [org.id, app.clock.now])
     await run()
     expect(await kinds()).toEqual(['files/remove'])
+  })
+  it('leaves nothing where two processes work on it at once', async () => {
+    const org = await requested()
+    await query(
+      `insert into search_terms (organization_id, term, resource, resource_id, field)
+       select $1, 'many', 'payment', n, 'reference' from generate_series(1, 20000) n`,
+      [org.id],
+    )
+    await query(`insert into jobs (kind, run_at) select 'privacy/erase-due', $1 from generate_series(1, 3)`, [
+      app.clock.now,
+    ])
+    await runWhenDue(org, false)
+    for (let look = 0; look < 5 && (await erasureOf(org)).status !== 'kept'; look++) await run()
+    expect((await erasureOf(org)).status).toBe('kept')
+    expect(await query('select count(*)::int as n from search_terms where organization_id = $1', [org.id])).toEqual([
+      { n: 0 },
+    ])
   })
   it('ends also where something was added to the working tables since they were emptied', async () => {
     const org = await requested()
