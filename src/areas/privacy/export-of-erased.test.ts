@@ -24,7 +24,9 @@ it('has no file after the erasure', async () => {
   expect(erasures).toEqual([{ status: 'done' }])
   await at(app.clock.now)
   await app.service.worker.drain()
-  const [row] = await app.database.query('select status, storage_key from person_exports where id = $1', [asked.data.id])
+  const [row] = await app.database.query('select status, storage_key from person_exports where id = $1', [
+    asked.data.id,
+  ])
   expect(row).toEqual({ status: 'queued', storage_key: null })
   const left = await app.database.query(`select from jobs where kind = 'privacy/export-person'`)
   expect(left).toEqual([])
