@@ -44,7 +44,7 @@ declare
     'documents', 'download_counts', 'licenses', 'dunning_cases', 'commerce_orders', 'crm_deals', 'crm_companies', 'crm_proposals',
     'quote_links', 'quote_requests', 'webhook_deliveries', 'webhook_queues', 'webhook_endpoints', 'idempotency_keys',
     'inbox_entries', 'notice_preferences', 'mails', 'staff_entries', 'imported_records', 'search_terms', 'claims',
-    'organization_contacts', 'organization_exports', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections',
+    'organization_contacts', 'organization_exports', 'audit_exports', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections',
     'test_clocks', 'jobs'];
   fiscal constant text[] := array['filed_documents', 'tax_invoice_documents', 'tax_invoices', 'credit_balance_entries',
     'credit_notes', 'refunds', 'disputes', 'credit_balances', 'payments', 'payment_references', 'affiliate_entries', 'commissions',

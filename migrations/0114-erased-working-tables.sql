@@ -1,5 +1,5 @@
--- Exports of the audit log go with the other exports, jobs that remove bytes or archive fiscal documents stay, and what late
--- news of a provider added to the working tables goes with the fiscal ones.
+-- Jobs that remove bytes or archive fiscal documents stay, and what late news of a provider added to the working tables goes
+-- with the fiscal ones.
 create or replace function remove_from_organization(erasure bigint, table_name text, most integer) returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

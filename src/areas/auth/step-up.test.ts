@@ -55,6 +55,7 @@ describe('a dangerous act', () => {
       'POST /admin/api-keys',
       'POST /admin/api-keys/{id}/rotate',
       'POST /admin/privacy/exports/{id}/link',
+      'POST /admin/privacy/organizations/{id}/erasure',
       'POST /admin/privacy/users/{id}/erasure',
       'POST /admin/privacy/users/{id}/exports',
       'POST /admin/staff',

@@ -144,8 +144,6 @@ export type OrganizationRow = Static<typeof Row>
 export const organizationsTable = table('organizations', 'organization', Row, {
   moves: verificationMoves,
   events: ['restored', 'ownership_transferred'],
-  // When its data were erased: not shown.
-  times: ['erased_at'],
   search: ['name', 'legal_name', 'cnpj', 'email', 'external_id'],
 })
 

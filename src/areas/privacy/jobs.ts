@@ -1,9 +1,9 @@
 // The jobs of privacy: exports, their end, and erasures that are due, with what they have kept for the years of fiscal law.
 import { dropFile, keepFile, keepVendorsFile } from '#areas/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
-import { first } from '#kernel/data/context.ts'
+import { first, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
-import { type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
+import { type BoundTransactions, type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { clearKept, eraseOrganization } from './erase-organization.ts'
 import { erasePerson } from './erase-person.ts'
@@ -62,11 +62,16 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
     },
   })
 
+const ofPeople = <Result>(
+  { asSystem }: BoundTransactions,
+  run: (ctx: SystemContext) => Promise<Result>,
+): Promise<Result> => asSystem('exports of people belong to no organization', run)
+
 const giveUpExports = systemJob(giveUp, {
   everySeconds: 60,
-  before: async (io, _job, { asSystem, inEach }) => {
-    await asSystem('exports of people belong to no organization', (ctx) => ctx.ask(personExports.giveUp))
-    await inEach(await io.read(organizationExports.givenUp(BATCH)), async (ctx, { id }) => {
+  before: async (io, _job, transactions) => {
+    await ofPeople(transactions, (ctx) => ctx.ask(personExports.giveUp))
+    await transactions.inEach(await io.read(organizationExports.givenUp(BATCH)), async (ctx, { id }) => {
       const asked = await first(ctx, organizationExports.one(ctx.organizationId, id))
       if (asked?.status === 'queued') await update(ctx, organizationExportsTable, id, { status: 'failed' })
     })
@@ -75,18 +80,21 @@ const giveUpExports = systemJob(giveUp, {
 
 const removeExports = systemJob(removeExpired, {
   everySeconds: 3600,
-  before: async (io, _job, { asSystem, inEach }) => {
+  before: async (io, _job, transactions) => {
     const people = await io.read(personExports.due(io.now, BATCH))
     if (people.length > 0)
-      await asSystem('exports of people belong to no organization', async (ctx) => {
+      await ofPeople(transactions, async (ctx) => {
         for (const { id, storage_key } of people)
           if (await first(ctx, personExports.expire(id))) await dropFile(ctx, storage_key)
       })
-    await inEach(await io.read(organizationExports.due(io.now, BATCH)), async (ctx, { id, storage_key }) => {
-      const expired = { status: 'expired', storage_key: null } as const
-      await update(ctx, organizationExportsTable, id, expired)
-      await dropFile(ctx, storage_key)
-    })
+    await transactions.inEach(
+      await io.read(organizationExports.due(io.now, BATCH)),
+      async (ctx, { id, storage_key }) => {
+        const expired = { status: 'expired', storage_key: null } as const
+        await update(ctx, organizationExportsTable, id, expired)
+        await dropFile(ctx, storage_key)
+      },
+    )
   },
 })
 
