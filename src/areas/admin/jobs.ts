@@ -7,8 +7,9 @@ import '#ports/ports.ts'
 export const adminJobs = [
   retentionJob(jobKind('admin/remove-dead-letters', {}), {
     days: ({ deadLetterDays }) => deadLetterDays,
+    // The condition stands twice: one that staff restart meanwhile is left.
     remove: (before, limit) => sql`
-      delete from jobs where id in (
+      delete from jobs where parked_at < ${before} and id in (
         select id from jobs where parked_at < ${before} order by parked_at, id limit ${limit}) returning id`,
   }),
 ]

@@ -1,4 +1,6 @@
 // Rows that are kept for a time that a setting gives: dead letters, and the reports of imports.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
@@ -33,6 +35,34 @@ describe('DEAD_LETTER_DAYS', () => {
     expect(await app.database.query(`select payload ->> 'n' as n from jobs where kind = 'probe/old'`)).toEqual([
       { n: '0' },
     ])
+  })
+})
+
+describe('a dead letter that staff restart while it is removed', () => {
+  it('is left', async () => {
+    const [, old] = moments()
+    const [letter] = await app.database.query<{ id: number }>(
+      `insert into jobs (kind, parked_at, last_error) values ('probe/restarted', $1, 'x') returning id`,
+      [old],
+    )
+    const restarting = new Client({ connectionString: app.database.url })
+    await restarting.connect()
+    try {
+      await restarting.query('begin')
+      await restarting.query(`update jobs set parked_at = null, run_at = 'infinity' where id = $1`, [letter?.id])
+      const removal = run('admin/remove-dead-letters')
+      const waits = () =>
+        app.database.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+      for (let look = 0; look < 100 && (await waits()).length === 0; look++) await sleep(50)
+      expect(await waits()).toHaveLength(1)
+      await restarting.query('commit')
+      await removal
+    } finally {
+      await restarting.end()
+    }
+    expect(await app.database.query(`select from jobs where id = $1`, [letter?.id])).toHaveLength(1)
   })
 })
 

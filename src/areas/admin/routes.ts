@@ -19,6 +19,7 @@ import {
   OrganizationForOwner,
   verificationMoves,
 } from '#areas/organizations/organization.ts'
+import { cancelScheduledErasure } from '#areas/privacy/request-organization-erasure.ts'
 import { AdministratorsUser, UnfinishedJob, UnfinishedJobFilters, UserFilters } from './administration.ts'
 import { createOrganizationForOwner } from './create-organization-for-owner.ts'
 import { disableOtherUser } from './disable-other-user.ts'
@@ -130,13 +131,15 @@ const acts = [
     path: '/admin/organizations/{id}/restore',
     access: vendor('organization'),
     purpose: 'Restore a deleted organization.',
+    description: 'An erasure of it that is scheduled is cancelled.',
     params: ById,
     data: Organization,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({
-      data: await restoreOrganization(await ctx.enter(params.id)),
-      message: 'Organization restored',
-    }),
+    run: async (ctx, { params }) => {
+      const data = await restoreOrganization(await ctx.enter(params.id))
+      await cancelScheduledErasure(ctx, params.id, 'The organization was restored')
+      return { data, message: 'Organization restored' }
+    },
   }),
   route({
     method: 'POST',

@@ -8,7 +8,7 @@ import '#ports/ports.ts'
 import { FISCAL_TABLES, SELF_REFERRING, WORKING_TABLES } from './organization-erasure.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { clearKeptCopies } from './personal-data.ts'
-import { afterFiscalYears, assertMayBeErased, entry } from './request-organization-erasure.ts'
+import { afterFiscalYears, assertMayBeErased, cancelScheduledErasure, entry } from './request-organization-erasure.ts'
 
 const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 1000
@@ -23,8 +23,9 @@ const inAll = <Result>(
 export async function eraseOrganization(io: IoContext, transactions: BoundTransactions, due: Due): Promise<void> {
   const status = await begin(transactions, due).catch((error: unknown) => postpone(io, transactions, { due, error }))
   if (status !== 'running' && status !== 'ending') return
-  const tables = status === 'running' ? WORKING_TABLES : FISCAL_TABLES
-  for (const table of tables) await removeAll(transactions, due.id, table)
+  // Late news of a provider may have added to the working tables since.
+  const tables = status === 'running' ? WORKING_TABLES : [...WORKING_TABLES, ...FISCAL_TABLES]
+  for (const table of tables) await removeAll(transactions, due, table)
   await inAll(transactions, (ctx) => end(ctx, due))
 }
 
@@ -42,11 +43,13 @@ const begin = (transactions: BoundTransactions, { id, organization_id: org }: Du
     return 'running'
   })
 
-async function removeAll(transactions: BoundTransactions, id: number, table: string): Promise<void> {
+/** Under the organization's lock: of two that remove the same rows at once, the second would find none and go on too early. */
+async function removeAll(transactions: BoundTransactions, due: Due, table: string): Promise<void> {
   const most = SELF_REFERRING.includes(table) ? null : ROWS_AT_ONCE
   for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;)
     removed = await inAll(transactions, async (ctx) => {
-      const rows = await ctx.ask(organizationErasures.remove(id, table, most))
+      await ctx.enter(due.organization_id)
+      const rows = await ctx.ask(organizationErasures.remove(due.id, table, most))
       for (const { storage_key: key } of rows) if (key !== null) await dropFile(ctx, key)
       return most === null ? 0 : rows.length
     })
@@ -74,11 +77,8 @@ async function postpone(
   await inAll(transactions, async (ctx) => {
     const found = await first(ctx, organizationErasures.organization(org))
     const due = new Date(io.now.getTime() + DAY_MS)
-    await ctx.ask(
-      found?.is_deleted
-        ? organizationErasures.postpone(org, id, { problem: error.message, due })
-        : organizationErasures.cancel(org, ctx.now, error.message),
-    )
+    if (found?.is_deleted) await ctx.ask(organizationErasures.postpone(org, id, { problem: error.message, due }))
+    else await cancelScheduledErasure(ctx, org, error.message)
   })
   return null
 }

@@ -184,7 +184,7 @@ describe('an erasure of an organization', () => {
     await run()
     expect((await query('select status from organization_erasures where id = $1', [id]))[0]).toEqual({ status: 'done' })
   })
-  it('ends when the organization is restored, and waits when something was opened since', async () => {
+  it('is cancelled when the organization is restored, and waits when something was opened since', async () => {
     const [restored, opened] = [await deleted(), await deleted()]
     for (const org of [restored, opened]) expect((await staff.post(pathOf(org))).status).toBe(202)
     expect((await staff.post(`/admin/organizations/${restored.id}/restore`)).status).toBe(200)
@@ -194,7 +194,7 @@ describe('an erasure of an organization', () => {
     )
     await run()
     const [first, second] = [(await staff.get(pathOf(restored))).data, (await staff.get(pathOf(opened))).data]
-    expect(first.erasure).toMatchObject({ status: 'cancelled', problem: 'The organization is not deleted' })
+    expect(first.erasure).toMatchObject({ status: 'cancelled', problem: 'The organization was restored' })
     expect(second.erasure).toMatchObject({ status: 'scheduled', problem: 'Still open: 1 credit_balances' })
     expect((await restored.owner.get(`/organizations/${restored.id}`)).status).toBe(200)
     expect((await staff.post(`${pathOf(opened)}/cancel`)).data.status).toBe('cancelled')

@@ -18,7 +18,7 @@ const OBSTACLES = {
   credit_balances: `credit_balances where amount > 0`,
   subscriptions: `orders where subscription_status not in ('canceled', 'incomplete_expired')`,
   payouts: `affiliate_payouts where status in ('requested', 'approved')`,
-  tax_invoices: `tax_invoices where status = 'pending'`,
+  tax_invoices: `tax_invoices where (status = 'pending' or substatus = 'cancelling')`,
 }
 
 export type Counted = { name: string; count: number }
@@ -66,7 +66,8 @@ export const organizationErasures = {
   open: (org: number, id: number) => sql<OrganizationErasure>`
     select ${columns} from organization_erasures where organization_id = ${org} and id = ${id} for update`,
   postpone: (org: number, id: number, { problem, due }: { problem: string; due: Date }) => sql`
-    update organization_erasures set problem = ${problem}, due_at = ${due} where organization_id = ${org} and id = ${id}`,
+    update organization_erasures set problem = ${problem}, due_at = ${due}
+     where organization_id = ${org} and id = ${id} and status = 'scheduled'`,
   follow: (org: number, id: number, { status, keptUntil, endedAt }: Step) => sql`
     update organization_erasures set status = ${status}, kept_until = coalesce(${keptUntil ?? null}::timestamptz, kept_until),
            ended_at = ${endedAt ?? null}::timestamptz, problem = null

@@ -42,10 +42,12 @@ export const personExports = {
     on conflict do nothing returning ${ofPerson}`,
   file: (id: number, userId: number | null) => sql<OwnedFile>`
     select id, user_id as owner, storage_key, size, sha256 from person_exports where id = ${id} and coalesce(user_id = ${userId}::bigint, true)`,
-  /** No row when another run has done so. */
+  /** No row when another run has done so, or the person was erased since the file was asked for. */
   finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql`
     update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
-           ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed') returning id`,
+           ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed')
+       and not exists (select from erasures e where e.user_id = person_exports.user_id and e.status in ('running', 'done'))
+     returning id`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
   giveUp: sql`
     update person_exports e set status = 'failed' where e.status = 'queued' and ${withoutJob(makePersonExport.name)} returning e.id`,

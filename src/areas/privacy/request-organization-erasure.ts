@@ -29,9 +29,19 @@ export async function requestOrganizationErasure(ctx: SystemContext, id: number)
 
 export async function cancelOrganizationErasure(ctx: SystemContext, id: number): Promise<OrganizationErasure> {
   if (!(await first(ctx, organizationErasures.organization(id)))) throw notFound(NO_SUCH)
-  const cancelled = await first(ctx, organizationErasures.cancel(id, ctx.now))
+  const cancelled = await cancelScheduledErasure(ctx, id)
   if (!cancelled) throw conflict('status_not_allowed', 'There is no erasure that could be cancelled')
-  ctx.write(entry(ctx, 'organization_erasure_cancelled', cancelled))
+  return cancelled
+}
+
+/** If there is one. Who restores an organization cancels it as well: a later deletion needs a request of its own. */
+export async function cancelScheduledErasure(
+  ctx: SystemContext,
+  id: number,
+  problem: string | null = null,
+): Promise<OrganizationErasure | undefined> {
+  const cancelled = await first(ctx, organizationErasures.cancel(id, ctx.now, problem))
+  if (cancelled) ctx.write(entry(ctx, 'organization_erasure_cancelled', cancelled))
   return cancelled
 }
 

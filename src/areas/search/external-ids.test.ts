@@ -63,6 +63,21 @@ describe('who finds what', () => {
     expect(await ofStaff(await acme.staffAs('support'), 'both-1')).toEqual([])
     expect(await ofStaff(await acme.staffAs('finance'), 'both-1')).toHaveLength(1)
   })
+  it('a ticket is found by staff who may list tickets, and by members with the scope of its entitlement', async () => {
+    const asked = { title: 'Zebra', entitlement_id: records['entitlements'] }
+    const { data } = await acme.staff.post('/tickets', asked)
+    const ticket = `ticket ${data.id} title`
+    const finance = await acme.staffAs('finance')
+    expect((await finance.get('/tickets')).status).toBe(403)
+    for (const [speaker, expected] of [
+      [finance, []],
+      [await acme.staffAs('support'), [ticket]],
+      [acme.staff, [ticket]],
+      [await acme.member({ scopes: ['entitlements'] }), [ticket]],
+      [await acme.member({ scopes: ['finances'] }), []],
+    ] as const)
+      expect(await found(speaker, 'zebra')).toEqual(expected)
+  })
   it('an organization and a product are found by staff, a product also by the external id of a price', async () => {
     const { id } = acme
     expect((await acme.staff.put(`/organizations/${id}`, { external_id: 'CLIENTE-77' })).status).toBe(200)

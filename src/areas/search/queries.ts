@@ -2,7 +2,7 @@
 // query are one range of the index. Each kind is searched only if the caller has its scope.
 import type { ReadPlan } from '#kernel/http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
-import { AFTER_ALL, mayReadWith, type Searchable } from '#kernel/data/search.ts'
+import { AFTER_ALL, mayFind, type Searchable } from '#kernel/data/search.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { SearchQuery } from './search-schemas.ts'
 
@@ -12,27 +12,27 @@ const MOST = 500
 type Ranked = { searchable: Searchable; position: number }
 
 function byTerm(org: number, { searchable, position }: Ranked, q: string): Statement {
-  const { scope, and, table, label } = searchable
+  const { table, label } = searchable
   return sql`
     select ${table.resource}::text as kind, ${position}::int as position, t.id, ${label} as label, f.matched, f.is_exact
       from (select few.resource_id, min(few.field) as matched, bool_or(few.term = search_phrase(${q})) as is_exact
               from (select s.resource_id, s.field, s.term from search_terms s
                      where s.organization_id = ${org} and s.term >= search_phrase(${q})
                        and s.term < search_phrase(${q}) || ${AFTER_ALL} and search_phrase(${q}) <> ''
-                       and s.resource = ${table.resource} and ${mayReadWith(scope, and)}
+                       and s.resource = ${table.resource} and ${mayFind(searchable)}
                      order by s.term limit ${MOST}) few
              group by few.resource_id) f
       join ${raw(table.name)} t on t.organization_id = ${org} and t.id = f.resource_id`
 }
 
 function byItsOwnWay(org: number, { searchable, position }: Ranked, q: string): Statement[] {
-  const { scope, and, table, also } = searchable
+  const { table, also } = searchable
   if (!also) return []
   return [
     sql`
       select ${table.resource}::text as kind, ${position}::int as position, f.id, f.label, ${also.matched}::text as matched,
              ${also.isExact}::boolean as is_exact
-        from (${also.rows(org, q)}) f where ${mayReadWith(scope, and)}`,
+        from (${also.rows(org, q)}) f where ${mayFind(searchable)}`,
   ]
 }
 

@@ -183,6 +183,15 @@ describe('POST /admin/inbound-events/{id}/set-aside', () => {
     expect(data[0]).toMatchObject({ resource_id: event.id, changes: { after: { reason: 'A test of "theirs" 🧪' } } })
     expect((await replay(event)).errors?.reason).toBe('event_unreadable')
   })
+  it('200 while a worker runs its job, which leaves no dead letter', async () => {
+    const event = await unreadable()
+    await app.database.query(
+      `update jobs set lease = gen_random_uuid(), leased_until = $1 where payload ->> 'provider_event_id' = $2`,
+      [new Date(app.clock.now.getTime() + 60_000), String(event.id)],
+    )
+    expect((await setAside(event)).status).toBe(200)
+    expect((await detail(event)).job_id).toBeNull()
+  })
   it('200 once of many at a time, else 409', async () => {
     const event = await unreadable()
     const answers = await Promise.all(Array.from({ length: 16 }, () => setAside(event)))

@@ -76,9 +76,8 @@ export const setAside = (id: number, reason: string, now: Date) => sql<{ id: num
   update provider_events set set_aside_at = ${now}, set_aside_reason = ${reason}
    where id = ${id} and event is null and set_aside_at is null returning id`
 
-/** Not one that a worker runs now. */
-export const removeJobsOfEvent = (id: number, now: Date) => sql`
-  delete from jobs where ${isOf(id)} and (leased_until is null or leased_until < ${now}) returning id`
+/** For an event that could not be read: one that a worker runs now can only fail, and would be a dead letter again. */
+export const removeJobsOfEvent = (id: number) => sql`delete from jobs where ${isOf(id)} returning id`
 
 /** Not those whose job is unfinished. */
 export const removeOldEvents = (before: Date, limit: number) => sql`

@@ -20,6 +20,6 @@ export async function setEventAside(ctx: SystemContext, id: number, { reason }: 
   if (!(await first(ctx, storedEvent(id)))) throw notFound()
   if (!(await first(ctx, setAside(id, reason, ctx.now))))
     throw conflict('status_not_allowed', 'Only an event that could not be read can be set aside, and only once')
-  await ctx.ask(removeJobsOfEvent(id, ctx.now))
+  await ctx.ask(removeJobsOfEvent(id))
   ctx.write(serviceEntry(ctx, 'set_aside', { resource: 'inbound_event', id, details: { reason } }))
 }

@@ -10,7 +10,7 @@ export type Searchable = {
   scope: Scope
   /** Where the list of the kind needs two scopes, the other one. */
   and?: Scope
-  /** What staff need across organizations, where they need another scope to list the records of all. */
+  /** What staff need in place of it, where they need another scope to list the records. */
   ofStaff?: StaffScope
   table: Table
   /** The record's name for people; the record is `t` in the statements. */
@@ -87,6 +87,11 @@ export const mayRead = (scope: StaffScope): Statement => mayReadScope(scope)
 /** The same where a second scope may be needed. */
 export const mayReadWith = (scope: StaffScope, and: StaffScope = scope): Statement =>
   and === scope ? mayRead(scope) : sql`${mayRead(scope)} and ${mayRead(and)}`
+/** Whether the caller finds the records in an organization. */
+export const mayFind = ({ scope, and, ofStaff }: Pick<Searchable, 'scope' | 'and' | 'ofStaff'>): Statement =>
+  ofStaff === undefined
+    ? mayReadWith(scope, and)
+    : sql`case when current_setting('app.staff', true) = 'on' then ${mayRead(ofStaff)} else ${mayReadWith(scope, and)} end`
 /** The same for a scope that is a column. */
 export const mayReadScope = (scope: StaffScope | ReturnType<typeof raw>): Statement =>
   sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`
