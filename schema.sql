@@ -840,6 +840,7 @@ create table code_counters (
   prefix text not null,
   period text not null,
   last bigint default 0 not null,
+  passed_over int8multirange default '{}'::int8multirange not null,
   constraint code_counters_pkey PRIMARY KEY (prefix, period)
 ) with (fillfactor=50);
 grant insert, select, update on code_counters to titular_app;
@@ -1925,11 +1926,13 @@ create table import_rows (
   errors jsonb,
   record_organization_id bigint,
   record_id bigint,
+  keys text[],
   constraint import_rows_pkey PRIMARY KEY (import_id, line),
   constraint import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['created'::text, 'unchanged'::text, 'differs'::text, 'refused'::text])))
 );
 CREATE INDEX import_rows_external ON public.import_rows USING btree (import_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX import_rows_keys ON public.import_rows USING gin (keys) WITH (fastupdate=off) WHERE (keys IS NOT NULL);
 CREATE INDEX import_rows_outcome ON public.import_rows USING btree (import_id, outcome, line);
 grant delete, insert, select on import_rows to titular_system;
 grant insert on import_rows to titular_app;
