@@ -23,7 +23,7 @@ export async function importRow(scene: Scene, { entry, report, resolved }: Line)
   const taken: Fields = {}
   for (const { field, key } of resolved.keys) {
     const holder = holders.get(key)
-    if (holder !== undefined) taken[field] = isOfLine(holder)
+    if (holder !== undefined && holder !== entry.line) taken[field] = isOfLine(holder)
   }
   if (Object.keys(taken).length > 0) return refused(entry, taken)
   try {
@@ -52,8 +52,8 @@ async function write(scene: Scene, line: number, resolved: ResolvedRow): Promise
       const record = { organization_id: target.organizationId || null, record_id: null }
       return { line, external_id, outcome: 'created', errors: null, ...record, keys: keysOf(resolved) }
     }
-    const [before] =
-      error instanceof Overtaken ? await io.read(imports.found(item.source, [{ kind: item.kind, external_id }])) : []
+    // Another import may have made the record meanwhile, which then has what this line was to take.
+    const [before] = await io.read(imports.found(item.source, [{ kind: item.kind, external_id }]))
     if (before) return again(line, before, digest)
     throw error
   }

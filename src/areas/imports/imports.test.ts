@@ -125,7 +125,11 @@ describe('POST /admin/imports', () => {
     expect(another.lines[0].errors).toEqual({ row: 'The crm_company_id_global belongs to an organization already' })
   })
   it('two imports of the same file at once make each record once', async () => {
-    const lines = Array.from({ length: 20 }, (_, at) => ({ external_id: `${at}`, name: `Twin ${at}` }))
+    const lines = Array.from({ length: 20 }, (_, at) => ({
+      external_id: `${at}`,
+      name: `Twin ${at}`,
+      ...(at % 2 === 0 && { crm_company_id_br: `twin-${at}` }),
+    }))
     const asked = { ...organizations, source: 'fifth' }
     const [one, other] = await Promise.all([sendImport(staff, asked, lines), sendImport(staff, asked, lines)])
     await app.service.worker.drain()
