@@ -108,6 +108,13 @@ async function advanceSequences(client: Client, header: BackupHeader): Promise<v
 async function advanceCodes(client: Client, header: BackupHeader): Promise<void> {
   const counters = (await tablesOf(client)).find((table) => table.name === 'code_counters')
   if (!counters?.columns.includes('last')) return
+  // Imports made since may have taken codes of past months, which a repeated import is to give to the same records.
+  if (counters.columns.includes('passed_over'))
+    await client.query(
+      `update public.code_counters set passed_over = passed_over + int8multirange(int8range(last + 1, last + ${MARGIN} + 1))
+        where period ~ '^\\d{6}$' and period < to_char($1::timestamptz at time zone 'UTC' - interval '1 day', 'YYYYMM')`,
+      [header.made_at],
+    )
   await client.query(`update public.code_counters set last = last + ${MARGIN}`)
   if (!counters.columns.includes('prefix') || !counters.columns.includes('period')) return
   // Months and years that began after the backup have no row, although codes may have been given out in them.

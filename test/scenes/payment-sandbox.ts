@@ -1,5 +1,5 @@
 // The sandbox's payment provider behind a real HTTP server, the Stripe adapter that calls it, and a receiver of its events.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,4 +90,26 @@ export async function paymentSandbox({ dataDir: given, ...timing }: Partial<Timi
 
 export function pay(url: string, outcome: 'paid' | 'failed', headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual', headers })
+}
+
+/** The signed events that were received. */
+export const eventsOf = ({ received, payments }: PaymentSandbox) =>
+  received.flatMap(({ headers, body }) => {
+    const event = payments.readEvent(headers, body, new Date())
+    return event.kind === 'unsigned' ? [] : [event]
+  })
+
+type Delivery = { attempts: number; delivered_at: string | null }
+
+/** Read from the provider's files. */
+export async function deliveriesOf({ folder }: PaymentSandbox): Promise<Delivery[]> {
+  const names = (await readdir(folder)).filter((name) => /^(in|re)_\w+\.json$/.test(name))
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return texts.flatMap((text) => JSON.parse(text).deliveries)
+}
+
+/** Whether no event is left to send. */
+export async function isAllDelivered(sandbox: PaymentSandbox): Promise<boolean> {
+  const all = await deliveriesOf(sandbox)
+  return all.length > 0 && all.every(({ delivered_at }) => delivered_at !== null)
 }

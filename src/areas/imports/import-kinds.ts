@@ -1,27 +1,39 @@
 // What a line of each kind has, and how it becomes a record: by the operations that the requests of staff use.
 import { NewCollaborator } from '#areas/collaborators/collaborator.ts'
 import { assertDatesInOrder, inviteCollaborator } from '#areas/collaborators/invite-collaborator.ts'
+import { bringEntitlement, BroughtCode, broughtCodeRules } from '#areas/entitlements/bring-entitlement.ts'
 import { allocateEntitlementCode, createEntitlement } from '#areas/entitlements/create-entitlement.ts'
 import { NewEntitlement } from '#areas/entitlements/entitlement.ts'
 import { featureRules } from '#areas/entitlements/feature.ts'
-import { draftInvoice } from '#areas/invoices/draft-invoice.ts'
+import { draftInvoice, usualCompany } from '#areas/invoices/draft-invoice.ts'
 import { NewInvoice } from '#areas/invoices/invoice.ts'
 import { invoiceRules } from '#areas/invoices/invoice-rules.ts'
 import { assertKeyIsNew, bringLicense } from '#areas/licenses/bring-license.ts'
+import { keyDigest } from '#areas/licenses/change-license.ts'
+import { typedKey } from '#areas/licenses/issue-license.ts'
 import { BroughtLicense } from '#areas/licenses/license.ts'
+import { CLAIMED } from '#areas/organizations/claims.ts'
 import { openOrganization } from '#areas/organizations/create-organization.ts'
 import { changeable } from '#areas/organizations/organization.ts'
-import { organizationRules } from '#areas/organizations/organization-fields.ts'
+import { organizationRules, settled } from '#areas/organizations/organization-fields.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
+import { Type } from 'typebox'
 import type { Kind } from './import.ts'
-import { type KindOfImport, organizationKind, recordKind } from './row-kind.ts'
+import { type KindOfImport, organizationKind, recordKind, type Unique } from './row-kind.ts'
+
+const inService = (field: string, value: string): Unique => ({ field, value, isOfOrganization: false })
+const inOrganization = (field: string, value: string): Unique => ({ field, value, isOfOrganization: true })
 
 // `external_id` of a line is that of the system it comes from (docs/decisions/0089).
 const { external_id: _ofOrganization, ...organized } = changeable.properties
 const organizations = organizationKind({
   body: Closed({ ...organized, name: Name }),
   rules: organizationRules,
+  unique(body) {
+    const values = settled(body)
+    return CLAIMED.flatMap((field) => (typeof values[field] === 'string' ? [inService(field, values[field])] : []))
+  },
   open: async (ctx, body) => (await openOrganization(ctx, body, null)).inside,
 })
 
@@ -29,6 +41,10 @@ const organizations = organizationKind({
 const members = recordKind({
   body: NewCollaborator,
   rules: (body) => problemsIn(() => assertDatesInOrder(body)),
+  unique: ({ email, role }) => [
+    inOrganization('email', email.toLowerCase()),
+    ...(role === 'owner' ? [inOrganization('role', role)] : []),
+  ],
   create: async (ctx, { body }) => (await inviteCollaborator(ctx, body, null)).id,
 })
 
@@ -39,12 +55,17 @@ const {
   ...entitled
 } = NewEntitlement.properties
 const entitlements = recordKind({
-  body: Closed(entitled),
-  rules: featureRules,
-  prepare: ({ inside, dryRun }, body) =>
-    dryRun ? Promise.resolve(`${body.class}-0000000000`) : allocateEntitlementCode(inside, body.class),
-  create: async (ctx, { body, prepared: code = '' }) =>
-    (await createEntitlement(ctx, { ...body, organization_id: ctx.organizationId }, code)).id,
+  body: Closed({ ...entitled, code: Type.Optional(BroughtCode) }),
+  rules: (body, { now }) => ({ ...featureRules(body), ...broughtCodeRules(body.class, body.code, now) }),
+  unique: ({ code }) => (code === undefined ? [] : [inService('code', code)]),
+  async prepare({ inside, dryRun }, body) {
+    if (body.code !== undefined) return ''
+    return dryRun ? `${body.class}-0000000000` : allocateEntitlementCode(inside, body.class)
+  },
+  async create(ctx, { body: { code, ...given }, prepared = '' }) {
+    const body = { ...given, organization_id: ctx.organizationId }
+    return (await (code === undefined ? createEntitlement(ctx, body, prepared) : bringEntitlement(ctx, body, code))).id
+  },
 })
 
 const {
@@ -56,6 +77,7 @@ const {
 const licenses = recordKind({
   names: 'entitlement',
   body: Closed(licensed),
+  unique: ({ license_key: key }) => [inService('license_key', keyDigest(typedKey(key)))],
   prepare: ({ io }, body) => assertKeyIsNew(io, body.license_key),
   create: async (ctx, { body, entitlementId }) =>
     (await bringLicense(ctx, { ...body, entitlement_id: entitlementId })).id,
@@ -75,6 +97,9 @@ const invoices = recordKind({
     ...(!asked.isGiven('number') && { number: 'is required' }),
     ...invoiceRules(body, asked),
   }),
+  unique: ({ number = '', company }, organization) => [
+    inOrganization('number', `${company ?? usualCompany(organization?.country ?? null)} ${number}`),
+  ],
   create: async (ctx, { body }) => (await draftInvoice(ctx, { ...body, status: 'open' })).id,
 })
 

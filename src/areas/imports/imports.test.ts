@@ -113,20 +113,23 @@ describe('POST /admin/imports', () => {
     expect(real.lines[1].errors).toEqual({ external_id: 'is that of line 1' })
     expect(real.lines[2].errors).toHaveProperty('name')
   })
-  it('409 inside becomes the line’s error: a CNPJ that another organization has', async () => {
+  it('refuses an id that an earlier line, or an organization, has already', async () => {
     const twins = [
       { external_id: '1', name: 'One', crm_company_id_global: 'twin' },
       { external_id: '2', name: 'Two', crm_company_id_global: 'twin' },
     ]
     const done = await imported(app, staff, { ...organizations, source: 'fourth' }, twins)
-    // They are imported at once, so either may be the first.
-    expect(outcomes(done).toSorted()).toEqual(['created', 'refused'])
-    expect(done.lines.find(({ outcome }: { outcome: string }) => outcome === 'refused').errors).toEqual({
-      row: 'The crm_company_id_global belongs to an organization already',
-    })
+    expect(outcomes(done)).toEqual(['created', 'refused'])
+    expect(done.lines[1].errors).toEqual({ crm_company_id_global: 'is that of line 1' })
+    const another = await imported(app, staff, { ...organizations, source: 'another' }, twins.slice(1))
+    expect(another.lines[0].errors).toEqual({ row: 'The crm_company_id_global belongs to an organization already' })
   })
   it('two imports of the same file at once make each record once', async () => {
-    const lines = Array.from({ length: 20 }, (_, at) => ({ external_id: `${at}`, name: `Twin ${at}` }))
+    const lines = Array.from({ length: 20 }, (_, at) => ({
+      external_id: `${at}`,
+      name: `Twin ${at}`,
+      ...(at % 2 === 0 && { crm_company_id_br: `twin-${at}` }),
+    }))
     const asked = { ...organizations, source: 'fifth' }
     const [one, other] = await Promise.all([sendImport(staff, asked, lines), sendImport(staff, asked, lines)])
     await app.service.worker.drain()

@@ -3,7 +3,7 @@
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Entry } from './file-reading.ts'
 import type { ImportRow, Kind } from './import.ts'
-import { type Imported, imports } from './queries.ts'
+import { type Imported, imports, type Living } from './queries.ts'
 
 export type Known = {
   /** Lines that are in the report already. */
@@ -11,7 +11,7 @@ export type Known = {
   /** The line of this file that has an external id first. */
   lineOf: (externalId: string) => number | undefined
   imported: (kind: Kind, externalId: unknown) => Imported | undefined
-  isLiving: (organizationId: number) => boolean
+  living: (organizationId: number) => Living | undefined
 }
 
 export async function knownFor(
@@ -44,12 +44,12 @@ export async function knownFor(
   for (const { line, values } of entries)
     for (const externalId of storableText(values['external_id']))
       if (!firstLine.has(externalId)) firstLine.set(externalId, line)
-  const there = new Set(living.map((one) => one.id))
+  const there = new Map(living.map((one) => [one.id, one]))
   return {
     done: new Set(done.map(({ line }) => line)),
     lineOf: (externalId) => firstLine.get(externalId),
     imported: (of, externalId) => records.get(`${of} ${String(externalId)}`),
-    isLiving: (organizationId) => there.has(organizationId),
+    living: (organizationId) => there.get(organizationId),
   }
 }
 

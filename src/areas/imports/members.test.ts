@@ -26,7 +26,7 @@ describe('members', () => {
     ]
     const done = await imported(at.app, at.staff, { kind: 'members' }, lines)
     expect(outcomes(done)).toEqual(['created', 'created', 'refused', 'refused', 'refused', 'created'])
-    expect(done.lines[2].errors).toEqual({ row: 'This address was imported; its invite can be sent' })
+    expect(done.lines[2].errors).toEqual({ email: 'is that of line 1' })
     expect(done.lines[3].errors).toEqual({
       organization_external_id: 'names nothing that was imported from this source',
     })

@@ -20,7 +20,9 @@ const rowColumns = sql`${columns}, storage_key, position, line`
 /** A record that a line of any import became. */
 export type Imported = { kind: Kind; external_id: string; organization_id: number; record_id: number; digest: string }
 /** What the report says of a line. */
-export type Reported = Omit<ImportedRow, 'resource_id'> & { record_id: number | null }
+export type Reported = Omit<ImportedRow, 'resource_id'> & { record_id: number | null; keys?: readonly string[] | null }
+/** An organization that is not deleted. */
+export type Living = { id: number; country: string | null }
 type NewImportRow = Omit<ImportRow, 'id' | 'status' | 'problem' | 'ended_at' | 'invites' | Counted>
 type Counted = 'rows' | 'created' | 'unchanged' | 'differs' | 'refused' | 'invited'
 
@@ -83,10 +85,10 @@ export const imports = {
            updated_at = ${end.now} where id = ${id} returning id`,
 
   addRows: (id: number, rows: readonly Reported[]) => sql`
-    insert into import_rows (import_id, line, external_id, outcome, errors, record_organization_id, record_id)
-    select ${id}, r.line, r.external_id, r.outcome, r.errors, r.organization_id, r.record_id
+    insert into import_rows (import_id, line, external_id, outcome, errors, record_organization_id, record_id, keys)
+    select ${id}, r.line, r.external_id, r.outcome, r.errors, r.organization_id, r.record_id, r.keys
       from jsonb_to_recordset(${storableJson(rows)}::jsonb) as r
-        (line bigint, external_id text, outcome text, errors jsonb, organization_id bigint, record_id bigint)
+        (line bigint, external_id text, outcome text, errors jsonb, organization_id bigint, record_id bigint, keys text[])
     on conflict do nothing`,
   /** Of imports that ended before, the report on their lines. The counts stay, as does which record is whose. */
   removeRows: (before: Date, limit: number) => sql`
@@ -100,6 +102,9 @@ export const imports = {
   linesOf: (id: number, externalIds: readonly string[]) => sql<{ external_id: string; line: number }>`
     select external_id, min(line) as line from import_rows
      where import_id = ${id} and external_id = any(${externalIds}::text[]) group by external_id`,
+  /** The lines of the same file that have the keys. */
+  holdersOf: (keys: readonly string[]) => sql<{ key: string; line: number }>`
+    select w.key, r.line from unnest(${keys}::text[]) as w (key) join import_rows r on r.keys @> array[w.key]`,
 
   /** The records of these external ids, whatever import they come from. */
   found: (source: string, wanted: readonly Pick<Imported, 'kind' | 'external_id'>[]) => sql<Imported>`
@@ -109,7 +114,7 @@ export const imports = {
      where r.source = ${source}`,
   /** Those that are not deleted. */
   living: (ids: readonly number[]) =>
-    sql<{ id: number }>`select id from organizations where id = any(${ids}::bigint[]) and deleted_at is null`,
+    sql<Living>`select id, country from organizations where id = any(${ids}::bigint[]) and deleted_at is null`,
   /** No row when the external id has become a record meanwhile. */
   claim: (
     organizationId: number,

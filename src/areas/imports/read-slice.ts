@@ -10,12 +10,13 @@ import { dropFile } from '#areas/files/receive-upload.ts'
 import '#ports/ports.ts'
 import { BrokenFile, type Entry, type Place } from './file-reading.ts'
 import { IMPORT_KINDS } from './import-kinds.ts'
-import { importRow, refused } from './import-row.ts'
+import { importRow } from './import-row.ts'
 import { IMPORTED_SCOPES, type ImportRow } from './import.ts'
 import { knownFor } from './known-records.ts'
 import { imports } from './queries.ts'
 import { csvEntries } from './read-csv.ts'
 import { ndjsonEntries } from './read-ndjson.ts'
+import { type Line, refused, resolveRow } from './resolve-row.ts'
 
 export const readImport = jobKind('imports/read', { import_id: Id })
 
@@ -37,10 +38,12 @@ export async function readSlice(io: IoContext, id: number, transactions: BoundTr
   const caller = await actingStaff(io, item.created_by, IMPORTED_SCOPES)
   if (!caller) return { from, to: from, end: { problem: `${item.created_by_name} may not import any more` } }
   const { entries, broken, isLast } = await takeSlice(io, item)
-  const scene = { io, transactions: transactions.as(caller), item, known: await knownFor(io, item, entries) }
-  const reports = await inLanes(entries, (entry) =>
-    scene.known.done.has(entry.line) ? Promise.resolve(null) : importRow(scene, entry),
-  )
+  const known = await knownFor(io, item, entries)
+  const lines = entries
+    .filter(({ line }) => !known.done.has(line))
+    .map((entry) => resolveRow(item, known, { entry, now: io.now }))
+  const scene = { io, transactions: transactions.as(caller), item, holders: await holdersFor(io, lines) }
+  const reports = await inLanes(lines, (line) => importRow(scene, line))
   const reported = reports.filter((report) => report !== null)
   if (broken && broken.line !== null) reported.push(refused({ line: broken.line, values: {} }, { row: broken.problem }))
   if (reported.length > 0) await io.read(imports.addRows(id, reported))
@@ -50,27 +53,39 @@ export async function readSlice(io: IoContext, id: number, transactions: BoundTr
   return { from, to, end: broken ? { problem: broken.message } : isLast ? { problem: null } : null }
 }
 
+/** The earlier lines of the file that have what these are to take. */
+async function holdersFor({ read }: IoContext, lines: readonly Line[]): Promise<Map<string, number>> {
+  const keys = lines.flatMap(({ resolved }) => resolved?.keys.map(({ key }) => key) ?? [])
+  const found = keys.length > 0 ? await read(imports.holdersOf(keys)) : []
+  return new Map(found.map(({ key, line }) => [key, line]))
+}
+
 const LANES = 4
 
-/** Some at once, but those of one organization, or with one CNPJ, one after the other as in the file. */
-async function inLanes<Result>(entries: readonly Entry[], work: (entry: Entry) => Promise<Result>): Promise<Result[]> {
-  const lanes = Array.from({ length: LANES }, (): Entry[] => [])
-  const laneOf = new Map<string, Entry[]>()
-  for (const entry of entries) {
-    const { organization_external_id, organization_id, cnpj, external_id } = entry.values
-    const key = String(organization_external_id ?? organization_id ?? cnpj ?? external_id)
-    const shortest = lanes.toSorted((one, other) => one.length - other.length)[0] ?? []
-    const lane = laneOf.get(key) ?? shortest
-    laneOf.set(key, lane)
-    lane.push(entry)
-  }
-  const results: Result[] = []
-  const run = async (lane: readonly Entry[]) => {
-    for (const entry of lane) results.push(await work(entry))
-  }
-  const ended = await Promise.allSettled(lanes.map(run))
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
-  return results
+/** Some at once, but those of one organization, or that take the same, one after the other as in the file. */
+async function inLanes<Result>(lines: readonly Line[], work: (line: Line) => Promise<Result>): Promise<Result[]> {
+  const lanes = Array.from({ length: LANES }, () => ({ length: 0, end: Promise.resolve<unknown>(null) }))
+  const laneOf = new Map<string, (typeof lanes)[number]>()
+  const latest = new Map<string, Promise<unknown>>()
+  const results = lines.map((line) => {
+    const { target, keys } = line.resolved ?? { keys: [] }
+    const common = [...(target?.organizationId ? [`${target.organizationId}`] : []), ...keys.map(({ key }) => key)]
+    const shortest = lanes.reduce((one, other) => (other.length < one.length ? other : one))
+    const lane = common.map((one) => laneOf.get(one)).find((one) => one !== undefined) ?? shortest
+    const result = Promise.all([lane.end, ...common.map((one) => latest.get(one))]).then(() => work(line))
+    lane.length += 1
+    lane.end = result
+    for (const one of common) {
+      laneOf.set(one, lane)
+      latest.set(one, result)
+    }
+    return result
+  })
+  const ended = await Promise.allSettled(results)
+  return ended.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
 }
 
 type Slice = { entries: Entry[]; broken: BrokenFile | null; isLast: boolean }

@@ -117,7 +117,7 @@ describe('entitlements and licenses', () => {
     expect(taken.lines.map(({ errors }: { errors: object }) => errors)).toEqual([
       { license_key: 'is that of another license' },
       null,
-      { license_key: 'is that of another license' },
+      { license_key: 'is that of line 2' },
       { organization_id: 'must not stand beside organization_external_id' },
       { organization_id: 'names no organization' },
       {
@@ -145,12 +145,14 @@ describe('invoices', () => {
     const dry = await imported(at.app, at.staff, { kind: 'invoices', dry_run: 'true', ...forms }, file)
     const done = await imported(at.app, at.staff, { kind: 'invoices', ...forms }, file)
     expect(outcomes(done)).toEqual(['created', 'refused', 'refused', 'refused', 'refused'])
-    expect(outcomes(dry)).toEqual(['created', 'refused', 'refused', 'created', 'refused'])
+    expect(dry.lines.map(({ errors }: { errors: object }) => errors)).toEqual(
+      done.lines.map(({ errors }: { errors: object }) => errors),
+    )
     expect(done.lines.map(({ errors }: { errors: object }) => Object.keys(errors ?? {}).toSorted())).toEqual([
       [],
       ['issue_date', 'total'],
       ['due_date', 'number'],
-      ['row'],
+      ['number'],
       ['number'],
     ])
     expect((await at.inside.get(`/invoices/${done.lines[0].resource_id}`)).data).toMatchObject({

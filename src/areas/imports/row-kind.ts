@@ -7,6 +7,7 @@ import type { Rules } from '#kernel/http/route.ts'
 import { compileRead, type Read } from '#kernel/http/validation.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
 import { ExternalId } from './import.ts'
+import type { Living } from './queries.ts'
 
 const Identified = Closed({ external_id: ExternalId })
 /** A record is named by its id in the system that it comes from, or by ours. */
@@ -35,8 +36,11 @@ export type Create = (ctx: OrganizationContext, entitlementId: number) => Promis
 /** Opens an organization, and gives the context of its transaction. */
 export type Open = (ctx: SystemContext) => Promise<OrganizationContext>
 
+/** What no other record may have: in the organization, or, without one, in the whole service. */
+export type Unique = { field: string; value: string; isOfOrganization: boolean }
+
 /** A line that fits its kind. */
-export type ReadRow = { references: References } & (
+export type ReadRow = { references: References; uniqueIn: (organization: Living | undefined) => Unique[] } & (
   | { open: Open; prepare?: never }
   | { open?: never; prepare: (preparing: Preparing) => Promise<Create> }
 )
@@ -54,9 +58,10 @@ const noRules = (): Fields => ({})
 export function organizationKind<Body extends TObject>(kind: {
   body: Body
   rules?: Rules<Static<Body>>
+  unique: (body: Static<Body>) => Unique[]
   open: (ctx: SystemContext, body: Static<Body>) => Promise<OrganizationContext>
 }): KindOfImport {
-  const { body: schema, rules = noRules, open } = kind
+  const { body: schema, rules = noRules, unique, open } = kind
   const read = readerOf('none', schema, rules)
   return {
     names: 'none',
@@ -64,7 +69,8 @@ export function organizationKind<Body extends TObject>(kind: {
     read(values, now) {
       const { value, problems } = read(values, now)
       if (problems) return { problems }
-      return { value: { references: value.references, open: (ctx) => open(ctx, value.body) } }
+      const { references, body } = value
+      return { value: { references, uniqueIn: () => unique(body), open: (ctx) => open(ctx, body) } }
     },
   }
 }
@@ -74,10 +80,11 @@ export function recordKind<Body extends TObject, Prepared = undefined>(kind: {
   names?: Exclude<Names, 'none'>
   body: Body
   rules?: Rules<Static<Body>>
+  unique: (body: Static<Body>, organization: Living | undefined) => Unique[]
   prepare?: (preparing: Preparing, body: Static<Body>) => Promise<Prepared>
   create: (ctx: OrganizationContext, writing: Writing<Static<Body>, Prepared | undefined>) => Promise<number>
 }): KindOfImport {
-  const { names = 'organization', body: schema, rules = noRules, prepare, create } = kind
+  const { names = 'organization', body: schema, rules = noRules, unique, prepare, create } = kind
   const read = readerOf(names, schema, rules)
   return {
     names,
@@ -89,6 +96,7 @@ export function recordKind<Body extends TObject, Prepared = undefined>(kind: {
       return {
         value: {
           references,
+          uniqueIn: (organization) => unique(body, organization),
           async prepare(preparing) {
             const prepared = await prepare?.(preparing, body)
             return (ctx, entitlementId) => create(ctx, { body, entitlementId, prepared })

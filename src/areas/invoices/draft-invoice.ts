@@ -81,8 +81,11 @@ async function companyFor(ctx: OrganizationContext, { order_id, company, currenc
     return order.company
   }
   if (company ?? ctx.company) return company ?? ctx.company ?? 'entity_br'
-  return isBrazil((await invoices.billing(ctx)).country) ? 'entity_br' : 'entity_global'
+  return usualCompany((await invoices.billing(ctx)).country)
 }
+
+/** The legal entity that bills a customer of the country. */
+export const usualCompany = (country: string | null): Company => (isBrazil(country) ? 'entity_br' : 'entity_global')
 
 export function assertDateOrder(issueDate: string, dueDate: string): void {
   if (dueDate < issueDate) throw invalid({ due_date: 'must not lie before issue_date' })

@@ -1,5 +1,6 @@
 // Codes such as PLG-2026110001 (docs/interface.md, Entitlements): one counter per prefix and month over the whole
 // service, in UTC; gaps are allowed, reuse is not.
+import { first, type Acting } from './context.ts'
 import { type Statement, sql } from './sql.ts'
 
 type Readable = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Date }
@@ -66,4 +67,30 @@ export async function allocateCodesOf(
     select w.prefix, c.last - w.count + w.place as sequence from wanted w join counted c on c.prefix = w.prefix
      order by w.nth`)
   return allocated.map(({ prefix, sequence }) => `${prefix}-${stamp}${String(sequence).padStart(MIN_DIGITS, '0')}`)
+}
+
+/**
+ * Takes a code that was given elsewhere; false when somebody has it. The counter goes on behind it, and remembers the numbers
+ * that it passes over, so that they can be taken later, in any order (docs/decisions/0115). Its row stays locked until the
+ * transaction ends.
+ */
+export async function takeCode(ctx: Pick<Acting, 'ask'>, code: string): Promise<boolean> {
+  const { prefix, period, number } = partsOf(code)
+  const taken = await first(
+    ctx,
+    sql`insert into code_counters as c (prefix, period, last, passed_over)
+      values (${prefix}, ${period}, ${number}::bigint, int8multirange(int8range(1, ${number}::bigint)))
+      on conflict (prefix, period) do update
+         set last = greatest(c.last, ${number}::bigint),
+             passed_over = case
+               when ${number}::bigint > c.last then c.passed_over + int8multirange(int8range(c.last + 1, ${number}::bigint))
+               else c.passed_over - int8multirange(int8range(${number}::bigint, ${number}::bigint + 1)) end
+       where ${number}::bigint > c.last or c.passed_over @> ${number}::bigint returning c.last`,
+  )
+  return taken !== undefined
+}
+
+function partsOf(code: string): { prefix: string; period: string; number: number } {
+  const [prefix = '', digits = ''] = code.split('-')
+  return { prefix, period: digits.slice(0, 6), number: Number(digits.slice(6)) }
 }
