@@ -6,8 +6,9 @@ import type { Problem } from '../postgres/verify-audit.ts'
 import { type SealedLine, sealedLines, type Seals } from './audit-lines.ts'
 
 /**
- * `partial`: chains of which the file does not have the beginning; `withheld`: entries of which it has the hashes only;
- * `beyond`: chains whose end in the checkpoint the file does not have, so that the checkpoint says nothing about them.
+ * `partial`: chains of which the file does not have the beginning; `withheld`: entries of which it does not have the text that
+ * was hashed; `unproven`: those of them of which something can be read; `beyond`: chains whose end in the checkpoint the file does
+ * not have, so that the checkpoint says nothing about them.
  */
 export type FileVerification = {
   chains: number
@@ -16,6 +17,7 @@ export type FileVerification = {
   unsealed: number
   redacted: number
   withheld: number
+  unproven: number
   beyond: number
   problems: Problem[]
 }
@@ -30,18 +32,18 @@ type Walk = {
 }
 
 export async function verifyAuditFile(file: string, checkpoint: readonly ChainHead[]): Promise<FileVerification> {
-  const counts = { chains: 0, entries: 0, partial: 0, unsealed: 0, redacted: 0, withheld: 0, beyond: 0 }
+  const counts = { chains: 0, entries: 0, partial: 0, unsealed: 0, redacted: 0, withheld: 0, unproven: 0, beyond: 0 }
   const found: FileVerification = { ...counts, problems: [] }
-  let walk: Walk | null = null
+  const heads = new Map(checkpoint.map((head) => [head.organization_id, head]))
+  // A chain goes on where it was left, so that no entry is lost between two parts of it.
+  const walks = new Map<number | null, Walk>()
   for await (const line of sealedLines(file)) {
     const { organization_id: owner } = line.entry
-    if (walk?.owner !== owner) {
-      if (walk?.expected) found.beyond++
-      walk = begin(found, line.entry, checkpoint.find(({ organization_id }) => organization_id === owner) ?? null)
-    }
+    const walk = walks.get(owner) ?? begin(found, line.entry, heads.get(owner) ?? null)
+    walks.set(owner, walk)
     if (!walk.isBroken) follow(found, walk, line)
   }
-  if (walk?.expected) found.beyond++
+  for (const { expected } of walks.values()) if (expected) found.beyond++
   return found
 }
 
@@ -51,7 +53,8 @@ function begin(found: FileVerification, first: Seals, expected: ChainHead | null
   const isBehind = isPartial && expected !== null && id > expected.last_id
   found.chains++
   if (isPartial) found.partial++
-  if (isBehind) found.beyond++
+  // Unless the file goes on where the checkpoint ends.
+  if (isBehind && previous !== expected.hash) found.beyond++
   return { owner, previous, unsealed: null, isBroken: false, expected: isBehind ? null : expected }
 }
 
@@ -76,6 +79,7 @@ function follow(found: FileVerification, walk: Walk, line: SealedLine): void {
   if (expected?.last_id === id) walk.expected = null
   walk.previous = hash
   if (hashed === null) found.withheld++
+  if (hashed === null && isReadable(line)) found.unproven++
   if (left !== null) found.redacted++
 }
 
@@ -88,6 +92,13 @@ function fits({ entry, text, written }: SealedLine, previous: string | null): bo
   const row = rowOf(hashed)
   return row !== null && written({ ...row, hashed, previous_hash, hash, redacted_hash: left }) === text
 }
+
+/** Whether the line has more than ids and hashes. */
+const isReadable = ({
+  entry: { organization_id, id, previous_hash, hash, redacted_hash },
+  text,
+  written,
+}: SealedLine) => written({ organization_id, id, previous_hash, hash, redacted_hash }) !== text
 
 /** Null for what is none of ours. */
 function rowOf(hashed: string): TableRow | null {

@@ -1,7 +1,7 @@
 // The lines of an exported audit log, read from its file one after the other: NDJSON, or CSV.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { SealedEntry } from '#areas/audit-log/sealed-entry.ts'
@@ -25,11 +25,13 @@ const writerOf = (format: 'csv' | 'ndjson'): TableWriter =>
 export async function* sealedLines(file: string): AsyncGenerator<SealedLine> {
   const lines = (await firstByte(file)) === '{'.charCodeAt(0) ? ndjsonLines(file) : csvLines(file)
   for await (const { entry, ...line } of lines) {
-    if (!Value.Check(Seals, entry))
-      throw new StartupError(`${file} is no export of an audit log with its seals as NDJSON or CSV`)
+    if (!Value.Check(Seals, entry)) throw noExport(file)
     yield { entry, ...line }
   }
 }
+
+const noExport = (file: string) =>
+  new StartupError(`${file} is no export of an audit log with its seals as NDJSON or CSV`)
 
 async function firstByte(file: string): Promise<number | undefined> {
   const handle = await open(file)
@@ -77,11 +79,15 @@ async function* csvLines(file: string): AsyncGenerator<Read> {
     .on('error', (error) => parser.destroy(error))
     .pipe(parser)
   let isHead = true
-  for await (const record of parser) {
-    const cells: string[] = record
-    if (isHead && cells.join() !== NAMES.join()) yield { entry: null, text: '', written: () => '' }
-    if (!isHead) yield { entry: sealsIn(cells), text: csvRecords([cells]), written: (row) => lines([row]) }
-    isHead = false
+  try {
+    for await (const record of parser) {
+      const cells: string[] = record
+      if (isHead && cells.join() !== NAMES.join()) yield { entry: null, text: '', written: () => '' }
+      if (!isHead) yield { entry: sealsIn(cells), text: csvRecords([cells]), written: (row) => lines([row]) }
+      isHead = false
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? noExport(file) : error
   }
 }
 

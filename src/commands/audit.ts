@@ -71,7 +71,8 @@ export async function verifyFileCommand({
 const sentencesOf = (counts: Omit<FileVerification, 'problems'>): string[] => [
   `${counts.chains} chains with ${counts.entries} entries were read; ${counts.unsealed} of these are too new to be sealed.`,
   ...(counts.partial > 0 ? [`${counts.partial} of the chains begin behind their first entry.`] : []),
-  ...(counts.withheld > 0 ? [`Of ${counts.withheld} entries the file has the hashes only.`] : []),
+  ...(counts.withheld > 0 ? [`Of ${counts.withheld} entries the file does not have the text that was hashed.`] : []),
+  ...(counts.unproven > 0 ? [`What it says of ${counts.unproven} of these nevertheless, nothing proves.`] : []),
   ...(counts.redacted > 0 ? [`From ${counts.redacted} of the entries a person was erased.`] : []),
   ...(counts.beyond > 0
     ? [`About ${counts.beyond} of the chains the checkpoint says nothing: the file does not have its entries.`]
@@ -123,7 +124,9 @@ export async function removeOldCommand({
     log.info(`${count} entries are from before ${olderThan.toISOString()}${isDryRun ? ', and would be removed.' : '.'}`)
     if (isDryRun || found.removable.length === 0) return true
     const chains = [...kept, ...found.removable]
-    const beginning = { made_at: found.made_at, removed_before: olderThan.toISOString(), chains }
+    // Not earlier than before, also when entries are kept for longer now.
+    const removed_before = [found.removed_before ?? '', olderThan.toISOString()].toSorted().at(-1) ?? ''
+    const beginning = { made_at: found.made_at, removed_before, chains }
     const { keyId, jws } = await signHeads('beginning', await pems(), beginning)
     await beginAnew({ ownerUrl, jws, beginning, replaces: found.beginning?.jws ?? null })
     log.info(`They are removed; where the logs begin now is signed with the key ${keyId}.`)

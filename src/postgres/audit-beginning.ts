@@ -39,8 +39,11 @@ export async function beginAnew({ ownerUrl, jws, beginning, replaces }: Removal)
     await client.query('lock table audit_beginning in exclusive mode')
     const [stored] = await ask(storedBeginning)
     if ((stored?.jws ?? null) !== replaces) throw new StartupError('Another removal ran meanwhile; run it again.')
-    await ask(sql`insert into audit_beginning (id, made_at, jws) values (1, ${beginning.made_at}::timestamptz, ${jws})
-      on conflict (id) do update set made_at = excluded.made_at, jws = excluded.jws`)
+    await ask(sql`
+      insert into audit_beginning (id, made_at, removed_before, jws)
+      values (1, ${beginning.made_at}::timestamptz, ${beginning.removed_before}::timestamptz, ${jws})
+      on conflict (id) do update
+        set made_at = excluded.made_at, removed_before = excluded.removed_before, jws = excluded.jws`)
     await client.query('commit')
   })
   await removeBefore(ownerUrl, beginning)
@@ -70,9 +73,10 @@ type Table = { name: string; owner: string; id: string; isBefore: '<' | '<=' }
 
 const tablesOf = ({ name, seals, redactions, hasOrganizations }: AuditLog): Table[] => {
   const owner = hasOrganizations ? 't.organization_id' : '0'
+  // An entry goes before what verifies what an erasure has left of it.
   return [
-    { name: redactions, owner, id: 'entry_id', isBefore: '<=' },
     { name, owner, id: 'id', isBefore: '<=' },
+    { name: redactions, owner, id: 'entry_id', isBefore: '<=' },
     { name: seals, owner, id: 'entry_id', isBefore: '<' },
   ]
 }

@@ -108,6 +108,14 @@ describe('audit remove-old', () => {
     expect(await verify()).toMatchObject({ ok: true, entries: 3, removed: 8 })
     expect((await app.database.query('select made_at from audit_beginning')).length).toBe(1)
   })
+  it('says of no earlier time that entries are removed from before it, when they are kept for longer', async () => {
+    await remove()
+    const { removed_before } = await verify()
+    await write(quiet, 1, 2 * YEARS_AGO)
+    await seal()
+    await remove({ days: '1000' })
+    expect(await verify()).toMatchObject({ ok: true, removed: 7, removed_before })
+  })
   it('keeps what is old behind an entry that is not', async () => {
     await write(acme, 1, YEARS_AGO)
     await seal()

@@ -5,6 +5,7 @@ import type { PageContext } from '../pages/document.ts'
 import { noQuotePage, type QuotePage, quotePage, type Refused, type ShownQuote } from '../pages/quote.ts'
 import { textsIn } from '../texts/catalogue.ts'
 import { type Language, languageFrom } from '../texts/language.ts'
+import { pathSegment } from './path-segment.ts'
 
 type Send = (request: FastifyRequest, reply: FastifyReply, render: (context: PageContext) => string) => FastifyReply
 type Options = { timeZone: string; send: Send }
@@ -48,7 +49,7 @@ export async function quotePages(app: FastifyInstance, { timeZone, send }: Optio
     const payload = act === 'accept' ? { ...acceptanceOf(given), line_items } : rejectionOf(given)
     const answer = await asked(app, request, { token, act, payload })
     // Seen with GET, so that loading the page again sends nothing.
-    if (answer.status === 200) return reply.redirect(`/quotes/${encodeURIComponent(token)}`, 303)
+    if (answer.status === 200) return reply.redirect(`/quotes/${pathSegment(token)}`, 303)
     reply.code(answer.status).headers(answer.retryAfter)
     return show(request, reply, { refused: { problem: problemOf(answer, languageOf(request)), given }, line_items })
   })
@@ -87,7 +88,7 @@ type Answer = {
 
 /** With the visitor's address, by which requests are limited and acceptances are kept. */
 async function asked(app: FastifyInstance, request: FastifyRequest, { token, act, payload }: Asking): Promise<Answer> {
-  const path = `/api/v1/public/quotes/${encodeURIComponent(token)}`
+  const path = `/api/v1/public/quotes/${pathSegment(token)}`
   const response = await app.inject({
     method: act ? 'POST' : 'GET',
     url: act ? `${path}/${act}` : path,

@@ -1,4 +1,5 @@
 // The link in a mail that switches mails of its kind off: the header of mail programs, the page, the endpoint behind both.
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MailMessage } from '#ports/mail.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -9,7 +10,10 @@ let app: TestApp
 let acme: Organization
 const sent: MailMessage[] = []
 beforeAll(async () => {
-  app = await startApp({ ports: { mail: { send: async (message: MailMessage) => void sent.push(message) } } })
+  app = await startApp({
+    listens: true,
+    ports: { mail: { send: async (message: MailMessage) => void sent.push(message) } },
+  })
   acme = await app.world.organization({ name: 'Açaí & “Cia” <b>' })
 })
 afterAll(() => app.close())
@@ -29,6 +33,13 @@ async function subscriber() {
 const load = (url: string, language = 'en') => app.service.app.inject({ url, headers: { 'accept-language': language } })
 const submit = (url: string, payload: string, type = 'application/x-www-form-urlencoded') =>
   app.service.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+const statusOf = (method: string, path: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url)
+    request({ hostname, port, path, method }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
 const put = (token: string, body: object = { mail: false }) =>
   app.world.anonymous.put(`/public/notices/${encodeURIComponent(token)}`, body)
 const mailOf = async (member: Speaker) =>
@@ -106,6 +117,9 @@ describe('GET /unsubscribe/{token}', () => {
       expect([answer.statusCode, answer.body.includes('no longer counts')]).toEqual([404, true])
       expect((await submit(wrong, '')).statusCode).toBe(404)
     }
+    // As they come over a connection: a client would take the dots for a part of the address.
+    for (const dots of ['/unsubscribe/..', '/unsubscribe/%2e%2e', '/quotes/..', '/quotes/%2E%2E'])
+      for (const method of ['GET', 'POST']) expect(await statusOf(method, dots), `${method} ${dots}`).toBe(404)
   })
 })
 

@@ -5,6 +5,7 @@ import { ERROR_CODES, type ErrorCode } from '#kernel/http/errors.ts'
 import type { PageContext } from '../pages/document.ts'
 import { noSubscriptionPage, type ShownNotice, unsubscribePage } from '../pages/unsubscribe.ts'
 import { languageFrom } from '../texts/language.ts'
+import { pathSegment } from './path-segment.ts'
 
 type Send = (request: FastifyRequest, reply: FastifyReply, render: (context: PageContext) => string) => FastifyReply
 type ByToken = { Params: { token: string } }
@@ -45,7 +46,7 @@ type Answer = { status: number; data: ShownNotice | null; code: ErrorCode; retry
 async function asked(app: FastifyInstance, request: FastifyRequest, { token, mail }: Asking): Promise<Answer> {
   const response = await app.inject({
     method: mail === undefined ? 'GET' : 'PUT',
-    url: `/api/v1/public/notices/${encodeURIComponent(token)}`,
+    url: `/api/v1/public/notices/${pathSegment(token)}`,
     remoteAddress: request.ip,
     headers: {
       'accept-language': languageFrom(request.headers['accept-language'], 'en'),

@@ -17,7 +17,7 @@ type Global = {
 /** The only tables without tenant policies. */
 export const GLOBAL: Readonly<Record<string, Global>> = {
   address_undos: { why: 'of a user', app: '', system: 'delete insert select update' },
-  audit_beginning: { why: 'where the logs begin', app: '', system: '' },
+  audit_beginning: { why: 'where the logs begin', app: 'select(removed_before)', system: 'select(removed_before)' },
   audit_sealing: { why: 'how far each log is sealed', app: '', system: 'select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
   code_attempts: { why: 'of a user', app: '', system: 'delete insert select update' },

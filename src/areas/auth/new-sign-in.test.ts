@@ -110,6 +110,16 @@ describe('POST /auth/end-sessions', () => {
     expect((await end(token)).data).toEqual({ ended: 0 })
     expect((await signIn(email, from('10.0.0.1', FIREFOX))).status).toBe(200)
   })
+  it('200 and a program that was known is new, so that its next sign-in is mailed', async () => {
+    const { email, token } = await toldOf()
+    const program = from('10.7.7.7', 'curl/8.5')
+    await nobody.post('/auth/login', { email, password }, program)
+    await nobody.post('/auth/login', { email, password }, program)
+    const count = (await mailed(email)).length
+    await end(token)
+    await nobody.post('/auth/login', { email, password }, program)
+    expect(await mailed(email)).toHaveLength(count + 1)
+  })
   it('422 for another account, a changed or late token, and an account with another address', async () => {
     const [one, other] = [await toldOf(), await toldOf()]
     const [id, until, mac] = one.token.split('.')

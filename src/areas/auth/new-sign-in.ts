@@ -6,6 +6,7 @@ import { Closed, Id } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'
 import '#ports/ports.ts'
 import { actingAs, record } from './account-log.ts'
+import { knownAddresses } from './known-devices.ts'
 import { badToken } from './mailed-tokens.ts'
 import { signInChallenges } from './second-factors.ts'
 import { sessions } from './sessions.ts'
@@ -46,11 +47,12 @@ export async function checkEnding({ read, ports, now }: IoContext, token: string
   return account
 }
 
-/** Also the sign-ins that wait for a second factor. */
+/** Also the sign-ins that wait for a second factor. Programs are new to the account afterwards: the next sign-in of each is mailed. */
 export async function endAllSessions(ctx: SystemContext, { id, email }: Owner): Promise<{ ended: number }> {
   const account = await first(ctx, users.locked(id))
   if (!account || account.email !== email) throw badToken('token')
   await ctx.ask(signInChallenges.removeAllOf(id))
+  await ctx.ask(knownAddresses.removeAllOf(id))
   const { length: ended } = await ctx.ask(sessions.endAllOf(id, ctx.now))
   await record(actingAs(ctx, account), 'sessions_ended_by_mail', id, { ended })
   return { ended }

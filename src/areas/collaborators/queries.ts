@@ -67,11 +67,14 @@ export const collaborators = {
   withAddress: (org: number, email: string) => sql<Pick<CollaboratorRow, 'id' | 'role' | 'invite_status'>>`
     select c.id, c.role, c.invite_status from collaborators c left join users u on u.id = c.user_id
      where c.organization_id = ${org} and (lower(c.email) = lower(${email}) or lower(u.email) = lower(${email})) limit 1`,
-  /** The membership of a user was ended by them or by others. */
+  /** The membership of a user was ended by them or by others; or it may have been, by an entry that `audit remove-old` removed. */
   wasRemoved: (org: number, userId: number) => sql`
-    select id from audit_log
-     where organization_id = ${org} and action = 'deleted' and resource = 'collaborator' and before ->> 'user_id' = ${String(userId)}
-     limit 1`,
+    select u.id from users u
+     where u.id = ${userId}
+       and (exists (select from audit_log where organization_id = ${org} and action = 'deleted' and resource = 'collaborator'
+                       and before ->> 'user_id' = ${String(userId)})
+         or exists (select from organizations o join audit_beginning b on o.created_at < b.removed_before
+                     where o.organization_id = ${org} and o.id = ${org} and u.registered < b.removed_before))`,
   /** Memberships of a person, and invites to their addresses (in lower case), in all organizations. */
   everywhere: (userId: number, addresses: readonly string[]) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from collaborators where user_id = ${userId}

@@ -1,15 +1,21 @@
 // GET /entitlements/check: whether the organization may use a product, a class or a feature, and why not. One round trip.
+import { keptSince } from '#kernel/data/audit-links.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { assertNoProblems } from '#kernel/http/validation.ts'
-import { notInFuture } from '#kernel/values/time-rules.ts'
+import { notBefore, notInFuture } from '#kernel/values/time-rules.ts'
 import type { CheckReason, EntitlementCheck, EntitlementQuestion } from './entitlement-check.ts'
 import { entitlements, type Found } from './queries.ts'
 
 export function checkEntitlements(org: number, question: EntitlementQuestion, now: Date): ReadPlan<EntitlementCheck> {
-  const at = question.as_of === undefined ? now : new Date(question.as_of)
-  return parts([entitlements.found(org, question, at)], ([found]) => {
-    assertNoProblems(subjectProblems(question), notInFuture('as_of', question.as_of, now))
+  const { as_of: asOf } = question
+  const at = asOf === undefined ? now : new Date(asOf)
+  return parts([entitlements.found(org, question, at), ...(asOf === undefined ? [] : [keptSince])], ([found, kept]) => {
+    assertNoProblems(
+      subjectProblems(question),
+      notInFuture('as_of', asOf, now),
+      notBefore('as_of', asOf, kept?.[0]?.removed_before),
+    )
     return answerTo(found, at)
   })
 }

@@ -133,3 +133,25 @@ describe('another provider', () => {
     await next.close()
   })
 })
+
+describe('a member who was removed so long ago that the entry of it was removed too', () => {
+  it('is not brought back; who registered or came later than that becomes a member', async () => {
+    const { organization, person } = await scene.connected(provider, { creates_members: true })
+    const before = await app.world.user(person('old'))
+    await app.world.user(person('new'))
+    const [year, day] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z']
+    await app.database.query('update users set registered = $2 where id = $1', [before.userId, year])
+    await app.database.query('update organizations set created_at = $2 where id = $1', [organization.id, year])
+    await app.database.query(`insert into audit_beginning (made_at, jws, removed_before) values ($1, 'x', $1)`, [day])
+    for (const [name, status] of [
+      ['old', 403],
+      ['new', 200],
+      ['unknown', 200],
+    ] as const) {
+      const headers = scene.sessionOf(await scene.signIn(provider, person(name)))
+      const inside = { ...headers, 'x-service-organization': String(organization.id) }
+      expect((await nobody.get('/me/access', inside)).status, name).toBe(status)
+    }
+    await app.database.query('delete from audit_beginning')
+  })
+})

@@ -11,3 +11,9 @@ export const inFuture = (field: string, moment: Moment, now: Date): Fields =>
 /** The moment, if given, must not be later than now on the clock of any instance. */
 export const notInFuture = (field: string, moment: Moment, now: Date): Fields =>
   typeof moment === 'string' && new Date(moment) > latestBeginning(now) ? { [field]: 'must not lie in the future' } : {}
+
+/** The moment, if given, must not be from before what is kept; null: all is. */
+export const notBefore = (field: string, moment: Moment, kept: Moment): Fields =>
+  typeof moment === 'string' && typeof kept === 'string' && new Date(moment) < new Date(kept)
+    ? { [field]: `must not be before ${kept}: older entries of the audit log were removed` }
+    : {}

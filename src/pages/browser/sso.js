@@ -9,7 +9,7 @@ let path = '/'
 /** A program on this machine waits for the answer; the person says whether it may have it. */
 const [, port] = /^[\w-]{43}\.(\d{4,5})$/.exec(query.get('state') ?? '') ?? []
 
-if (port) handOver()
+if (port >= 1024 && port <= 65_535) handOver()
 else if (query.get('state')) await finish()
 
 function handOver() {
