@@ -115,10 +115,10 @@ describe('POST /auth/end-sessions', () => {
     const program = from('10.7.7.7', 'curl/8.5')
     await nobody.post('/auth/login', { email, password }, program)
     await nobody.post('/auth/login', { email, password }, program)
-    const count = (await mailed(email)).length
+    const before = (await mailed(email)).length
     await end(token)
     await nobody.post('/auth/login', { email, password }, program)
-    expect(await mailed(email)).toHaveLength(count + 1)
+    expect(await mailed(email)).toHaveLength(before + 1)
   })
   it('422 for another account, a changed or late token, and an account with another address', async () => {
     const [one, other] = [await toldOf(), await toldOf()]
