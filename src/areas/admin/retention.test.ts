@@ -1,7 +1,7 @@
 // Rows that are kept for a time that a setting gives: dead letters, and the reports of imports.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '#test/harness/until.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 
@@ -55,8 +55,7 @@ describe('a dead letter that staff restart while it is removed', () => {
         app.database.query(
           `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         )
-      for (let look = 0; look < 100 && (await waits()).length === 0; look++) await sleep(50)
-      expect(await waits()).toHaveLength(1)
+      await until(waits, ({ length }) => length === 1)
       await restarting.query('commit')
       await removal
     } finally {
