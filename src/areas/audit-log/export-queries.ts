@@ -1,4 +1,5 @@
 // All SQL of an organization's exports of its audit log.
+import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { page } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
@@ -35,7 +36,5 @@ export const auditExports = {
   /** Those that no job writes any more: theirs is a dead letter. */
   abandoned: (limit: number) => sql<EndedExport>`
     select x.organization_id, x.id, x.storage_key from audit_exports x
-     where x.status = 'queued' and not exists (
-       select from jobs j where j.organization_id = x.organization_id and j.kind = ${writeAuditExportJob.name}
-          and j.parked_at is null and (j.payload ->> 'export_id')::bigint = x.id) limit ${limit}`,
+     where x.status = 'queued' and ${isGivenUp(writeAuditExportJob, 'export_id', sql`x.id`)} limit ${limit}`,
 }

@@ -111,7 +111,7 @@ type Noted = { by: 'token' | 'cookie'; isNew: boolean; headers: Headers }
 async function noteSignIn(ctx: SystemContext, proven: Proven & Account, { by, isNew, headers }: Noted): Promise<void> {
   const { id, signedInBy, secondFactor, sso } = proven
   ctx.write(users.signedIn(id, ctx.now))
-  const isTold = isNew && tellsOf(ctx, proven)
+  const isTold = isNew && isMailed(ctx, proven)
   const entry = await record(actingAs(ctx, proven), 'signed_in', id, {
     by,
     ...(isNew && { new_device: deviceName(headers['user-agent']?.toString()) }),
@@ -123,8 +123,8 @@ async function noteSignIn(ctx: SystemContext, proven: Proven & Account, { by, is
 }
 
 /** An address that is not proven may be somebody else's. */
-const tellsOf = ({ settings: { newDeviceMails: told } }: Acting, { status, signedInBy }: Proven & Account): boolean =>
-  status === 'ACTIVE' && (told === 'all' || (told === 'not_sso' && signedInBy !== 'sso'))
+const isMailed = ({ settings: { newDeviceMails } }: Acting, { status, signedInBy }: Proven & Account): boolean =>
+  status === 'ACTIVE' && (newDeviceMails === 'all' || (newDeviceMails === 'not_sso' && signedInBy !== 'sso'))
 
 /** A new nonce for a browser's session, and its user. */
 export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: number, sessionId: number) {

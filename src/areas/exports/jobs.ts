@@ -20,7 +20,7 @@ export const exportJobs = (sources: readonly ExportSource[]) => [
   }),
   systemJob(giveUp, {
     everySeconds: MINUTE_SECONDS,
-    run: async (ctx) => void (await ctx.ask(exports.giveUp(writeExportJob.name, ctx.now))),
+    run: async (ctx) => void (await ctx.ask(exports.giveUp(writeExportJob, ctx.now))),
   }),
   systemJob(removeExpired, {
     everySeconds: HOUR_SECONDS,

@@ -1,4 +1,6 @@
 // All SQL of exports. They belong to the vendor; each person has their own.
+import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
 import { PERMISSIONS_OF_U, type StaffPermission } from '#kernel/access/staff-roles.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { page } from '#kernel/http/route.ts'
@@ -46,10 +48,9 @@ export const exports = {
            ended_at = case when not ${isAllowed} then ${now}::timestamptz end
      where x.id = ${id} and x.status in ('queued', 'running', 'failed') returning ${columns}, language`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
-  giveUp: (job: string, now: Date) => sql`
+  giveUp: (job: JobKind<{ export_id: number }>, now: Date) => sql`
     update exports x set status = 'failed', problem = 'The file could not be written', ended_at = ${now}, updated_at = ${now}
-     where x.status in ('queued', 'running') and not exists (
-       select from jobs j where j.kind = ${job} and j.parked_at is null and (j.payload ->> 'export_id')::bigint = x.id)
+     where x.status in ('queued', 'running') and ${isGivenUp(job, 'export_id', sql`x.id`)}
     returning x.id`,
   complete: (id: number, written: Written, at: { now: Date; expiresAt: Date }) => sql`
     update exports set status = 'completed', rows = ${written.rows}, size = ${written.size}, sha256 = ${written.sha256},

@@ -87,16 +87,16 @@ const EDGE = 64
 /** The parser counts line breaks inside of quotation marks twice where they are CRLF, so they are counted here. */
 function lineCounter(before: number) {
   let breaks: number[] = []
-  let [line, empty, seen, passed] = [before, 0, 0, 0]
+  let [line, empty, length, passed] = [before, 0, 0, 0]
   return {
     read: () => line,
     /** Records end in the last chunk, or at the edge before it; of earlier line breaks, the number suffices. */
     saw(chunk: Uint8Array) {
-      const recent = breaks.filter((at) => at >= seen - EDGE)
+      const recent = breaks.filter((at) => at >= length - EDGE)
       passed += breaks.length - recent.length
       breaks = recent
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) breaks.push(seen + at)
-      seen += chunk.length
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) breaks.push(length + at)
+      length += chunk.length
     },
     recordOf({ cells, ...parsed }: Parsed, offset: number): CsvRecord {
       const begin = line + 1 + parsed.empty - empty

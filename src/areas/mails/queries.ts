@@ -1,4 +1,5 @@
 // All SQL of mails.
+import { namesRecord } from '#kernel/jobs/jobs-of-record.ts'
 import { inOrganizations, type Only } from '#kernel/data/across.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import { Type } from 'typebox'
@@ -20,7 +21,7 @@ const columns = raw(Object.keys(MailRecord.properties).join(', '))
 const columnsBesidesSubject = raw(Object.keys(Type.Omit(MailRecord, ['subject']).properties).join(', '))
 
 /** For staff and keys of the vendor: the subject of a mail, which may name amounts, is for those who may read what it is about. */
-const shown = (kinds: readonly KindToPeople[]) => {
+const columnsFor = (kinds: readonly KindToPeople[]) => {
   const known = kinds.map(({ kind, needs: { staff } }) => ({ kind, scope: staff }))
   return sql`${columnsBesidesSubject},
     case when kind <> all(${known.map(({ kind }) => kind)}::text[])
@@ -54,7 +55,7 @@ export const mails = {
   /** Mails about an account belong to no organization. */
   page: (query: MailFilters, only: Only, kinds: readonly KindToPeople[]) =>
     page(query, {
-      columns: shown(kinds),
+      columns: columnsFor(kinds),
       from: sql`from mails where true
         ${inOrganizations('organization_id', query, only)}
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
@@ -83,7 +84,7 @@ export const mails = {
     })
   },
   byId: (id: number, kinds: readonly KindToPeople[]) =>
-    row(sql<MailRecord>`select ${shown(kinds)} from mails where id = ${id}`),
+    row(sql<MailRecord>`select ${columnsFor(kinds)} from mails where id = ${id}`),
   one,
   addressOf: (org: number, id: number) =>
     sql<{ email: string | null }>`select email from mails where organization_id = ${org} and id = ${id}`,
@@ -131,11 +132,11 @@ export const mails = {
     select id from mails where organization_id = ${org} and resend_of = ${id} and status = 'queued' limit 1`,
   /** The job of a mail that is still to be sent; a dead letter waits for staff. */
   jobOf: (org: number, id: number) => sql<{ is_dead_letter: boolean }>`
-    select parked_at is not null as is_dead_letter from jobs
-     where organization_id = ${org} and kind = ${mailRecipient.name} and (payload ->> 'mail_id')::bigint = ${id}`,
+    select j.parked_at is not null as is_dead_letter from jobs j
+     where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)}`,
   removeDeadLetter: (org: number, id: number) => sql`
-    delete from jobs where organization_id = ${org} and kind = ${mailRecipient.name}
-       and (payload ->> 'mail_id')::bigint = ${id} and parked_at is not null`,
+    delete from jobs j
+     where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)} and j.parked_at is not null`,
   removeBefore: (moment: Date, limit: number) => sql`
     delete from mails where id = any(array(select id from mails where created_at < ${moment} order by created_at limit ${limit}))`,
 }

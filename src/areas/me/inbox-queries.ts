@@ -11,7 +11,7 @@ import type { InboxFilters, StoredEntry } from './inbox-entry.ts'
 import type { Needs } from './notice-kind.ts'
 
 /** Whose inbox, by which session. */
-export type Reader = Pick<ReadContext, 'userId' | 'sessionId' | 'realNow'> & { staffMfa: boolean }
+export type Recipient = Pick<ReadContext, 'userId' | 'sessionId' | 'realNow'> & { staffMfa: boolean }
 
 export type NewEntry = {
   kind: string
@@ -24,7 +24,7 @@ export type NewEntry = {
 const columns = sql`e.id, e.organization_id, o.name as organization_name, e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at`
 
 /** As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their roles. */
-const visible = ({ userId, sessionId, realNow, staffMfa }: Reader): Statement => {
+const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement => {
   const isTwo = sql`exists (select from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
     exists (select from door d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
@@ -37,33 +37,34 @@ const visible = ({ userId, sessionId, realNow, staffMfa }: Reader): Statement =>
       and (not ${staffMfa} or ${isTwo}))`
 }
 
-const ofReader = (reader: Reader): Statement => sql`
+const ofRecipient = (recipient: Recipient): Statement => sql`
   from inbox_entries e join organizations o on o.id = e.organization_id
- where e.user_id = ${reader.userId} and ${visible(reader)}`
+ where e.user_id = ${recipient.userId} and ${visible(recipient)}`
 
 const isUnread = (unread: boolean) => (unread ? sql`and e.read_at is null` : sql`and e.read_at is not null`)
 
 export const inbox = {
-  page: (reader: Reader, query: InboxFilters) =>
+  page: (recipient: Recipient, query: InboxFilters) =>
     page(query, {
       columns,
       id: 'e.id',
-      from: sql`${ofReader(reader)} ${when(query.unread, isUnread)}
+      from: sql`${ofRecipient(recipient)} ${when(query.unread, isUnread)}
         ${when(query.kind, (kind) => sql`and e.kind = ${kind}`)}
         ${when(query.organization_id, (id) => sql`and e.organization_id = ${id}`)}`,
     }),
-  one: (reader: Reader, id: number) => sql<StoredEntry>`select ${columns} ${ofReader(reader)} and e.id = ${id}`,
-  unread: (reader: Reader) => sql<{ organization_id: number; unread: number }>`
-    select e.organization_id, count(*) as unread ${ofReader(reader)} and e.read_at is null
+  one: (recipient: Recipient, id: number) =>
+    sql<StoredEntry>`select ${columns} ${ofRecipient(recipient)} and e.id = ${id}`,
+  unread: (recipient: Recipient) => sql<{ organization_id: number; unread: number }>`
+    select e.organization_id, count(*) as unread ${ofRecipient(recipient)} and e.read_at is null
      group by e.organization_id order by e.organization_id`,
-  mark: (reader: Reader, id: number, readAt: Date | null) => sql<{ id: number }>`
+  mark: (recipient: Recipient, id: number, readAt: Date | null) => sql<{ id: number }>`
     update inbox_entries m set read_at = ${readAt}::timestamptz
-      from (select e.organization_id, e.id ${ofReader(reader)} and e.id = ${id}) v
+      from (select e.organization_id, e.id ${ofRecipient(recipient)} and e.id = ${id}) v
      where m.organization_id = v.organization_id and m.id = v.id returning m.id`,
-  markAll: (reader: Reader, organizationId: number | undefined, now: Date) => sql<{ marked: number }>`
+  markAll: (recipient: Recipient, organizationId: number | undefined, now: Date) => sql<{ marked: number }>`
     with marked as (
       update inbox_entries m set read_at = ${now}
-        from (select e.organization_id, e.id ${ofReader(reader)} and e.read_at is null
+        from (select e.organization_id, e.id ${ofRecipient(recipient)} and e.read_at is null
                 ${when(organizationId, (id) => sql`and e.organization_id = ${id}`)}) v
        where m.organization_id = v.organization_id and m.id = v.id returning 1)
     select count(*) as marked from marked`,

@@ -6,7 +6,7 @@ import { languageFrom } from '#texts/language.ts'
 import { renderNotice } from '#texts/mail/mail.ts'
 import '#ports/ports.ts'
 import type { InboxEntry, StoredEntry } from './inbox-entry.ts'
-import { inbox, type Reader } from './inbox-queries.ts'
+import { inbox, type Recipient } from './inbox-queries.ts'
 import { pageInPortal } from './portal-page.ts'
 
 type Shown = { caller: { language: string }; settings: CallerContext['ports']['settings'] }
@@ -18,8 +18,8 @@ export function entryFor({ caller, settings }: Shown, { content, ...entry }: Sto
   return { ...entry, ...words, url: pageInPortal(settings.portal, record, { id, organizationId }) }
 }
 
-/** The reader of a change; `user` routes are of sessions only. */
-export const readerIn = ({ caller, realNow, settings }: SystemContext): Reader => ({
+/** The recipient of a change; `user` routes are of sessions only. */
+export const recipientIn = ({ caller, realNow, settings }: SystemContext): Recipient => ({
   userId: caller.userId ?? 0,
   sessionId: caller.sessionId ?? 0,
   realNow,
@@ -27,10 +27,10 @@ export const readerIn = ({ caller, realNow, settings }: SystemContext): Reader =
 })
 
 export async function markEntry(ctx: SystemContext, id: number, isRead: boolean): Promise<InboxEntry> {
-  const reader = readerIn(ctx)
-  const before = await first(ctx, inbox.one(reader, id))
+  const recipient = recipientIn(ctx)
+  const before = await first(ctx, inbox.one(recipient, id))
   if (!before) throw notFound()
   if ((before.read_at !== null) === isRead) return entryFor(ctx, before)
-  await ctx.ask(inbox.mark(reader, id, isRead ? ctx.realNow : null))
-  return entryFor(ctx, await one(ctx, inbox.one(reader, id)))
+  await ctx.ask(inbox.mark(recipient, id, isRead ? ctx.realNow : null))
+  return entryFor(ctx, await one(ctx, inbox.one(recipient, id)))
 }

@@ -74,10 +74,10 @@ export const noticePreferences = {
 const isAtLeast = (role: string, least: RoleName): boolean =>
   ROLE_NAMES.some((name) => name === role && weightOf(name) >= weightOf(least))
 
-type Reader = { caller: Pick<Caller, 'staff' | 'language'>; scopes: readonly string[]; role: string }
+type Recipient = { caller: Pick<Caller, 'staff' | 'language'>; scopes: readonly string[]; role: string }
 
 /** The kinds that the caller could get in the organization. */
-const kindsFor = (kinds: readonly NoticeKind[], { caller, scopes, role }: Reader): NoticeKind[] =>
+const kindsFor = (kinds: readonly NoticeKind[], { caller, scopes, role }: Recipient): NoticeKind[] =>
   kinds.filter(({ needs: { members, staff } }) =>
     caller.staff
       ? scopes.includes('*') || scopes.includes(staff)
@@ -86,10 +86,14 @@ const kindsFor = (kinds: readonly NoticeKind[], { caller, scopes, role }: Reader
         (members.scope === null || holds(scopes, members.scope)),
   )
 
-export function preferencesOf(kinds: readonly NoticeKind[], stored: readonly Stored[], reader: Reader): Preference[] {
+export function preferencesOf(
+  kinds: readonly NoticeKind[],
+  stored: readonly Stored[],
+  recipient: Recipient,
+): Preference[] {
   const known = new Map(stored.map((one) => [one.kind, one]))
-  const language = languageFrom(reader.caller.language, 'en')
-  return kindsFor(kinds, reader).map(({ kind, isMandatory }) => {
+  const language = languageFrom(recipient.caller.language, 'en')
+  return kindsFor(kinds, recipient).map(({ kind, isMandatory }) => {
     const { mail = true, inbox = true } = known.get(kind) ?? {}
     return { kind, name: noticeName(language, kind), mandatory: isMandatory, mail: isMandatory || mail, inbox }
   })

@@ -9,13 +9,13 @@ import { todayOf } from '#ports/ports.ts'
 import { Access, accesses, AccessQuestion, shapeAccess } from './access.ts'
 import { Actions, actionsOf, shapeActions } from './actions.ts'
 import { AllRead, InboxCount, InboxEntry, InboxFilters, MarkedRead, ReadMark, type StoredEntry } from './inbox-entry.ts'
-import { inbox, type Reader } from './inbox-queries.ts'
-import { entryFor, markEntry, readerIn } from './inbox.ts'
+import { inbox, type Recipient } from './inbox-queries.ts'
+import { entryFor, markEntry, recipientIn } from './inbox.ts'
 import type { NoticeKind } from './notice-kind.ts'
 import { noticePreferences, preferenceChange, Preferences, preferencesOf, savePreferences } from './preferences.ts'
 import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
-const readerOf = ({ userId, sessionId, realNow, ports }: ReadContext): Reader => ({
+const recipientOf = ({ userId, sessionId, realNow, ports }: ReadContext): Recipient => ({
   userId,
   sessionId,
   realNow,
@@ -34,7 +34,7 @@ const inboxRoutes = [
     query: InboxFilters,
     page: InboxEntry,
     read: (asked, { query }) => ({
-      ...inbox.page(readerOf(asked), query),
+      ...inbox.page(recipientOf(asked), query),
       each: (entry: StoredEntry, { caller, ports }) => entryFor({ caller, settings: ports.settings }, entry),
     }),
   }),
@@ -46,7 +46,7 @@ const inboxRoutes = [
     purpose: 'Count the unread notices of the caller.',
     data: InboxCount,
     read: (asked) =>
-      parts([inbox.unread(readerOf(asked))], ([organizations]) => ({
+      parts([inbox.unread(recipientOf(asked))], ([organizations]) => ({
         unread: organizations.reduce((sum, { unread }) => sum + unread, 0),
         organizations,
       })),
@@ -73,7 +73,7 @@ const inboxRoutes = [
     example: { organization_id: 1 },
     data: MarkedRead,
     run: async (ctx, { body }) => ({
-      data: await one(ctx, inbox.markAll(readerIn(ctx), body.organization_id, ctx.realNow)),
+      data: await one(ctx, inbox.markAll(recipientIn(ctx), body.organization_id, ctx.realNow)),
     }),
   }),
 ]

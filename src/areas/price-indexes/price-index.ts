@@ -52,10 +52,10 @@ export const ByMonth = Closed({ price_index: PriceIndex, month: Month })
 
 export function rateRules({ rates = [] }: Partial<ManyRates>): Fields {
   const problems: Fields = {}
-  const seen = new Set<string>()
+  const given = new Set<string>()
   for (const [index, { month }] of rates.entries()) {
-    if (seen.has(month)) problems[`rates.${index}.month`] = 'is given twice'
-    seen.add(month)
+    if (given.has(month)) problems[`rates.${index}.month`] = 'is given twice'
+    given.add(month)
   }
   return problems
 }

@@ -1,4 +1,5 @@
 // All SQL of exports, consents and erasures.
+import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
@@ -20,10 +21,6 @@ const ofOrganization = namesOf(OrganizationExport)
 
 export type Stored = { storage_key: string; size: number; sha256: string }
 type Due = { id: number; storage_key: string }
-
-/** As a condition on an export `e`: its job is a dead letter, or gone. */
-const withoutJob = (job: string) => sql`not exists (
-  select from jobs j where j.kind = ${job} and j.parked_at is null and (j.payload ->> 'export_id')::bigint = e.id)`
 
 export const personExports = {
   page: ({ user_id: userId, ...query }: PersonExportFilters) =>
@@ -50,7 +47,7 @@ export const personExports = {
      returning id`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
   giveUp: sql`
-    update person_exports e set status = 'failed' where e.status = 'queued' and ${withoutJob(makePersonExport.name)} returning e.id`,
+    update person_exports e set status = 'failed' where e.status = 'queued' and ${isGivenUp(makePersonExport, 'export_id', sql`e.id`)} returning e.id`,
   due: (now: Date, limit: number) => sql<Due>`
     select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
   ofUser: (userId: number) => sql<Due>`
@@ -73,7 +70,7 @@ export const organizationExports = {
   /** Those that no job writes any more. */
   givenUp: (limit: number) => sql<{ organization_id: number; id: number }>`
     select e.organization_id, e.id from organization_exports e
-     where e.status = 'queued' and ${withoutJob(makeOrganizationExport.name)} limit ${limit}`,
+     where e.status = 'queued' and ${isGivenUp(makeOrganizationExport, 'export_id', sql`e.id`)} limit ${limit}`,
   isQueued: (org: number) =>
     sql`select id from organization_exports where organization_id = ${org} and status = 'queued'`,
   /** The file of an organization that is not deleted. */

@@ -7,7 +7,7 @@ import { record } from '#areas/auth/account-log.ts'
 import { issueAndMail } from '#areas/auth/mailed-tokens.ts'
 import { createUser } from '#areas/auth/register-user.ts'
 import { revokeAccess } from '#areas/auth/revoke-access.ts'
-import { tellOfRoles } from './jobs.ts'
+import { mailAboutRoles } from './jobs.ts'
 import { lockedAccount, staffMember } from './locked-staff.ts'
 import { staffMembers } from './queries.ts'
 import type { NewStaffMember, StaffMember } from './staff-member.ts'
@@ -27,7 +27,7 @@ export async function appointStaff(ctx: SystemContext, body: NewStaffMember, por
   await ctx.ask(staffMembers.appoint(id, ctx.caller.userId, ctx.now))
   const entryId = await record(ctx, 'staff_appointed', id, { before: [], after: roles, reason })
   if (account.status === 'PENDING') await issueAndMail(ctx, ports, account, 'verify')
-  await tellOfRoles(ctx, entryId, account)
+  await mailAboutRoles(ctx, entryId, account)
   return staffMember(ctx, id)
 }
 

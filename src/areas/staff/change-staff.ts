@@ -2,7 +2,7 @@
 import type { SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { record } from '#areas/auth/account-log.ts'
-import { tellOfRoles } from './jobs.ts'
+import { mailAboutRoles } from './jobs.ts'
 import { assertNotLast, lockedAccount, staffMember } from './locked-staff.ts'
 import { staffMembers } from './queries.ts'
 import type { StaffMember, StaffRoles } from './staff-member.ts'
@@ -27,5 +27,5 @@ async function setRoles(ctx: SystemContext, id: number, { roles, reason }: Staff
   await ctx.ask(staffMembers.setRoles(id, roles, ctx.now))
   const action = roles.length === 0 ? 'staff_removed' : 'staff_roles_changed'
   const entryId = await record(ctx, action, id, { before, after: roles, reason })
-  await tellOfRoles(ctx, entryId, account)
+  await mailAboutRoles(ctx, entryId, account)
 }

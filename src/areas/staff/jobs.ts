@@ -9,15 +9,15 @@ import { users } from '#areas/auth/users.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import { type Appointed, staffMembers } from './queries.ts'
 
-/** `entry_id`: what happened, in the service's audit log; `user_id`: who is told. */
+/** `entry_id`: what happened, in the service's audit log; `user_id`: who gets the mail. */
 const mailRoles = jobKind('staff/mail-roles', { entry_id: Id, user_id: Id })
 
-/** An address that is not proven is told by the link with which it proves itself. */
-export async function tellOfRoles(ctx: SystemContext, entryId: number, person: Appointed): Promise<void> {
+/** An address that is not proven learns of it by the link with which it proves itself. */
+export async function mailAboutRoles(ctx: SystemContext, entryId: number, person: Appointed): Promise<void> {
   const administrators = await ctx.ask(staffMembers.administrators())
-  const told = new Set(administrators.map(({ id }) => id))
-  if (person.status === 'ACTIVE') told.add(person.id)
-  for (const user_id of told) await enqueue(ctx, mailRoles, { entry_id: entryId, user_id })
+  const recipients = new Set(administrators.map(({ id }) => id))
+  if (person.status === 'ACTIVE') recipients.add(person.id)
+  for (const user_id of recipients) await enqueue(ctx, mailRoles, { entry_id: entryId, user_id })
 }
 
 type Entry = {

@@ -157,7 +157,7 @@ type Contents = KeyContents & {
   'ticket-sla-breached': Deadlines
 }
 
-/** What somebody is told about who signs in to their account and how; also the action in the audit log. */
+/** A change of how somebody signs in to their account; also the action in the audit log. */
 export const SECURITY_NOTICES = [
   'mfa_enabled',
   'mfa_disabled',
