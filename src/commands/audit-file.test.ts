@@ -49,7 +49,7 @@ const seal = () =>
     await app.service.worker.drain()
     const [left] = await app.database.query<{ count: number }>(
       `select count(*)::int as count from audit_log l where not exists (
-         select from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)`,
+         select 1 from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)`,
     )
     return left?.count === 0
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#config/config.ts'
 import type { Logins } from '#kernel/database/database.ts'
+import { isDistributed } from '../postgres/citus/cluster.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { waitForDatabase } from '../postgres/wait.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from '../postgres/login-check.ts'
@@ -26,12 +27,13 @@ export async function openPostgres(
   const given = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url, DATABASE_SYSTEM_URL: systemUrl }
   for (const [setting, address] of Object.entries(given))
     if (address !== null) await waitForDatabase({ url: address, setting, seconds, log, signal })
-  const logins =
-    systemUrl === null
-      ? sharedLogin(url)
-      : { [APP]: { connectionString: url }, [SYSTEM]: { connectionString: systemUrl } }
   const owner = { setting: ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL', url: ownerUrl ?? url }
   await checkOwnerLogin(owner)
+  const isSpread = await isDistributed(owner.url)
+  const logins =
+    systemUrl === null
+      ? sharedLogin(url, isSpread)
+      : { isDistributed: isSpread, [APP]: { connectionString: url }, [SYSTEM]: { connectionString: systemUrl } }
   return { ownerUrl: owner.url, logins, stop: async () => {} }
 }
 

@@ -16,8 +16,8 @@ export async function demoProgress(service: Service, demo: Demo): Promise<'none'
     has_document: boolean
   }>(
     null,
-    sql`select count(*)::int as organizations, exists (select from products where sku = ${demo.sku}) as has_products,
-               exists (select from documents where organization_id = max(o.id)) as has_document
+    sql`select count(*)::int as organizations, exists (select 1 from products where sku = ${demo.sku}) as has_products,
+               exists (select 1 from documents where organization_id = max(o.id)) as has_document
         from (select id from organizations limit ${demo.organizations + 1}) o`,
   )
   const { organizations = 0, has_products: hasProducts = false, has_document: hasDocument = false } = found ?? {}

@@ -160,7 +160,7 @@ describe('backup and restore', () => {
       const attempt = restore({ ownerUrl: target, file: broken, migrationsDirectory, log })
       await expect(attempt).rejects.toThrow(/^\S+broken\.backup is not a whole backup: .*$/)
     }
-    expect(await rowsOf(target, `select from pg_tables where schemaname = 'public'`)).toEqual([])
+    expect(await rowsOf(target, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([])
     await expect(checkBackup(file)).resolves.toMatchObject({ version: 1 })
   })
 

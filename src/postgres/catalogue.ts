@@ -7,7 +7,7 @@ export type Table = { name: string; columns: string[]; isForced: boolean }
 export type ForeignKey = { table: string; name: string; definition: string }
 export type Sequence = { name: string; last: string; table: string | null; column: string | null }
 
-const NOT_OF_AN_EXTENSION = `not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
+const NOT_OF_AN_EXTENSION = `not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
 // Generated columns are left out, since they cannot be written.
 export async function tablesOf(client: Client): Promise<Table[]> {
@@ -30,7 +30,7 @@ export async function assertSeesAllRows(client: Client): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity
        and (c.relforcerowsecurity or pg_get_userbyid(c.relowner) <> $1)
        and not exists (
-         select from pg_policy p
+         select 1 from pg_policy p
          where p.polrelid = c.oid and p.polpermissive and p.polcmd = '*' and p.polroles = array[$1::regrole::oid]
            and pg_get_expr(p.polqual, p.polrelid) = 'true')
      order by 1`,

@@ -36,7 +36,7 @@ export async function recordChecksums(client: Client, directory: string): Promis
 /** Empty until the migration that adds the column has run. */
 async function recordedChecksums(client: Client): Promise<RecordedChecksum[]> {
   const { rows } = await client.query<{ exists: boolean }>(
-    `select exists (select from pg_attribute where attrelid = to_regclass('public.schema_migrations')
+    `select exists (select 1 from pg_attribute where attrelid = to_regclass('public.schema_migrations')
                      and attname = 'sha256' and not attisdropped)`,
   )
   if (!rows[0]?.exists) return []

@@ -156,7 +156,7 @@ async function connect(url: string): Promise<Client> {
 }
 
 async function createDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
   if (rowCount === 0) await client.query(`create database ${DATABASE}`)
 }
 

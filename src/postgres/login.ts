@@ -20,7 +20,7 @@ export async function withLogin<T>(url: string, work: (client: Client) => Promis
 // Runs in the role that owns every table, which `migrate` creates.
 export async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   return withLogin(url, async (client) => {
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [OWNER])
+    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [OWNER])
     if (rowCount === 0) throw new StartupError(`The database has no role ${OWNER}: migrate it first.`)
     await client.query(`set role ${OWNER}`)
     return work(client)

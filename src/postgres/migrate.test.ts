@@ -171,7 +171,7 @@ describe('the roles', () => {
       ['titular_app', '15s'],
     ])
     expect(await sql('select count(*)::int from second', url, options)).toEqual([[0]])
-    await expect(sql('select from first', url, options)).rejects.toThrow(/permission denied/)
+    await expect(sql('select 1 from first', url, options)).rejects.toThrow(/permission denied/)
     await expect(sql('create table mine ()', url, options)).rejects.toThrow(/permission denied/)
   })
 

@@ -139,7 +139,7 @@ describe('audit remove-old', () => {
     await tamper('create table kept as select * from audit_log')
     await remove()
     await tamper(
-      'insert into audit_log select * from kept k where not exists (select from audit_log l where l.id = k.id)',
+      'insert into audit_log select * from kept k where not exists (select 1 from audit_log l where l.id = k.id)',
     )
     await tamper('drop table kept')
     expect((await verify()).problems).toMatchObject([{ finding: 'added' }, { finding: 'added' }])

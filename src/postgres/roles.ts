@@ -1,6 +1,7 @@
 // The three database roles: `owner` of the schema, `app` for requests and jobs, `system` for work across organizations.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError, escapeIdentifier } from 'pg'
+import { hasCitus } from './citus/cluster.ts'
 import type { Log } from './log.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -35,6 +36,9 @@ const PLANNER = { random_page_cost: '1.1' }
 const settingsOf = (role: string): Readonly<Record<string, string>> =>
   role === OWNER ? {} : { ...SETTINGS[role], ...PLANNER }
 
+// With `local`, the nodes of a cluster are told what a transaction sets.
+export const TELLS_NODES = 'citus.propagate_set_commands'
+
 // The `options` of a connection that sets its role in the start-up packet. That needs no round trip, and RESET ROLE and
 // DISCARD ALL return to the role instead of the login.
 export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM): string {
@@ -45,10 +49,13 @@ export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM):
 }
 
 // One login for both roles, as far as the server lets it switch to them.
-export const sharedLogin = (connectionString: string) => ({
-  [APP]: { connectionString, options: sessionOptions(APP) },
-  [SYSTEM]: { connectionString, options: sessionOptions(SYSTEM) },
+export const sharedLogin = (connectionString: string, isDistributed = false) => ({
+  isDistributed,
+  [APP]: { connectionString, options: optionsFor(APP, isDistributed) },
+  [SYSTEM]: { connectionString, options: optionsFor(SYSTEM, isDistributed) },
 })
+const optionsFor = (role: typeof APP | typeof SYSTEM, isDistributed: boolean) =>
+  isDistributed ? `${sessionOptions(role)} -c ${TELLS_NODES}=local` : sessionOptions(role)
 
 // Roles belong to the whole server, so a migration of another database may create or grant them at the same time.
 const RACES = new Set(['42710', '23505', '40001', '40P01', 'XX000'])
@@ -69,7 +76,8 @@ export async function ensureRoles(client: Client, log: Log): Promise<void> {
 
 async function makeRoles(client: Client, log: Log): Promise<void> {
   const { login, version, database } = await loginOf(client)
-  for (const role of ROLES) await makeRole(client, role, log)
+  const isCluster = await hasCitus(client)
+  for (const role of ROLES) await makeRole(client, { role, isCluster }, log)
   await assertBoundByRowSecurity(client)
   // PostgreSQL 16 and newer distinguish between inheriting rights and setting the role; the login needs the latter.
   const become = version >= 160_000 ? ' with inherit false, set true' : ''
@@ -85,15 +93,26 @@ async function makeRoles(client: Client, log: Log): Promise<void> {
   await forbidTemporaryTables(client, database, log)
 }
 
-async function makeRole(client: Client, role: string, log: Log): Promise<void> {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
-  if (rowCount !== 0) return
-  await client.query(`create role ${role} nologin nosuperuser nobypassrls nocreatedb nocreaterole`)
+// The nodes of a cluster log in to each other as the role whose statement they run.
+async function makeRole(client: Client, { role, isCluster }: { role: string; isCluster: boolean }, log: Log) {
+  const { rows } = await client.query<{ can: boolean }>('select rolcanlogin as can from pg_roles where rolname = $1', [
+    role,
+  ])
+  if (rows[0]) {
+    if (isCluster && !rows[0].can) await client.query(`alter role ${role} login`)
+    if (isCluster) await tellNodes(client, role)
+    return
+  }
+  const login = isCluster ? 'login' : 'nologin'
+  await client.query(`create role ${role} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`)
   for (const [name, value] of Object.entries(settingsOf(role))) {
     await client.query(`alter role ${role} set ${name} = '${value}'`)
   }
+  if (isCluster) await tellNodes(client, role)
   log.info(`Made the database role ${role}.`)
 }
+
+const tellNodes = (client: Client, role: string) => client.query(`alter role ${role} set ${TELLS_NODES} = 'local'`)
 
 // Roles made by an operator are left as they are, unless row-level security does not apply to them.
 async function assertBoundByRowSecurity(client: Client): Promise<void> {

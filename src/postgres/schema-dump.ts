@@ -27,11 +27,11 @@ async function section(client: Client, sql: string): Promise<string> {
 
 // All objects of the schema except those of extensions and the table of migrations with its dependent objects.
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relname <> $1
-  and not exists (select from pg_depend d join pg_class m on m.oid = d.refobjid
+  and not exists (select 1 from pg_depend d join pg_class m on m.oid = d.refobjid
                   where d.objid = c.oid and d.classid = 'pg_class'::regclass and m.relname = $1)
-  and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
+  and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 const NOT_OF_AN_EXTENSION = (object: string) =>
-  `not exists (select from pg_depend d where d.objid = ${object} and d.deptype = 'e')`
+  `not exists (select 1 from pg_depend d where d.objid = ${object} and d.deptype = 'e')`
 
 // The owner is printed only when it is not titular_owner.
 const OWNER_LINE = (kind: string, object: string, name: string) => `
@@ -129,7 +129,7 @@ const TABLES = `
       select string_agg(E'\\n' || pg_get_indexdef(i.indexrelid) || ';', '' order by i.indexrelid::regclass::text collate "C")
       from pg_index i
       where i.indrelid = c.oid
-        and not exists (select from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))), '')
+        and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))), '')
     || coalesce((
       select string_agg(E'\\n' || pg_get_statisticsobjdef(s.oid) || ';', '' order by s.stxname collate "C")
       from pg_statistic_ext s where s.stxrelid = c.oid), '')

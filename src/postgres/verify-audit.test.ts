@@ -41,7 +41,7 @@ const work = async () => {
   app.clock.advance(61)
   await app.database.query(`update jobs set run_at = $1 where kind = 'audit-log/seal'`, [app.clock.now])
   await app.database.query(
-    `insert into jobs (kind, run_at) select 'audit-log/seal', $1 where not exists (select from jobs where kind = 'audit-log/seal')`,
+    `insert into jobs (kind, run_at) select 'audit-log/seal', $1 where not exists (select 1 from jobs where kind = 'audit-log/seal')`,
     [app.clock.now],
   )
   await app.service.worker.drain()

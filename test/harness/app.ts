@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import pino from 'pino'
+import { inject } from 'vitest'
 import { createPdf } from '../../src/adapters/pdf/pdf.ts'
 import { compose, type Service } from '../../src/commands/compose.ts'
 import { loadSecrets, type Secrets } from '../../src/commands/secrets.ts'
@@ -85,7 +86,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const service = await compose({
     config,
     secrets,
-    logins: () => sharedLogin(url),
+    logins: () => sharedLogin(url, inject('postgres').isDistributed),
     hooks: options.hooks ?? {},
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,

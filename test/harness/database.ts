@@ -19,9 +19,9 @@ export const cloneDatabase = (): Promise<TestDatabase> => createDatabase(inject(
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('template0')
 
 async function createDatabase(template: string): Promise<TestDatabase> {
-  const { url } = inject('postgres')
+  const { url, nodes } = inject('postgres')
   const name = `t_${randomBytes(6).toString('hex')}`
-  await administer(url, `create database ${name} template ${template}`)
+  for (const node of nodes) await administer(node, `create database ${name} template ${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
   const pool = new Pool({ connectionString: own.href, max: 3, types: typeParsers })
@@ -31,7 +31,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
     drop: async () => {
       await pool.end()
-      await administer(url, `drop database ${name} with (force)`)
+      for (const node of nodes) await administer(node, `drop database ${name} with (force)`)
     },
   }
 }
@@ -49,7 +49,7 @@ async function administer(url: string, statement: string): Promise<void> {
 /** Waits until so many statements wait for the lock of another transaction. */
 export async function somebodyWaits(database: TestDatabase, count = 1): Promise<void> {
   const waiting = () =>
-    database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    database.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   await until(waiting, (rows) => rows.length >= count)
 }
 

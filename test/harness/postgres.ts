@@ -5,18 +5,24 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded, THROWAWAY } from '../../src/postgres/embedded.ts'
+import { setUpCluster } from './cluster.ts'
 import { migrate } from '../../src/postgres/migrate.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `url` is the superuser's; `template` is the database to clone. */
-    postgres: { url: string; template: string }
+    /**
+     * `url` is the superuser's; `template` is the database to clone. `nodes` are the same URL at each node of a cluster, which
+     * is given by `CITUS_URL`.
+     */
+    postgres: { url: string; nodes: string[]; template: string; isDistributed: boolean }
   }
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = process.env['CITUS_URL']
+  if (cluster !== undefined) return setUpCluster(project, cluster)
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-test-'))
   const server = await startEmbedded({ dataDir, log: quiet, settings: { ...THROWAWAY, max_connections: '200' } })
   const client = new Client({ connectionString: server.url })
@@ -25,7 +31,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const template = server.urlFor('titular_template')
   await migrate({ ownerUrl: template, directory: join(import.meta.dirname, '../../migrations'), log: quiet })
-  project.provide('postgres', { url: server.url, template: 'titular_template' })
+  project.provide('postgres', {
+    url: server.url,
+    nodes: [server.url],
+    template: 'titular_template',
+    isDistributed: false,
+  })
   return async () => {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -49,7 +49,7 @@ function problemOf(event: StoredEvent): string | null {
 /** Throws for the events that the service wrote; those that a test wrote by itself have no audit entry. */
 export async function checkEvents(database: TestDatabase): Promise<void> {
   const events = await database.query<StoredEvent>(`select e.* from events e
-     where exists (select from audit_log a where a.organization_id = e.organization_id and a.resource = e.resource
+     where exists (select 1 from audit_log a where a.organization_id = e.organization_id and a.resource = e.resource
                       and a.resource_id = e.resource_id and e.type = 'titular/' || a.resource || '/' || a.action)`)
   const problems = new Set<string>()
   for (const event of events) {

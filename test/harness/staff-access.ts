@@ -16,9 +16,9 @@ export function staffAccessCheck(database: TestDatabase): StaffAccessCheck {
     if (!isForStaff || userId === null || customers.has(userId) || isOfKey(request)) return null
     const [found] = await database.query<{ staff: boolean; entered: boolean; administered: boolean }>(
       `select u.roles <> '{customer}'::text[] as staff,
-              exists (select from audit_log a where a.organization_id = $2 and a.action = 'staff_entry'
-                 and a.actor_id = u.id and a.request_id = $3) as entered,
-              exists (select from service_audit a where a.action = 'administration' and a.actor_id = u.id
+              exists (select 1 from audit_log a where a.organization_id = $2 and a.action = 'staff_entry'
+                 and a.actor_id = $1 and a.request_id = $3) as entered,
+              exists (select 1 from service_audit a where a.action = 'administration' and a.actor_id = $1
                  and a.request_id = $3) as administered
          from users u where u.id = $1`,
       [userId, organizationId, request.id],

@@ -17,7 +17,7 @@ const STATEMENT = `
     left join entitlements e on e.organization_id = $1 and e.id = a.entitlement_id, entitlements as f
    where f.organization_id = $1
    union all select id, 0, '' from tickets where organization_id = $1 and not exists (
-     select from jobs k where k.organization_id = $1)`
+     select 1 from jobs k where k.organization_id = $1)`
 
 describe('a part that names a tenant table without its organization', () => {
   it('is not reported when each part names it', () => {

@@ -19,7 +19,7 @@ async function lockHeld(organizationId: number): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: app.database.url })
   await client.connect()
   await client.query('begin')
-  await client.query('select from event_sequences where organization_id = $1 for update', [organizationId])
+  await client.query('select 1 from event_sequences where organization_id = $1 for update', [organizationId])
   return () => client.end()
 }
 const waiting = async (): Promise<number> => {

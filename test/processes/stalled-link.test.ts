@@ -30,12 +30,12 @@ async function waitingChange(): Promise<{ change: Promise<Answer>; release: () =
   const client = new Client({ connectionString: app.database.url })
   await client.connect()
   await client.query('begin')
-  await client.query('select from event_sequences where organization_id = $1 for update', [acme.id])
+  await client.query('select 1 from event_sequences where organization_id = $1 for update', [acme.id])
   const change = rename('Later')
   const isWaiting = async () =>
     (
       await app.database.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
     ).length > 0
   while (!(await isWaiting()));

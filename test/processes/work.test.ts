@@ -147,7 +147,7 @@ describe('work', () => {
     const one = await service('work', { WORK_PORT: '' })
     const child = one.launch()
     await until(() =>
-      query('select from jobs').then(
+      query('select 1 from jobs').then(
         (rows) => rows.length > 0,
         () => false,
       ),

@@ -204,7 +204,7 @@ describe('views and functions', () => {
     expect(definers.toSorted()).toEqual(DEFINERS)
     const open = await names(`select proname as name from pg_proc p join pg_language l on l.oid = p.prolang
       where pronamespace = 'public'::regnamespace
-        and not exists (select from unnest(proconfig) o where o like 'search\\_path=%pg_temp') order by 1`)
+        and not exists (select 1 from unnest(proconfig) o where o like 'search\\_path=%pg_temp') order by 1`)
     expect(open).toEqual(IN_PLACE)
     const inPlace = await names(`select proname as name from pg_proc p join pg_language l on l.oid = p.prolang
       where pronamespace = 'public'::regnamespace and lanname = 'sql' and provolatile = 'i' and proconfig is null order by 1`)

@@ -86,7 +86,7 @@ afterAll(async () => {
 async function fill(table: string): Promise<void> {
   const { acme, app } = scene
   const [bound] = await app.database.query(
-    `select from information_schema.columns where table_name = $1 and column_name = 'organization_id' and is_generated = 'NEVER'`,
+    `select 1 from information_schema.columns where table_name = $1 and column_name = 'organization_id' and is_generated = 'NEVER'`,
     [table],
   )
   const own = bound ? `where organization_id = ${acme.id}` : ''

@@ -30,7 +30,7 @@ function linesIn(org: number, { company, currency }: StatementPeriod, days: Days
     ${line('refund', 'r.refunded_on, r.id, r.provider_reference, r.amount')} from refunds r
       join invoices i on i.organization_id = ${org} and i.id = r.invoice_id and i.company = ${company}
      where r.organization_id = ${org} and r.currency = ${currency} and r.status = 'succeeded' and ${days('r.refunded_on')}
-       and not exists (select from payments p where p.organization_id = ${org} and p.id = r.payment_id
+       and not exists (select 1 from payments p where p.organization_id = ${org} and p.id = r.payment_id
                           and p.source = 'credit_balance')
     union all
     select case e.kind when ${ENTRY_KINDS.credit_added} then ${rankOf('credit_added')}::int

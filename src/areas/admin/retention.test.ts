@@ -53,7 +53,7 @@ describe('a dead letter that staff restart while it is removed', () => {
       const removal = run('admin/remove-dead-letters')
       const waits = () =>
         app.database.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         )
       await until(waits, ({ length }) => length === 1)
       await restarting.query('commit')
@@ -61,7 +61,7 @@ describe('a dead letter that staff restart while it is removed', () => {
     } finally {
       await restarting.end()
     }
-    expect(await app.database.query(`select from jobs where id = $1`, [letter?.id])).toHaveLength(1)
+    expect(await app.database.query(`select 1 from jobs where id = $1`, [letter?.id])).toHaveLength(1)
   })
 })
 

@@ -86,7 +86,7 @@ export const affiliates = {
            i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
      where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'
-       and not exists (select from organizations a where a.organization_id = ${org} and a.id = ${org} and a.has_test_clock)`,
+       and not exists (select 1 from organizations a where a.organization_id = ${org} and a.id = ${org} and a.has_test_clock)`,
   /** A code is unique over all organizations. */
   earning: (code: string) => sql<Earning>`
     select a.id, a.organization_id, a.status, a.commission_rate from affiliates a

@@ -31,7 +31,7 @@ async function key(days: number, who: Speaker = acme.owner): Promise<number> {
 const warnings = async (id: number) =>
   (
     await app.database.query(
-      `select from events where organization_id = $1 and resource_id = $2 and type = 'titular/api_key/expiring'`,
+      `select 1 from events where organization_id = $1 and resource_id = $2 and type = 'titular/api_key/expiring'`,
       [acme.id, id],
     )
   ).length

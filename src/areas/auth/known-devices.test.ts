@@ -179,7 +179,7 @@ describe('a known device', () => {
   })
   it('has no IP address stored in clear text', async () => {
     const { program } = await owner()
-    const rows = await app.database.query(`select from known_addresses k where k::text like $1`, [
+    const rows = await app.database.query(`select 1 from known_addresses k where k::text like $1`, [
       `%${program['x-forwarded-for']}%`,
     ])
     expect(rows).toEqual([])

@@ -24,7 +24,7 @@ type Place = { address: Buffer; program: Buffer }
 export const knownAddresses = {
   guessed: (email: string, address: Buffer, now: Date) => sql<Guessed>`
     select u.id, u.password_hash, exists (
-             select from known_addresses k where k.user_id = u.id and k.digest = ${address} and k.expires_at > ${now}) as is_known_address
+             select 1 from known_addresses k where k.user_id = u.id and k.digest = ${address} and k.expires_at > ${now}) as is_known_address
       from users u where lower(u.email) = lower(${email})`,
   /**
    * Gives whether the device was known before. An address alone is enough until the account has its first program, and nothing is
@@ -39,9 +39,9 @@ export const knownAddresses = {
         from (values (${address}::bytea, false), (${program}::bytea, true)) p (digest, has_program)
       on conflict (user_id, digest) do update set expires_at = excluded.expires_at
     )
-    select exists (select from before b where b.digest = ${program})
-           or exists (select from before b where b.digest = ${address}) and not exists (select from before b where b.has_program)
-           or not exists (select from before) and u.last_signed_in_at is null
+    select exists (select 1 from before b where b.digest = ${program})
+           or exists (select 1 from before b where b.digest = ${address}) and not exists (select 1 from before b where b.has_program)
+           or not exists (select 1 from before) and u.last_signed_in_at is null
            or (select count(*) from before b where b.has_program
                   and b.expires_at > ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval - interval '1 day') >= ${MOST_TOLD} as was_known
       from users u where u.id = ${userId}`,

@@ -234,7 +234,7 @@ describe('the second factor', () => {
 })
 
 const rowsOf = async (userId: number): Promise<number> =>
-  (await app.database.query('select from totp_factors where user_id = $1', [userId])).length
+  (await app.database.query('select 1 from totp_factors where user_id = $1', [userId])).length
 
 /** With an app, and a link to prove the address. */
 async function pending() {

@@ -24,7 +24,7 @@ async function overtaken(userId: number, ask: () => Promise<Answer>, change: str
   const other = new Client({ connectionString: app.database.url })
   await other.connect()
   await other.query('begin')
-  await other.query('select from users where id = $1 for no key update', [userId])
+  await other.query('select 1 from users where id = $1 for no key update', [userId])
   const asked = ask()
   await somebodyWaits(app.database)
   await other.query(change, [userId])
@@ -47,7 +47,7 @@ describe('a session that ends meanwhile', () => {
     const { credential } = await created(headers)
     const register = () => nobody.post('/auth/passkeys', { name: 'Phone', credential }, headers)
     expect((await overtaken(userId, register, END_SESSIONS)).status).toBe(401)
-    expect(await app.database.query('select from passkeys where user_id = $1', [userId])).toEqual([])
+    expect(await app.database.query('select 1 from passkeys where user_id = $1', [userId])).toEqual([])
   })
   it('sets up no authenticator app', async () => {
     const { headers, userId } = await scene.registered()
@@ -55,7 +55,7 @@ describe('a session that ends meanwhile', () => {
     const code = codeAt(data.secret, app.clock.now)
     const confirm = () => nobody.post('/auth/mfa/totp/confirm', { code }, headers)
     expect((await overtaken(userId, confirm, END_SESSIONS)).status).toBe(401)
-    const confirmed = 'select from totp_factors where user_id = $1 and confirmed_at is not null'
+    const confirmed = 'select 1 from totp_factors where user_id = $1 and confirmed_at is not null'
     expect(await app.database.query(confirmed, [userId])).toEqual([])
   })
   it('gets no new recovery codes', async () => {
@@ -85,7 +85,7 @@ describe('a passkey that is removed meanwhile', () => {
     const other = new Client({ connectionString: app.database.url })
     await other.connect()
     await other.query('begin')
-    await other.query('select from users where id = $1 for no key update', [userId])
+    await other.query('select 1 from users where id = $1 for no key update', [userId])
     const opened = nobody.post('/auth/login/passkey', signIn)
     await somebodyWaits(app.database)
     const removed = nobody.delete(`/auth/passkeys/${data.id}`, headers)
@@ -93,7 +93,7 @@ describe('a passkey that is removed meanwhile', () => {
     await other.query('commit')
     await other.end()
     expect([(await opened).status, (await removed).status]).toEqual([200, 200])
-    const live = `select from sessions where user_id = $1 and signed_in_by = 'passkey' and ended_at is null`
+    const live = `select 1 from sessions where user_id = $1 and signed_in_by = 'passkey' and ended_at is null`
     expect(await app.database.query(live, [userId])).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ export type UsedChallenge = {
 
 /** In a statement over `users`: whether a sign-in to the account needs a second factor. */
 export const hasTotp = raw(
-  'exists (select from totp_factors t where t.user_id = users.id and t.confirmed_at is not null) as has_totp',
+  'exists (select 1 from totp_factors t where t.user_id = users.id and t.confirmed_at is not null) as has_totp',
 )
 
 export const totpFactors = {

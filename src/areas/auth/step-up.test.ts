@@ -96,7 +96,7 @@ describe('a dangerous act', () => {
     app.clock.advance(15 * 60)
     expect(reasonOf(await rename())).toEqual(REFUSED)
     const entries = await app.database.query(
-      `select from service_audit where action = 'stepped_up' and resource_id = $1`,
+      `select 1 from service_audit where action = 'stepped_up' and resource_id = $1`,
       [userId],
     )
     expect(entries).toHaveLength(1)

@@ -179,7 +179,7 @@ describe('POST /auth/undo-email-change', () => {
     const [holding, waiting] = [new Client({ connectionString: app.database.url }), [] as Promise<unknown>[]]
     await holding.connect()
     await holding.query('begin')
-    await holding.query('select from event_sequences where organization_id = $1 for update', [own.id])
+    await holding.query('select 1 from event_sequences where organization_id = $1 for update', [own.id])
     const steps = [() => undo(link), () => accounts.nobody.post('/auth/api-keys', { name: 'back door' }, inside)]
     for (const step of place === 'before' ? steps.toReversed() : steps) {
       waiting.push(step())
@@ -188,7 +188,7 @@ describe('POST /auth/undo-email-change', () => {
     await holding.query('commit')
     await holding.end()
     await Promise.all(waiting)
-    const keys = await app.database.query(`select from api_keys where organization_id = $1 and revoked_at is null`, [
+    const keys = await app.database.query(`select 1 from api_keys where organization_id = $1 and revoked_at is null`, [
       own.id,
     ])
     expect(keys).toEqual([])
@@ -235,7 +235,7 @@ describe('POST /auth/undo-email-change', () => {
     const secrets = [link['token'] ?? '', answer.data.reset_key]
     for (const table of ['address_undos', 'user_tokens', 'service_audit', 'jobs'])
       for (const secret of secrets)
-        expect(await app.database.query(`select from ${table} t where t::text like $1`, [`%${secret}%`])).toEqual([])
+        expect(await app.database.query(`select 1 from ${table} t where t::text like $1`, [`%${secret}%`])).toEqual([])
     for (const secret of secrets) expect(app.log.join('\n')).not.toContain(secret)
   })
 })

@@ -34,7 +34,7 @@ const capabilities = sql`
 
 /** The undo of an address change (`address_undos`, as `a`) that reserves the old address for its account. */
 const keptFor = (email: string, now: Date): Statement => sql`
-  select from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null and a.expires_at > ${now}`
+  select 1 from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null and a.expires_at > ${now}`
 
 export type NewUser = {
   email: string
@@ -81,7 +81,7 @@ export const users = {
            (select c.organization_id from ${live(now)}
              where c.organization_id = u.active_team_id and c.user_id = u.id) as organization_id,
            array(select distinct s from ${live(now)}, unnest(c.scopes) s where c.user_id = u.id order by s) as scopes,
-           exists (select from ${live(now)} where c.user_id = u.id and c.role = 'owner') as owns
+           exists (select 1 from ${live(now)} where c.user_id = u.id and c.role = 'owner') as owns
       from users u where u.id = ${id}`,
 
   chooseFirstTeam: (id: number, organizationId: number) => sql`
@@ -93,7 +93,7 @@ export const users = {
     select ${user.email}, ${user.name}, l.login, ${user.status}, ${user.roles}::text[], ${user.language}, ${user.passwordHash},
            ${user.now}, ${user.now}
       from unnest(${logins}::text[]) with ordinality l(login, position)
-     where not exists (select from users u where u.login = l.login)
+     where not exists (select 1 from users u where u.login = l.login)
        and not exists (${keptFor(user.email, user.now)})
      order by l.position limit 1
     on conflict do nothing returning ${account}`,
@@ -116,7 +116,7 @@ export const users = {
   prove: (id: number, email: string, now: Date) => sql<{ id: number }>`
     update users u set email = ${email}, status = 'ACTIVE', updated_at = ${now}
      where u.id = ${id} and u.disabled_at is null
-       and not exists (select from users other where lower(other.email) = lower(${email}) and other.id <> u.id)
+       and not exists (select 1 from users other where lower(other.email) = lower(${email}) and other.id <> u.id)
        and not exists (${keptFor(email, now)} and a.user_id <> u.id)
     returning u.id`,
   isMember: (id: number, organizationId: number, now: Date) => sql`
@@ -139,7 +139,7 @@ export const users = {
         select lower(email) as address from users where id = ${id} and status <> 'PENDING'
          union select lower(details ->> 'from') from service_audit
           where resource = 'user' and resource_id = ${id} and action = 'email_changed' and details ->> 'undo_id' is not null) had
-       where not exists (select from users other where lower(other.email) = had.address and other.id <> ${id})) as addresses`,
+       where not exists (select 1 from users other where lower(other.email) = had.address and other.id <> ${id})) as addresses`,
   /**
    * What is left refers to nobody; the address is free for others. Nobody can have taken the new one, or the login, before,
    * since it cannot be guessed.

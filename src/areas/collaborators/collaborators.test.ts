@@ -149,7 +149,7 @@ describe('PUT /organizations/{id}/collaborators/{collaborator_id}', () => {
     const client = new Client({ connectionString: app.database.url })
     await client.connect()
     await client.query('begin')
-    await client.query('select from event_sequences where organization_id = $1 for update', [org.id])
+    await client.query('select 1 from event_sequences where organization_id = $1 for update', [org.id])
     const waiting = acts.map((act, index) => act(people[index] ?? org.owner))
     // The other requests wait for it in the process.
     await somebodyWaits(app.database, 1)

@@ -71,9 +71,9 @@ export const collaborators = {
   wasRemoved: (org: number, userId: number) => sql`
     select u.id from users u
      where u.id = ${userId}
-       and (exists (select from audit_log where organization_id = ${org} and action = 'deleted' and resource = 'collaborator'
+       and (exists (select 1 from audit_log where organization_id = ${org} and action = 'deleted' and resource = 'collaborator'
                        and before ->> 'user_id' = ${String(userId)})
-         or exists (select from organizations o join audit_beginning b on o.created_at < b.removed_before
+         or exists (select 1 from organizations o join audit_beginning b on o.created_at < b.removed_before
                      where o.organization_id = ${org} and o.id = ${org} and u.registered < b.removed_before))`,
   /** Memberships of a person, and invites to their addresses (in lower case), in all organizations. */
   everywhere: (userId: number, addresses: readonly string[]) => sql<{ organization_id: number; id: number }>`

@@ -105,7 +105,7 @@ export const commerceOrders = {
    */
   buyers: ({ organizationId, cnpj, email }: Buyer, now: Date) => {
     const hasMember = sql`exists (
-      select from collaborators c join users u on u.id = c.user_id
+      select 1 from collaborators c join users u on u.id = c.user_id
        where c.organization_id = o.id and c.weight >= 50 and u.status = 'ACTIVE' and lower(u.email) = ${email}
          and (c.expired_at is null or c.expired_at > ${now}))`
     return sql<{ id: number }>`
@@ -123,9 +123,9 @@ export const commerceOrders = {
   ) => sql<{ reference: string }>`
     select given.reference from unnest(${changed.map(({ reference }) => reference)}::text[],
                                        ${changed.map(({ modifiedAt }) => modifiedAt)}::timestamptz[]) as given (reference, modified_at)
-     where not exists (select from commerce_orders c where c.company = ${company} and c.platform = ${platform}
+     where not exists (select 1 from commerce_orders c where c.company = ${company} and c.platform = ${platform}
               and c.reference = given.reference and c.platform_modified_at >= given.modified_at)
-       and not exists (select from jobs j where j.kind = ${job} and j.payload ->> 'company' = ${company}
+       and not exists (select 1 from jobs j where j.kind = ${job} and j.payload ->> 'company' = ${company}
               and j.payload ->> 'reference' = given.reference)`,
 }
 

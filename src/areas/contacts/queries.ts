@@ -20,7 +20,7 @@ const all = (org: number, now: Date) => sql`
   named as (
     select n.id, n.role, n.user_id, coalesce(u.email, n.email) as email, coalesce(n.name, u.name) as name, n.language,
            case when n.user_id is null then o.verification_status is not distinct from 'verified'
-                else exists (select from collaborators c where c.organization_id = ${org} and c.user_id = n.user_id
+                else exists (select 1 from collaborators c where c.organization_id = ${org} and c.user_id = n.user_id
                                 and c.weight >= 50 and ${isInForce('c', now)}) end as gets_mail
       from organization_contacts n join o on true left join users u on u.id = n.user_id
      where n.organization_id = ${org}
@@ -28,7 +28,7 @@ const all = (org: number, now: Date) => sql`
     select null, w.role, null, min(w.email), null, case when ${IN_BRAZIL} then 'pt-BR' else 'en' end,
            o.verification_status is not distinct from 'verified'
       from written w, o
-     where not exists (select from organization_contacts n where n.organization_id = ${org} and n.role = w.role
+     where not exists (select 1 from organization_contacts n where n.organization_id = ${org} and n.role = w.role
                           and lower(n.email) = lower(w.email))
      group by w.role, lower(w.email), o.country, o.verification_status
   )`

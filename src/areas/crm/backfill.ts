@@ -21,7 +21,7 @@ export const backfill = {
   /** The next organizations, whether they lack something or not. */
   batch: ({ company, provider }: At, { after, all, limit }: Batch) => sql<Unsent>`
     select o.id as organization_id, o.country, c.crm_id is null or ${all} as lacks_company,
-           exists (select from quotes q where q.organization_id = o.id and q.company = ${company}
+           exists (select 1 from quotes q where q.organization_id = o.id and q.company = ${company}
                       and q.sent_at is not null) as has_quotes,
            array(select q.id from quotes q
                    left join crm_deals d on d.organization_id = o.id and d.quote_id = q.id and d.provider = ${provider}

@@ -58,7 +58,7 @@ const proposalColumns = raw(
 export const crm = {
   organization: (org: number, { company, provider }: At) => sql<SyncedOrganization>`
     select ${fields}, o.verification_status, o.deleted_at, c.crm_id, coalesce(c.agreed, '{}') as agreed, c.removed_at,
-           exists (select from quotes q where q.organization_id = ${org} and q.company = ${company}
+           exists (select 1 from quotes q where q.organization_id = ${org} and q.company = ${company}
                       and q.sent_at is not null) as has_quotes
       from organizations o
       left join crm_companies c on c.organization_id = ${org} and c.company = ${company} and c.provider = ${provider}
@@ -72,7 +72,7 @@ export const crm = {
       left join crm_deals d on d.organization_id = ${org} and d.quote_id = q.id and d.provider = ${provider}
      where q.organization_id = ${org} and q.id = ${id} and q.company = ${company}`,
   companyOfQuote: (org: number, id: number) => sql<{ company: Company; is_linked: boolean }>`
-    select q.company, exists (select from crm_companies c where c.organization_id = ${org} and c.company = q.company
+    select q.company, exists (select 1 from crm_companies c where c.organization_id = ${org} and c.company = q.company
                                  and c.removed_at is null) as is_linked
       from quotes q where q.organization_id = ${org} and q.id = ${id} and q.sent_at is not null`,
   openProposals: (org: number, company: Company) => sql<CrmProposal>`

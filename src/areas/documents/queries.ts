@@ -126,7 +126,7 @@ export const documents = {
     select ${org}, ${id}::bigint, ${version}::integer, ${now}::timestamptz, ${reader.reader_kind}, ${reader.user_id}::bigint,
            ${reader.reader}, ${reader.share_id}::bigint, ${reader.ip}
      where ${range === null} or not exists (
-       select from document_accesses a
+       select 1 from document_accesses a
         where a.organization_id = ${org} and a.document_id = ${id} and a.version = ${version}
           and a.user_id is not distinct from ${reader.user_id}::bigint and a.share_id is not distinct from ${reader.share_id}::bigint
           and a.at > ${new Date(now.getTime() - ONE_READING_MS)})`,

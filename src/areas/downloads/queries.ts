@@ -41,7 +41,7 @@ const OF_PRODUCT = sql`from releases r join products p on p.id = r.product_id`
 /** Staff see all of the vendor's releases, in each organization. */
 const isStaff = sql`current_setting('app.staff', true) = 'on'`
 const isEntitled = (org: number, now: Date | Statement): Statement =>
-  sql`exists (select from (${grants(sql`${org}`, now)}) g where ${covers})`
+  sql`exists (select 1 from (${grants(sql`${org}`, now)}) g where ${covers})`
 
 const rowColumns = raw(
   `id, product_id, version, channel, status, released_at, release_notes, release_notes_pt_br, yank_reason`,
@@ -60,7 +60,7 @@ export const releases = {
         ${when(query.status, (status) => sql`and r.status = ${status}`)}
         ${when(
           query.platform,
-          (platform) => sql`and exists (select from release_files f where f.release_id = r.id
+          (platform) => sql`and exists (select 1 from release_files f where f.release_id = r.id
           and f.platform in (${platform}, 'any'))`,
         )}`,
     })

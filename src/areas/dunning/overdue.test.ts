@@ -84,7 +84,7 @@ describe('an open invoice', () => {
     expect(await shown(id)).toEqual([false, null])
     await dunning.pass(30)
     expect(await eventsOf(id)).toEqual([])
-    expect(await app.database.query('select from dunning_cases where invoice_id = $1', [id])).toEqual([])
+    expect(await app.database.query('select 1 from dunning_cases where invoice_id = $1', [id])).toEqual([])
   })
   it('is announced once, however often the jobs run, also two at once', async () => {
     const { id } = await dunning.owes(acme)

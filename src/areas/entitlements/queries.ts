@@ -69,7 +69,7 @@ const asItWas = (org: number, at: Date) => sql`
   cross join lateral jsonb_populate_record(e, coalesce(was.fields, '{}')) p`
 
 const isLater = (org: number, at: Date) => sql`
-  exists (select from audit_log a where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id
+  exists (select 1 from audit_log a where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id
              and a.action = 'created' and a.at > ${at})`
 
 /** Of an entitlement `p`: what is due for it was not paid in time, whether or not the job has come by. */

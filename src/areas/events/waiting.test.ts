@@ -70,7 +70,7 @@ describe('GET /events with `wait`', () => {
   })
   it('writes one audit entry for staff, however often it looks', async () => {
     const entries = () =>
-      app.database.query(`select from audit_log where organization_id = $1 and action = 'staff_entry'`, [acme.id])
+      app.database.query(`select 1 from audit_log where organization_id = $1 and action = 'staff_entry'`, [acme.id])
     const { next } = (await acme.staff.get('/events')).data
     const before = (await entries()).length
     const answer = acme.staff.get(`/events?after=${next}&wait=30`)

@@ -36,8 +36,8 @@ const seal = () =>
     await app.service.worker.drain()
     const [left] = await app.database.query<{ count: number }>(
       `select count(*)::int as count from audit_log l where not exists (
-         select from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)
-         or not exists (select from service_audit_seals)`,
+         select 1 from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)
+         or not exists (select 1 from service_audit_seals)`,
     )
     return left?.count === 0
   })

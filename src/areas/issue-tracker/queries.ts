@@ -62,7 +62,7 @@ export const ticketIssues = {
   outgoing: (org: number, { id, ticket_id, comments_after }: TicketIssueRow, limit: number) => sql<OutgoingComment>`
     select c.id, c.body, c.by_staff from ticket_comments c
      where c.organization_id = ${org} and c.ticket_id = ${ticket_id} and not c.internal and c.id > ${comments_after}
-       and not exists (select from ticket_issue_comments k
+       and not exists (select 1 from ticket_issue_comments k
              where k.organization_id = ${org} and k.ticket_issue_id = ${id} and k.comment_id = c.id)
      order by c.id limit ${limit}`,
 
@@ -100,7 +100,7 @@ export const ticketIssues = {
     select i.id from ticket_comments c
       join ticket_issues i on i.organization_id = ${org} and i.ticket_id = c.ticket_id and i.tracker <> 'none'
      where c.organization_id = ${org} and c.id = ${commentId} and not c.internal
-       and not exists (select from ticket_issue_comments k
+       and not exists (select 1 from ticket_issue_comments k
              where k.organization_id = ${org} and k.ticket_issue_id = i.id and k.comment_id = c.id)`,
 
   /** The link of a ticket whose status changed; none for a status that came by it. */
@@ -129,7 +129,7 @@ export const ticketIssues = {
       join ticket_issues i on i.organization_id = s.organization_id and i.id = s.ticket_issue_id
       join organizations o on o.id = i.organization_id and o.deleted_at is null
      where s.next_sync_at <= ${now} and i.tracker = ${tracker}
-       and not exists (select from jobs j where j.key = concat_ws(':', ${syncIssue.name}::text, i.organization_id, i.id))
+       and not exists (select 1 from jobs j where j.key = concat_ws(':', ${syncIssue.name}::text, i.organization_id, i.id))
      order by s.next_sync_at, i.organization_id, i.id limit ${limit}`,
 
   /** So that the ticket's status counts as new. */

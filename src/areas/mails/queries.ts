@@ -100,7 +100,7 @@ export const mails = {
       select ${org}, ${mail}, ${resource_id}, r.user_id, lower(coalesce(r.email, u.email)),
              case when r.user_id is null then ${isToNamed}
                   else not (${isStaffU()}) and exists (
-                    select from collaborators c where c.organization_id = ${org} and c.user_id = r.user_id) end,
+                    select 1 from collaborators c where c.organization_id = ${org} and c.user_id = r.user_id) end,
              ${resendOf ?? null}::bigint, ${now}
         from jsonb_to_recordset(${storableJson(to)}::jsonb) as r (user_id bigint, email text) left join users u on u.id = r.user_id
       returning id, user_id

@@ -25,15 +25,15 @@ const columns = sql`e.id, e.organization_id, o.name as organization_name, e.kind
 
 /** As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their roles. */
 const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement => {
-  const isTwo = sql`exists (select from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
+  const isTwo = sql`exists (select 1 from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
-    exists (select from door d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
+    exists (select 1 from door d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
              where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
                and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', realNow)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
                and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or exists (
-                 select from tickets t where t.organization_id = e.organization_id and t.id = e.record_id and t.created_by = ${userId})))
-    or exists (select from users u where u.id = ${userId} and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
+                 select 1 from tickets t where t.organization_id = e.organization_id and t.id = e.record_id and t.created_by = ${userId})))
+    or exists (select 1 from users u where u.id = ${userId} and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
       and (not ${staffMfa} or ${isTwo}))`
 }
 

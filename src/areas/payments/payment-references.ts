@@ -30,7 +30,7 @@ export async function unknownReferences(
 ): Promise<string[]> {
   const found = await ctx.ask<{ reference: string }>(sql`
     select given.reference from unnest(${references}::text[]) with ordinality as given (reference, place)
-     where not exists (select from payment_references p where p.organization_id = ${ctx.organizationId}
+     where not exists (select 1 from payment_references p where p.organization_id = ${ctx.organizationId}
               and p.company = ${company} and p.provider = ${provider} and p.reference = given.reference)
      order by given.place`)
   return found.map(({ reference }) => reference)
@@ -67,7 +67,7 @@ export type Unsettled = OwnedSubject & ProviderReference & { status: string | nu
 export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
   select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,
          coalesce(i.status, f.status, d.status) as status,
-         exists (select from payments p where p.organization_id = r.organization_id and p.company = r.company
+         exists (select 1 from payments p where p.organization_id = r.organization_id and p.company = r.company
                     and p.provider = r.provider and p.reference = r.reference) as is_paid_so
     from payment_references r
     left join invoices i on r.resource = 'invoice' and i.organization_id = r.organization_id and i.id = r.resource_id

@@ -28,7 +28,7 @@ it('has no file after the erasure', async () => {
     asked.data.id,
   ])
   expect(row).toEqual({ status: 'queued', storage_key: null })
-  const left = await app.database.query(`select from jobs where kind = 'privacy/export-person'`)
+  const left = await app.database.query(`select 1 from jobs where kind = 'privacy/export-person'`)
   expect(left).toEqual([])
   await app.database.query(`insert into jobs (kind, run_at) values ('privacy/give-up-exports', $1)`, [app.clock.now])
   await app.service.worker.drain()

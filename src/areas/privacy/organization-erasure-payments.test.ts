@@ -27,7 +27,7 @@ async function run(): Promise<void> {
 const left = async (): Promise<string[]> => {
   const counted = await Promise.all(
     WORKING_TABLES.map(async (name) => {
-      const rows = await at.app.database.query(`select from ${name} where organization_id = $1`, [at.acme.id])
+      const rows = await at.app.database.query(`select 1 from ${name} where organization_id = $1`, [at.acme.id])
       return rows.length > 0 ? name : ''
     }),
   )

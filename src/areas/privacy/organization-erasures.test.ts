@@ -28,7 +28,7 @@ async function run(): Promise<void> {
 const statusOf = async (of: Organization) => (await staff.get(pathOf(of))).data.erasure.status
 const rowsIn = async ({ id }: Organization, tables: readonly string[]): Promise<string[]> => {
   const counted = await Promise.all(
-    tables.map(async (name) => (await query(`select from ${name} where organization_id = $1`, [id])).length && name),
+    tables.map(async (name) => (await query(`select 1 from ${name} where organization_id = $1`, [id])).length && name),
   )
   return counted.filter((name): name is string => typeof name === 'string')
 }
@@ -36,7 +36,7 @@ const tenantTables = async (): Promise<string[]> => {
   const rows = await query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not a.attisdropped
-        and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant') order by 1`,
+        and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant') order by 1`,
   )
   return rows.map(({ name }) => name)
 }

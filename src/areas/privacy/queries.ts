@@ -43,7 +43,7 @@ export const personExports = {
   finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql`
     update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
            ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed')
-       and not exists (select from erasures e where e.user_id = person_exports.user_id and e.status in ('running', 'done'))
+       and not exists (select 1 from erasures e where e.user_id = person_exports.user_id and e.status in ('running', 'done'))
      returning id`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
   giveUp: sql`

@@ -177,7 +177,7 @@ export const quotes = {
                and e.resource_id = q.id and e.type = ${quotesTable.events.paid}) as event_id
       from quotes q
      where q.status = 'paid' and q.updated_at <= ${since}
-       and not exists (select from jobs j where j.organization_id = q.organization_id and j.kind = ${kind}
+       and not exists (select 1 from jobs j where j.organization_id = q.organization_id and j.kind = ${kind}
                         and j.payload -> 'resource_id' = to_jsonb(q.id))
      order by q.updated_at limit ${limit}`,
 
@@ -191,7 +191,7 @@ export const quotes = {
        where status in ('sent', 'viewed')
          and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...settings.expiryWarningDays)}::int) q
      where q.valid_until >= q.today
-       and exists (select from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= q.valid_until - q.today) near
+       and exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= q.valid_until - q.today) near
                     where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)`,
   /** The days on which a warning may be due. */
   warningDays: ({ settings }: SweepTime) => sql<Due>`

@@ -68,7 +68,7 @@ export const refunds = {
     is_to_balance: boolean
   }>`
     select r.invoice_id, r.amount, r.currency, i.number as invoice_number,
-           exists (select from payments p where p.organization_id = ${org} and p.id = r.payment_id
+           exists (select 1 from payments p where p.organization_id = ${org} and p.id = r.payment_id
                       and p.source = 'credit_balance') as is_to_balance,
            (select c.number from credit_notes c where c.organization_id = ${org} and c.refund_id = r.id) as credit_note_number
       from refunds r

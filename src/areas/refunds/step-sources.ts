@@ -68,7 +68,7 @@ export const stepSources = (org: number, id: number) =>
         from tax_invoices t join refunds r on r.organization_id = ${org} and r.id = ${id}
        where t.organization_id = ${org} and t.invoice_id = r.invoice_id
          and (t.status <> 'cancelled' or t.updated_at >= r.created_at)
-         and not exists (select from credit_notes n
+         and not exists (select 1 from credit_notes n
                           where n.organization_id = ${org} and n.refund_id = ${id} and n.created_at < t.created_at)
        order by t.id`,
     sql<HeldFacts>`

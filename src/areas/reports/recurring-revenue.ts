@@ -51,7 +51,7 @@ export const recurringRevenue: Report = {
       sorted as (
         select c.month, c.company, c.currency, c.before, c.after,
                case when c.before = 0 then not exists (
-                 select from invoices i
+                 select 1 from invoices i
                   where i.organization_id = c.organization_id and i.company = c.company and i.currency = c.currency
                     and i.period_start < c.month at time zone ${zoneBy('c.company', scene)} and ${COUNTED}) end as is_new
           from changes c

@@ -145,12 +145,12 @@ export const sites = {
       insert into site_reports (organization_id, license_id, domain, version, platform, platform_version, last_seen_at)
       select l.organization_id, l.id, ${domain}, ${version}, ${platform}::text, ${platform_version}::text, ${now}::timestamptz from licenses l
        where l.organization_id = ${org} and l.id = ${id}
-         and not exists (select from site_reports r
+         and not exists (select 1 from site_reports r
            where r.organization_id = ${org} and r.domain = ${domain} and r.license_id = ${id} and r.last_seen_at > ${freshSince}
              and (r.version, r.platform, r.platform_version)
                is not distinct from (${version}, ${platform}::text, ${platform_version}::text))
          and (${domain} = any(l.activated_domains) or ${domain} = any(l.staging_domains)
-           or exists (select from sites s where s.organization_id = ${org} and s.domain = ${domain}))
+           or exists (select 1 from sites s where s.organization_id = ${org} and s.domain = ${domain}))
       on conflict (organization_id, domain, license_id) do update set version = excluded.version,
          platform = excluded.platform, platform_version = excluded.platform_version, last_seen_at = excluded.last_seen_at`),
   removeReports: ({ organizationId: org, ask }: OrganizationContext, domain: string) =>

@@ -93,7 +93,7 @@ const forgottenIn = ({ app }: TaxScene) =>
   app.database.query(`
     select t.id, t.status, t.substatus from tax_invoices t join invoices i on i.id = t.invoice_id
      where i.status = 'void' and t.status <> 'cancelled'
-       and not exists (select from jobs where kind = 'tax-invoices/cancel-voided' and parked_at is not null
+       and not exists (select 1 from jobs where kind = 'tax-invoices/cancel-voided' and parked_at is not null
                           and payload ->> 'resource_id' = i.id::text)`)
 
 it.each([1, 2])('seed %i', async (seed) => {

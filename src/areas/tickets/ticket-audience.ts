@@ -21,7 +21,7 @@ export const ticketAudience = (
   select u.id as user_id, may.staff, may.collaborator
     from users u
    cross join lateral (select ${mayReadTickets} and u.status = 'ACTIVE' as staff, exists (
-       select from collaborators c
+       select 1 from collaborators c
         where c.organization_id = ${org} and c.user_id = u.id and c.weight >= 50 and 'entitlements' = any(c.scopes)
           and (c.ticket_visibility <> 'own' or u.id = ${opener})
           and ${isInForce('c', now)}

@@ -23,7 +23,7 @@ export type Lagging = {
 const scopesOf = (now: Date) => sql`(
     select ${receivedScopes} from collaborators c
      where c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
-       and ${isInForce('c', now)} and exists (select from users u where u.id = c.user_id and u.disabled_at is null)) as scopes`
+       and ${isInForce('c', now)} and exists (select 1 from users u where u.id = c.user_id and u.disabled_at is null)) as scopes`
 
 /** A page of them, in the order of their ids. */
 export const laggingStatement = (after: number, now: Date, limit: number) => sql<Lagging>`
@@ -104,7 +104,7 @@ export type ClaimedEndpoint = KeyNonces & {
 /** Whether deliveries of events go there at this moment. */
 const isOpen = (now: Date) => sql`(e.status = 'active' and (q.blocked_until is null or q.blocked_until <= ${now}))`
 const waits = (condition: Statement) =>
-  sql`exists (select from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending' and ${condition})`
+  sql`exists (select 1 from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending' and ${condition})`
 const first = sql`d.step = 0 and d.event_id is not null`
 const again = (now: Date) => sql`d.step > 0 and d.next_attempt_at <= ${now}`
 const test = sql`d.event_id is null`
@@ -206,5 +206,5 @@ export function disableStatement(endpointId: number, reason: DisabledReason, now
   return sql`
     insert into jobs (kind, key, payload, run_at)
     select ${disableEndpointKind.name}, ${key}, ${storableJson({ endpoint_id: endpointId, reason })}::jsonb, ${now}::timestamptz
-     where not exists (select from jobs where key = ${key})`
+     where not exists (select 1 from jobs where key = ${key})`
 }

@@ -68,7 +68,7 @@ export const retryJobOfEvent = (id: number, now: Date) => sql`
 
 /** Whether the job is of an event that could not be read, which waits in the queue itself. */
 export const isOfUnreadEvent = (job: string): Statement => sql`exists (
-  select from provider_events e where e.event is null and e.set_aside_at is null
+  select 1 from provider_events e where e.event is null and e.set_aside_at is null
      and e.id::text = ${raw(job)}.payload ->> 'provider_event_id')`
 
 /** No row unless it could not be read and is not set aside yet. */
@@ -84,6 +84,6 @@ export const removeOldEvents = (before: Date, limit: number) => sql`
   delete from provider_events where id in (
     select e.id from provider_events e
      where e.received_at < ${before} and not exists (
-       select from jobs j where j.payload ? 'provider_event_id' and j.payload ->> 'provider_event_id' = e.id::text)
+       select 1 from jobs j where j.payload ? 'provider_event_id' and j.payload ->> 'provider_event_id' = e.id::text)
      order by e.received_at, e.id limit ${limit})
   returning id`

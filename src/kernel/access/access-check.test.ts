@@ -85,7 +85,7 @@ describe('a change', () => {
     const other = await app.world.organization()
     await app.service.transactions.inOrganization(other.id, whole, async () => void order.push('elsewhere'))
     await until(
-      () => run(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      () => run(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
       (rows) => rows.length === 1,
     )
     held.resolve()

@@ -10,10 +10,12 @@ import { callerOf, grantedOf, isFromAllowed, isLiveKey, isLiveSession, READ_BY_C
 import { isVendorKey, stepsOfKeys } from './key-steps.ts'
 import { hasTwoFactors, isSignedOn } from './session-rules.ts'
 import { CUSTOMER, type StaffPermission, permissionFor } from './staff-roles.ts'
-import { type Statement, nothing, raw, sql } from '#kernel/data/sql.ts'
+import { type Statement, binding, nothing, raw, sql } from '#kernel/data/sql.ts'
 
 /** Its row, if any, goes to `accessDecision`. */
-export function accessStatement(request: AccessRequest): Statement<AccessRow> {
+export const accessStatement = (request: AccessRequest): Statement<AccessRow> => binding(statementFor(request))
+
+function statementFor(request: AccessRequest): Statement<AccessRow> {
   const { credential, access } = request
   if (!isInOrganization(access)) return userCheck(request)
   if (isOnlyDecidedInOrder(request)) return inOrder(request)
@@ -111,8 +113,8 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
              when ${access.kind === 'staff'} then 'staff_only'
              when h.role is not null then
                case when h.weight < ${least} then 'role' when not h.scopes @> ${scopes}::text[] then 'scope' end
-             when not exists (select from memberships) then null
-             when not exists (select from memberships m where m.weight >= ${least}) then 'role'
+             when not exists (select 1 from memberships) then null
+             when not exists (select 1 from memberships m where m.weight >= ${least}) then 'role'
              when not coalesce((select array_agg(s) from memberships m, unnest(m.scopes) s where m.weight >= ${least}), '{}')
                       @> ${scopes}::text[] then 'scope'
         end as permission
@@ -121,12 +123,12 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
     decided as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
-             when not exists (select from door d where d.organization_id = ${organizationId}) then 'unknown' ${ofKey.organization}
+             when not exists (select 1 from door d where d.organization_id = ${organizationId}) then 'unknown' ${ofKey.organization}
              when j.staff and ${needsEntry} and j.reason is null then 'entry'
              when j.role is null then 'not_a_member'
              when not j.staff and not j.is_signed_on then 'sign_on'
              when not coalesce(j.has_two_factors, j.two_factors)
-              and exists (select from door d where d.organization_id = ${organizationId} and d.require_mfa) then 'second_factor'
+              and exists (select 1 from door d where d.organization_id = ${organizationId} and d.require_mfa) then 'second_factor'
              else 'ok' end) as verdict
         from permitted j
     )
@@ -170,7 +172,7 @@ function userCheck(request: AccessRequest): Statement<AccessRow> {
 }
 
 /** Whether there is such an organization, for staff who name it in a path. */
-export const isOrganization = (id: number): Statement => sql`select from door where organization_id = ${id} limit 1`
+export const isOrganization = (id: number): Statement => sql`select 1 from door where organization_id = ${id} limit 1`
 
 /** Sets the tenant without a caller, for jobs and for the system role in an organization. `scopes`: of the records to be seen. */
 export function tenantStatement(
@@ -178,16 +180,16 @@ export function tenantStatement(
   isStaff: boolean,
   scopes: readonly string[] = isStaff ? ['*'] : [],
 ): Statement {
-  return sql`select set_config('app.organization_id', ${String(organizationId)}, true),
-                    set_config('app.staff', ${isStaff ? 'on' : ''}, true), set_config('app.scopes', ${scopes.join(',')}, true)`
+  return binding(sql`select set_config('app.organization_id', ${String(organizationId)}, true),
+    set_config('app.staff', ${isStaff ? 'on' : ''}, true), set_config('app.scopes', ${scopes.join(',')}, true)`)
 }
 
 /** As the organization's owner is bound: without what only the vendor's staff may see. */
 export const ownerStatement = (id: number): Statement =>
-  sql`${tenantStatement(id, false, ['*'])}, set_config('app.role', 'owner', true)`
+  binding(sql`${tenantStatement(id, false, ['*'])}, set_config('app.role', 'owner', true)`)
 
 /** Until the end of the transaction, also for a member who sees some of them only. */
-export const showEveryTicket: Statement = sql`select set_config('app.ticket_visibility', '', true)`
+export const showEveryTicket: Statement = binding(sql`select set_config('app.ticket_visibility', '', true)`)
 
 /** Locks the organization for writing (docs/decisions/0003). Gives no row when no tenant is set; else `testClockOf` reads it. */
 export function writerLock(organizationId: number | null): Statement {

@@ -35,7 +35,7 @@ export const organizationName = (record: string): Statement =>
 
 /** The name of the organization of a record contains it: a condition beside others on the text of a filter. */
 export const ofOrganizationNamed = (record: string, contained: Statement): Statement =>
-  sql`exists (select from organizations o where o.id = ${raw(record)}.organization_id and ${contained})`
+  sql`exists (select 1 from organizations o where o.id = ${raw(record)}.organization_id and ${contained})`
 
 type Across = Omit<PageRequest, 'from' | 'id' | 'parent' | 'keptFor'> & {
   table: string

@@ -162,13 +162,13 @@ function audited<Row>(
        where i.lost is not null or i.gained is not null
     ), numbered as (
       update event_sequences set last_sequence = last_sequence + 1
-       where organization_id = ${organizationId} and exists (select from changed) returning last_sequence
+       where organization_id = ${organizationId} and exists (select 1 from changed) returning last_sequence
     ), audited as (
       insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
                              before, after, reason, request_id, ip)
       select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${action}, ${table.resource},
              c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
-        from changed c
+        from changed c returning id
     ), emitted as (
       insert into events (organization_id, sequence, type, resource, resource_id, data, at)
       select ${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id,

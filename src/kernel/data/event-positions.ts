@@ -15,7 +15,7 @@ export const orderEvents = [
         from (select organization_id, id from events where position is null order by id limit ${MOST_ORDERED}) oldest
     ), counted as (
       update event_positions set last_position = last_position + (select count(*) from waiting)
-       where exists (select from waiting) returning last_position - (select count(*) from waiting) as before
+       where exists (select 1 from waiting) returning last_position - (select count(*) from waiting) as before
     )
     update events e set position = c.before + w.nth from counted c, waiting w
      where e.organization_id = w.organization_id and e.id = w.id`,

@@ -26,7 +26,7 @@ export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, 
   const isHere = when(
     id,
     (one) =>
-      sql`and exists (select from ${raw(table.name)} where organization_id = ${ctx.organizationId} and id = ${one} ${living})`,
+      sql`and exists (select 1 from ${raw(table.name)} where organization_id = ${ctx.organizationId} and id = ${one} ${living})`,
   )
   const [other] = await ctx.ask<{ id: number }>(sql`
     select id from ${raw(table.name)}

@@ -67,10 +67,10 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
       delete from search_terms s using former o
        where s.organization_id = ${organizationId} and s.resource = ${resource} and s.term = any(o.terms) and s.resource_id = o.id
          and (o.lost ? s.field or o.gained ? s.field)
-         and not exists (select from terms n where n.field = s.field and n.term = s.term)
+         and not exists (select 1 from terms n where n.field = s.field and n.term = s.term)
     ), added as (
       insert into search_terms (organization_id, resource, resource_id, field, term)
-      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing
+      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning 1
     )`
 
 /** For a record that stays in its table when it is deleted: the search finds it no more. */

@@ -9,6 +9,8 @@ export type Statement<Row = unknown> = {
   readonly [isStatement]: true
   readonly strings: readonly string[]
   readonly parts: readonly unknown[]
+  /** It sets what policies read; a cluster tells its nodes after it. */
+  readonly isBinding?: true
   /** Only carries the type of the row; never present at run time. */
   readonly row?: Row
 }
@@ -20,6 +22,9 @@ export type Prepared = { readonly name: string; readonly text: string; readonly 
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: unknown[]): Statement<Row> {
   return { [isStatement]: true, strings, parts }
 }
+
+/** The statement, which sets what policies read. */
+export const binding = <Row>(statement: Statement<Row>): Statement<Row> => ({ ...statement, isBinding: true })
 
 /** Trusted text, such as a list of columns. Never pass anything that a client sent. */
 export function raw(text: string): Raw {

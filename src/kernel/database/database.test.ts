@@ -23,7 +23,7 @@ describe('a connection that is lost inside a transaction', () => {
       await database.query('select pg_terminate_backend($1)', [backend?.pid])
       // No statement is running, so only the connection itself reports the loss.
       await until(
-        () => database.query('select from pg_stat_activity where pid = $1', [backend?.pid]),
+        () => database.query('select 1 from pg_stat_activity where pid = $1', [backend?.pid]),
         (rows) => rows.length === 0,
       )
       return ask(pid)

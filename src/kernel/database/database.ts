@@ -3,7 +3,8 @@ import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { type Plans, runBatch } from '#kernel/database/batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
-import { createSharedConnections } from './shared-connections.ts'
+import { createPooledReads, tellingNodes } from './distributed.ts'
+import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
 import {
   ANSWER_MS,
   CONNECT_TIMEOUT_MS,
@@ -15,13 +16,16 @@ import {
 import { clientWith } from './client-with.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
-import { runTransaction, type Transaction } from './transaction.ts'
+import { type RunGroup, runTransaction, type Transaction } from './transaction.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
 /** `options` set the role and its time-outs; without them the login is the role itself (PgBouncer). */
 export type Login = { connectionString: string; options?: string }
-export type Logins = Readonly<Record<Role, Login>>
+export type Logins = Readonly<Record<Role, Login>> & {
+  /** The tables of organizations are spread over the nodes of a cluster (docs/scaling.md). */
+  readonly isDistributed?: boolean
+}
 
 export type DatabaseOptions = {
   /** Asked for with each new connection: before the first one, the address of the server need not be known. */
@@ -51,6 +55,8 @@ export type Database = Connections & {
 }
 
 const ROLLBACK = sql`rollback`
+/** A shared connection has this many reads at a time. */
+const READS_PER_CONNECTION = 8
 
 export function openDatabase(options: DatabaseOptions): Database {
   const configFor = (role: Role): ClientConfig => ({
@@ -62,14 +68,28 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts()
-  const reads = {
-    titular_app: createSharedConnections(options.readConnections, () => connectShared('titular_app'), plans, timeouts),
-    titular_system: createSharedConnections(
-      Math.max(1, options.readConnections >> 1),
-      () => connectShared('titular_system'),
-      plans,
-      timeouts,
-    ),
+  /** Made for the first read: only then it is known what the server is. */
+  const readsMade = new Map<Role, SharedConnections>()
+  function readsOf(role: Role): SharedConnections {
+    const made = readsMade.get(role) ?? createReads(role)
+    readsMade.set(role, made)
+    return made
+  }
+  function createReads(role: Role): SharedConnections {
+    const size = role === 'titular_app' ? options.readConnections : Math.max(1, options.readConnections >> 1)
+    if (options.logins().isDistributed !== true)
+      return createSharedConnections(size, () => connectShared(role), plans, timeouts)
+    const pool = createPool(role, size * READS_PER_CONNECTION)
+    return createPooledReads(
+      pool,
+      () => checkOut(pool, timeouts),
+      (client, statements) => timeouts.wait(client, groupOn(client)(statements), ANSWER_MS),
+    )
+  }
+  /** One round trip on the connection. */
+  const groupOn = (client: Client): RunGroup => {
+    const run: RunGroup = (statements) => runBatch(client, statements, plans)
+    return options.logins().isDistributed === true ? tellingNodes(run) : run
   }
   async function connectShared(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
@@ -78,12 +98,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     timeouts.opened(client)
     return client
   }
-  const pools = { titular_app: createPool('titular_app'), titular_system: createPool('titular_system') }
-  function createPool(role: Role): Pool {
+  const pools = {
+    titular_app: createPool('titular_app', options.changeConnections),
+    titular_system: createPool('titular_system', Math.max(2, options.changeConnections >> 1)),
+  }
+  function createPool(role: Role, max: number): Pool {
     const pool = new Pool({
       Client: clientWith(() => configFor(role)),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      max: role === 'titular_app' ? options.changeConnections : Math.max(2, options.changeConnections >> 1),
+      max,
     })
     pool.on('error', options.onError)
     // The pool listens to idle connections only. Without a listener, one that breaks in use would end the process; its
@@ -96,14 +119,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const connections = (answerMs: number): Connections => {
     const run = (client: Client, statements: readonly Statement[]) =>
-      timeouts.wait(client, runBatch(client, statements, plans), answerMs)
+      timeouts.wait(client, groupOn(client)(statements), answerMs)
     return {
       async read(role, statements) {
         try {
-          return await reads[role].read(statements)
+          return await readsOf(role).read(statements)
         } catch (error) {
           if (!isStalePlan(error)) throw error
-          return reads[role].read(statements)
+          return readsOf(role).read(statements)
         }
       },
       async change(role, opening, transact) {
@@ -115,7 +138,12 @@ export function openDatabase(options: DatabaseOptions): Database {
             .wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
             .catch((failure: Error) => void (broken = failure))
         try {
-          return await runTransaction({ run: (statements) => run(client, statements), rollback }, opening, transact)
+          const session = {
+            run: (statements: readonly Statement[]) => run(client, statements),
+            rollback,
+            isDistributed: options.logins().isDistributed === true,
+          }
+          return await runTransaction(session, opening, transact)
         } finally {
           client.release(broken)
         }
@@ -126,13 +154,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...connections(ANSWER_MS),
     longRunning: { read: connections(ANSWER_MS).read, change: connections(LONG_ANSWER_MS).change },
     pools: () => [
-      { name: 'reads_app', ...reads.titular_app.state() },
-      { name: 'reads_system', ...reads.titular_system.state() },
+      { ...readsOf('titular_app').state(), name: 'reads_app' },
+      { ...readsOf('titular_system').state(), name: 'reads_system' },
       poolState('changes_app', pools.titular_app),
       poolState('changes_system', pools.titular_system),
     ],
     async close() {
-      await Promise.all([reads.titular_app.close(), reads.titular_system.close()])
+      await Promise.all([...readsMade.values()].map((reads) => reads.close()))
       await Promise.all([pools.titular_app.end(), pools.titular_system.end()])
     },
   }

@@ -30,7 +30,7 @@ async function groupsOf(work: (transaction: Transaction) => Promise<unknown>): P
     groups.push(statements.map((one) => prepare(one).text.slice(0, 6).trim()))
     return statements.map(() => [])
   }
-  await runTransaction({ run, rollback: async () => {} }, [], work).catch(() => {})
+  await runTransaction({ run, isDistributed: false, rollback: async () => {} }, [], work).catch(() => {})
   return groups
 }
 const [a, b, c] = [sql`A`, sql`B`, sql`C`]

@@ -17,22 +17,28 @@ export type Transaction = {
 /** One round trip. */
 export type RunGroup = (statements: readonly Statement[]) => Promise<unknown[][]>
 
-export type Session = { run: RunGroup; rollback: () => Promise<unknown> }
+export type Session = {
+  run: RunGroup
+  rollback: () => Promise<unknown>
+  /** A cluster has no plan for such statements before it knows the organization. */
+  isDistributed: boolean
+}
 
-const BEGIN = sql`begin`
-const COMMIT = sql`commit`
+export const BEGIN = sql`begin`
+export const COMMIT = sql`commit`
 /** Else PostgreSQL plans each statement that writes a row with its audit anew: 1.1 to 1.5 ms, for 0.6 ms of execution. */
 const KEEP_PLANS = sql`set local plan_cache_mode = force_generic_plan`
 
 /** BEGIN with the `opening` statements; commits when `transact` resolves, rolls back when it throws. */
 export async function runTransaction<Result>(
-  { run, rollback }: Session,
+  { run, rollback, isDistributed }: Session,
   opening: readonly Statement[],
   transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
   const groups = createGroups(run)
   try {
-    const [, , ...opened] = await run([BEGIN, KEEP_PLANS, ...opening])
+    const begin = isDistributed ? [BEGIN] : [BEGIN, KEEP_PLANS]
+    const opened = (await run([...begin, ...opening])).slice(begin.length)
     const result = await transact(groups.transaction, opened)
     await groups.end(COMMIT)
     return result

@@ -110,7 +110,7 @@ async function lastOf(
   if (waiting.some(({ organizationId }) => organizationId === null))
     statements.push(sql<Last>`
       select null::bigint as organization_id,
-             last_position + case when exists (select from events where position is null) then 1 else 0 end as last
+             last_position + case when exists (select 1 from events where position is null) then 1 else 0 end as last
         from event_positions`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows of these statements
   const rows = (await database.read('titular_system', statements)).flat() as Last[]

@@ -35,7 +35,7 @@ export function claimStatement({ lease, now, leaseSeconds, kinds, limit, ...of }
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[]) ${when(of.organizationId, (id) => sql`and j.organization_id = ${id}`)}
         and (j.key is null or not exists (
-          select from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
+          select 1 from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
              and (k.id < j.id or k.leased_until >= ${now})))
       order by j.run_at, j.id limit ${limit} for update of j skip locked)
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,

@@ -8,4 +8,4 @@ export const namesRecord = <Payload>(kind: JobKind<Payload>, field: keyof Payloa
 
 /** No such job is still to run: it is a dead letter, or gone. */
 export const isGivenUp = <Payload>(kind: JobKind<Payload>, field: keyof Payload & string, id: Statement): Statement =>
-  sql`not exists (select from jobs j where j.parked_at is null and ${namesRecord(kind, field, id)})`
+  sql`not exists (select 1 from jobs j where j.parked_at is null and ${namesRecord(kind, field, id)})`

@@ -1,0 +1,42 @@
+// What a cluster of nodes needs besides the statements themselves (docs/scaling.md).
+import type { Pool, PoolClient } from 'pg'
+import { sql } from '#kernel/data/sql.ts'
+import { poolState } from './pool-state.ts'
+import type { SharedConnections } from './shared-connections.ts'
+import { BEGIN, COMMIT, type RunGroup } from './transaction.ts'
+
+/** Only SET LOCAL within BEGIN and COMMIT reaches the nodes; the function repeats with it what set_config has set. */
+const TELL_NODES = sql`select titular_distribution.tell_nodes()`
+
+/** Tells the nodes what a statement of the group has set, in the same round trip. */
+export const tellingNodes =
+  (run: RunGroup): RunGroup =>
+  async (statements) => {
+    const sent = statements.flatMap((statement) => (statement.isBinding ? [statement, TELL_NODES] : [statement]))
+    const rows = await run(sent)
+    return rows.filter((_, index) => sent[index] !== TELL_NODES)
+  }
+
+/** Each read has a connection of its own meanwhile. One that fails leaves its transaction open, so its connection goes. */
+export function createPooledReads(
+  pool: Pool,
+  checkOut: () => Promise<PoolClient>,
+  run: (client: PoolClient, statements: Parameters<RunGroup>[0]) => Promise<unknown[][]>,
+): SharedConnections {
+  return {
+    async read(statements) {
+      const client = await checkOut()
+      let broken: Error | undefined
+      try {
+        return (await run(client, [BEGIN, ...statements, COMMIT])).slice(1, -1)
+      } catch (error) {
+        broken = error as Error
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    state: () => poolState('', pool),
+    close: () => pool.end(),
+  }
+}

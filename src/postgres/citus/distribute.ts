@@ -1,0 +1,130 @@
+// Spreads the tables of organizations over the nodes of a cluster (docs/scaling.md). Each step is a transaction of its own, so
+// that a run which was cut goes on where it ended.
+import { type Client, escapeIdentifier } from 'pg'
+import type { Log } from '../log.ts'
+import { asOwner } from '../login.ts'
+import { APP, SYSTEM } from '../roles.ts'
+import { StartupError } from '../startup-error.ts'
+import { hasCitus } from './cluster.ts'
+import { LOCAL_TABLES, RANDOM_KEYS } from './local-tables.ts'
+import { closePolicies, openShards } from './policies.ts'
+
+export type Distribution = {
+  /** Those that this run distributed. */
+  distributed: string[]
+  /** Names of foreign keys between what is distributed and what is not: no cluster can keep them. */
+  lost: string[]
+}
+
+/** The table whose shards all others lie beside. */
+const BOUND = ['app.organization_id', 'app.staff', 'app.scopes', 'app.user_id', 'app.role', 'app.ticket_visibility']
+const FIRST = 'events'
+const ASIDE = 'titular_distribution.foreign_keys'
+
+export async function distribute({ ownerUrl, log }: { ownerUrl: string; log: Log }): Promise<Distribution> {
+  return asOwner(ownerUrl, async (client) => {
+    await assertCluster(client)
+    await client.query(`create schema if not exists titular_distribution`)
+    await client.query(
+      `create table if not exists ${ASIDE} ("table" text, name text, definition text not null, primary key ("table", name))`,
+    )
+    await makeTeller(client)
+    const waiting = await undistributed(client)
+    if (waiting.length > 0) await setForeignKeysAside(client)
+    for (const table of waiting) {
+      await distributeTable(client, table)
+      log.info(`Distributed ${table}.`)
+    }
+    const lost = await bringForeignKeysBack(client)
+    await openShards(client)
+    return { distributed: waiting, lost }
+  })
+}
+
+/** What requests and jobs have set by set_config, set again in the way that reaches the nodes (kernel/database/distributed.ts). */
+async function makeTeller(client: Client): Promise<void> {
+  await client.query(`grant usage on schema titular_distribution to ${APP}, ${SYSTEM}`)
+  await client.query(`
+    create or replace function titular_distribution.tell_nodes() returns void language plpgsql as $$
+    declare name text;
+    begin
+      foreach name in array '{${BOUND.join(',')}}'::text[] loop
+        execute format('set local %s = %L', name, coalesce(current_setting(name, true), ''));
+      end loop;
+    end $$`)
+}
+
+async function assertCluster(client: Client): Promise<void> {
+  if (!(await hasCitus(client)))
+    throw new StartupError('The database is no Citus cluster: create extension citus, and add its nodes.')
+  const { rowCount } = await client.query(`select 1 from pg_dist_node where shouldhaveshards and isactive`)
+  if (rowCount === 0) throw new StartupError('No node of the cluster takes shards: select citus_add_node(host, port);')
+}
+
+/** In an order that repeats itself; the table that the others lie beside comes first. */
+async function undistributed(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all($1)
+        and not exists (select 1 from pg_dist_partition p where p.logicalrelid = c.oid)
+      order by c.relname <> $2, c.relname`,
+    [Object.keys(LOCAL_TABLES), FIRST],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Citus distributes no table that has a foreign key to one that is not distributed yet. */
+async function setForeignKeysAside(client: Client): Promise<void> {
+  await client.query('begin')
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `insert into ${ASIDE} ("table", name, definition)
+     select f.relname, o.conname, pg_get_constraintdef(o.oid)
+       from pg_constraint o join pg_class f on f.oid = o.conrelid
+      where o.contype = 'f' and o.conparentid = 0 and f.relnamespace = 'public'::regnamespace
+     returning "table", name`,
+  )
+  for (const { table, name } of rows)
+    await client.query(`alter table ${escapeIdentifier(table)} drop constraint ${escapeIdentifier(name)}`)
+  await client.query('commit')
+}
+
+/** The rows that are there are copied to the shards, which a forced policy would keep from the owner. */
+async function distributeTable(client: Client, table: string): Promise<void> {
+  const name = escapeIdentifier(table)
+  await client.query('begin')
+  await client.query(`alter table ${name} no force row level security`)
+  await closePolicies(client, table)
+  await relaxKey(client, table)
+  await client.query(`select create_distributed_table($1, 'organization_id', colocate_with => $2)`, [
+    table,
+    table === FIRST ? 'none' : FIRST,
+  ])
+  await client.query(`alter table ${name} force row level security`)
+  await client.query('commit')
+  await client.query('select truncate_local_data_after_distributing_table($1)', [table])
+}
+
+async function relaxKey(client: Client, table: string): Promise<void> {
+  const column = RANDOM_KEYS[table]
+  if (column === undefined) return
+  await client.query(`drop index ${table}_${column}`)
+  await client.query(`create index ${table}_${column} on ${table} (${column})`)
+}
+
+async function bringForeignKeysBack(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string; isKept: boolean }>(
+    `select k."table", k.name, k.definition,
+            (p.logicalrelid is null) = (q.logicalrelid is null) as "isKept"
+       from ${ASIDE} k
+       left join pg_dist_partition p on p.logicalrelid = to_regclass(k."table")
+       left join pg_dist_partition q on q.logicalrelid = to_regclass(substring(k.definition from 'REFERENCES (\\w+)'))
+      order by 1, 2`,
+  )
+  for (const { table, name, definition } of rows.filter(({ isKept }) => isKept)) {
+    await client.query('begin')
+    await client.query(`alter table ${escapeIdentifier(table)} add constraint ${escapeIdentifier(name)} ${definition}`)
+    await client.query(`delete from ${ASIDE} where "table" = $1 and name = $2`, [table, name])
+    await client.query('commit')
+  }
+  return rows.filter(({ isKept }) => !isKept).map(({ table, name }) => `${table}.${name}`)
+}
