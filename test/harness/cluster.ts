@@ -18,7 +18,6 @@ export async function setUpCluster(project: TestProject, url: string): Promise<(
     await run(at(node, TEMPLATE), 'create extension citus')
   }
   const template = at(coordinator, TEMPLATE)
-  const address = (node: string) => `'${new URL(node).hostname}', ${new URL(node).port}`
   await run(template, `select citus_set_coordinator_host(${address(coordinator)})`)
   for (const worker of workers) await run(template, `select citus_add_node(${address(worker)})`)
   await migrate({ ownerUrl: template, directory: join(import.meta.dirname, '../../migrations'), log: quiet })
@@ -33,6 +32,8 @@ export async function setUpCluster(project: TestProject, url: string): Promise<(
     for (const node of nodes) await run(node, `drop database ${TEMPLATE} with (force)`)
   }
 }
+
+const address = (node: string) => `'${new URL(node).hostname}', ${new URL(node).port}`
 
 /** The coordinator's URL first. */
 async function nodesOf(url: string): Promise<string[]> {

@@ -20,7 +20,8 @@ const named = (org: number, which: Statement): Statement => sql`
 
 /** Together are those that the same payment suspends at the same moment, also where the job has not come by yet. */
 export const arrearsFacts = (org: number, id: number) => sql<Arrears>`
-  select e.id, e.company, e.status, e.status_reason_code, e.renews, e.expires_at, o.dunning_hold as hold,
+  select e.id, e.company, e.status, e.status_reason_code, e.renews, e.expires_at,
+         (select o.dunning_hold from organizations o where o.organization_id = ${org} and o.id = ${org}) as hold,
          ${named(
            org,
            sql`g.company = e.company and g.suspends_at = e.suspends_at and g.suspends_reason = e.suspends_reason
@@ -31,7 +32,7 @@ export const arrearsFacts = (org: number, id: number) => sql<Arrears>`
                  from invoices i
                 where i.organization_id = ${org} and i.status in ('open', 'uncollectible') and i.amount_due > 0
                   and i.id in (${billing('invoices', org, sql`${id}::bigint`)}) order by i.due_date, i.id) as owed
-    from entitlements e join organizations o on o.organization_id = ${org} and o.id = ${org}
+    from entitlements e
    where e.organization_id = ${org} and e.id = ${id}`
 
 export const resumedFacts = (org: number, id: number) => sql<Facts>`

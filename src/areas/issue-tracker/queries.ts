@@ -129,7 +129,8 @@ export const ticketIssues = {
       join ticket_issues i on i.organization_id = s.organization_id and i.id = s.ticket_issue_id
       join organizations o on o.id = i.organization_id and o.deleted_at is null
      where s.next_sync_at <= ${now} and i.tracker = ${tracker}
-       and not exists (select 1 from jobs j where j.key = concat_ws(':', ${syncIssue.name}::text, i.organization_id, i.id))
+       and concat_ws(':', ${syncIssue.name}::text, i.organization_id, i.id)
+         not in (select j.key from jobs j where j.kind = ${syncIssue.name} and j.key is not null)
      order by s.next_sync_at, i.organization_id, i.id limit ${limit}`,
 
   /** So that the ticket's status counts as new. */

@@ -1,7 +1,7 @@
 // Which record an id of a payment provider belongs to: the only statements on payment_references. The key is legal
 // entity, provider and id (docs/decisions/0035). Imports no area, since areas below this one store references.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { ProviderReference, Watched } from '#ports/payments.ts'
 
@@ -64,18 +64,32 @@ export type Unsettled = OwnedSubject & ProviderReference & { status: string | nu
  * References at the providers in use that are due, longest waiting first, so that none is asked about twice before
  * every other one that is due.
  */
-export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<Unsettled>`
-  select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id,
-         coalesce(i.status, f.status, d.status) as status,
-         exists (select 1 from payments p where p.organization_id = r.organization_id and p.company = r.company
-                    and p.provider = r.provider and p.reference = r.reference) as is_paid_so
-    from payment_references r
-    left join invoices i on r.resource = 'invoice' and i.organization_id = r.organization_id and i.id = r.resource_id
-    left join refunds f on r.resource = 'refund' and f.organization_id = r.organization_id and f.id = r.resource_id
-    left join disputes d on r.resource = 'dispute' and d.organization_id = r.organization_id and d.id = r.resource_id
+export const unsettled = (inUse: Record<Company, string | null>, before: Date, limit: number) => sql<
+  OwnedSubject & ProviderReference
+>`
+  select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id from payment_references r
    where r.check_after <= ${before}
      and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text end
    order by r.check_after, r.company, r.reference limit ${limit}`
+
+const TABLES = { invoice: raw('invoices'), refund: raw('refunds'), dispute: raw('disputes') }
+
+/** What became of the record of such a reference. */
+export const standOf = ({
+  organization_id: org,
+  company,
+  provider,
+  reference,
+  resource,
+  resource_id,
+}: OwnedSubject & ProviderReference) => sql<Pick<Unsettled, 'status' | 'is_paid_so'>>`
+  select ${
+    resource === 'subscription'
+      ? sql`null::text`
+      : sql`(select r.status from ${TABLES[resource]} r where r.organization_id = ${org} and r.id = ${resource_id})`
+  } as status,
+         exists (select 1 from payments p where p.organization_id = ${org} and p.company = ${company}
+                    and p.provider = ${provider} and p.reference = ${reference}) as is_paid_so`
 
 /** Postpones the next check by a tenth of the reference's age, at most 23 hours. */
 export const checkLater = ({ company, provider, reference }: ProviderReference, now: Date) => sql`

@@ -6,7 +6,7 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { providerInUse } from './ask-provider.ts'
-import { checkLater, checkNoMore, type Unsettled, unsettled } from './payment-references.ts'
+import { checkLater, checkNoMore, standOf, type Unsettled, unsettled } from './payment-references.ts'
 import { jobAbout } from './queries.ts'
 import { lookLater } from './look-at-payment.ts'
 import { lookAtDispute, lookAtPayment, lookAtRefund } from './look-jobs.ts'
@@ -27,8 +27,10 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
     const inUse = { entity_br: entity_br?.provider ?? null, entity_global: entity_global?.provider ?? null }
     const outcomes: { of: Unsettled; outcome: Outcome }[] = []
     const silent = new Set<string>()
-    for (const of of await io.read(unsettled(inUse, before, BATCH))) {
-      if (silent.has(of.company)) continue
+    for (const due of await io.read(unsettled(inUse, before, BATCH))) {
+      if (silent.has(due.company)) continue
+      const [stand = { status: null, is_paid_so: false }] = await io.read(standOf(due))
+      const of: Unsettled = { ...due, ...stand }
       const outcome = await outcomeOf(io, of)
       // No answer: the company's other references are skipped and keep their place for the next run.
       if (outcome === null) silent.add(of.company)

@@ -32,7 +32,7 @@ export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
         select ${columns}, b.number as replaces, n.number as replaced_by
           from quotes q
           left join quotes b on b.organization_id = ${org} and b.id = q.supersedes_id
-          left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
+          left join quotes n on n.organization_id = q.organization_id and n.id = q.superseded_by_id
          where q.organization_id = ${org} and q.id = ${id}`,
       recipientOf(org),
     ],

@@ -79,7 +79,7 @@ export const quotes = {
         .map((column) => `q.${column}`)
         .join(', '),
     )}, n.number as newer, ${isUnverified(org)}
-      from quotes q left join quotes n on n.organization_id = ${org} and n.id = q.superseded_by_id
+      from quotes q left join quotes n on n.organization_id = q.organization_id and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
   /** The same, locked. */
   toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
@@ -177,8 +177,7 @@ export const quotes = {
                and e.resource_id = q.id and e.type = ${quotesTable.events.paid}) as event_id
       from quotes q
      where q.status = 'paid' and q.updated_at <= ${since}
-       and not exists (select 1 from jobs j where j.organization_id = q.organization_id and j.kind = ${kind}
-                        and j.payload -> 'resource_id' = to_jsonb(q.id))
+       and to_jsonb(q.id) not in (select j.payload -> 'resource_id' from jobs j where j.kind = ${kind} and j.payload ? 'resource_id')
      order by q.updated_at limit ${limit}`,
 
   /** Open quotes of all organizations for which one of the days before their date is due and was not warned of. */

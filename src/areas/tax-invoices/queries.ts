@@ -166,8 +166,8 @@ export const taxInvoices = {
   abandoned: (limit: number) => sql<Waiting>`
     select t.organization_id, t.id from tax_invoices t
      where (t.status = 'pending' or t.substatus = 'cancelling')
-       and not exists (select 1 from jobs j where j.organization_id = t.organization_id and j.key = 'tax-invoice:' || t.id
-                          and j.parked_at is null)
+       and 'tax-invoice:' || t.id not in (
+         select j.key from jobs j where j.key ^@ 'tax-invoice:' and j.parked_at is null)
      order by t.updated_at limit ${limit}`,
   jobsOf: (ctx: OrganizationContext, id: number) =>
     one(

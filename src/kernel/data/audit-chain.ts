@@ -100,7 +100,8 @@ async function sealBatch(
   ctx.write(
     log.hasOrganizations
       ? sql`insert into audit_seals (organization_id, entry_id, hash)
-          select s.owner, s.id, decode(s.hash, 'hex') from unnest(${owners}::bigint[], ${ids}::bigint[], ${hashes}::text[]) s (owner, id, hash)`
+          select s.owner, s.id, decode(s.hash, 'hex') from unnest(${owners}::bigint[], ${ids}::bigint[], ${hashes}::text[]) s (owner, id, hash)
+          returning 1`
       : sql`insert into service_audit_seals (entry_id, hash)
           select s.id, decode(s.hash, 'hex') from unnest(${ids}::bigint[], ${hashes}::text[]) s (id, hash)`,
   )
@@ -114,13 +115,18 @@ async function headsOf(
   owners: (number | null)[],
 ): Promise<Map<number | null, string>> {
   type Head = { owner: number | null; hash: string }
-  const heads = await ctx.ask(
+  // In one round trip, each from the node that has the organization.
+  const heads = await Promise.all(
     log.hasOrganizations
-      ? sql<Head>`
-          select o.id as owner, encode(s.hash, 'hex') as hash from unnest(${owners}::bigint[]) o (id)
-           cross join lateral (select hash from audit_seals s where s.organization_id = o.id order by s.entry_id desc limit 1) s`
-      : sql<Head>`
-          select null::bigint as owner, encode(hash, 'hex') as hash from service_audit_seals order by entry_id desc limit 1`,
+      ? owners.map((owner) =>
+          ctx.ask(sql<Head>`
+            select organization_id as owner, encode(hash, 'hex') as hash from audit_seals
+             where organization_id = ${owner} order by entry_id desc limit 1`),
+        )
+      : [
+          ctx.ask(sql<Head>`
+            select null::bigint as owner, encode(hash, 'hex') as hash from service_audit_seals order by entry_id desc limit 1`),
+        ],
   )
-  return new Map(heads.map(({ owner, hash }) => [owner, hash]))
+  return new Map(heads.flat().map(({ owner, hash }) => [owner, hash]))
 }

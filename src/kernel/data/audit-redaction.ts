@@ -42,7 +42,7 @@ const redactions = (log: AuditLog, erasureId: number, ids: readonly number[]) =>
     ? sql`insert into audit_redactions (organization_id, entry_id, erasure_id, hash)
         select s.organization_id, s.entry_id, ${erasureId}, ${hash} from audit_log l
           join audit_seals s on s.organization_id = l.organization_id and s.entry_id = l.id where l.id = any(${ids}::bigint[])
-        on conflict (organization_id, entry_id) do update set erasure_id = excluded.erasure_id, hash = excluded.hash`
+        on conflict (organization_id, entry_id) do update set erasure_id = excluded.erasure_id, hash = excluded.hash returning 1`
     : sql`insert into service_audit_redactions (entry_id, erasure_id, hash)
         select s.entry_id, ${erasureId}, ${hash} from service_audit l
           join service_audit_seals s on s.entry_id = l.id where l.id = any(${ids}::bigint[])

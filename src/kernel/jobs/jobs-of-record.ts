@@ -4,8 +4,13 @@ import type { JobKind } from './job-kinds.ts'
 
 /** The job `j` is of the kind, and its payload names the id. */
 export const namesRecord = <Payload>(kind: JobKind<Payload>, field: keyof Payload & string, id: Statement): Statement =>
-  sql`j.kind = ${kind.name} and (j.payload ->> ${raw(`'${field}'`)})::bigint = ${id}`
+  sql`j.kind = ${kind.name} and ${idIn(field)} = ${id}`
 
-/** No such job is still to run: it is a dead letter, or gone. */
+const idIn = (field: string) => raw(`(j.payload ->> '${field}')::bigint`)
+
+/**
+ * No such job is still to run: it is a dead letter, or gone. The subquery names nothing from outside, since a cluster
+ * keeps jobs elsewhere than the records.
+ */
 export const isGivenUp = <Payload>(kind: JobKind<Payload>, field: keyof Payload & string, id: Statement): Statement =>
-  sql`not exists (select 1 from jobs j where j.parked_at is null and ${namesRecord(kind, field, id)})`
+  sql`${id} not in (select ${idIn(field)} from jobs j where j.parked_at is null and j.kind = ${kind.name} and ${idIn(field)} is not null)`

@@ -6,7 +6,7 @@ import { asOwner } from '../login.ts'
 import { APP, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus } from './cluster.ts'
-import { LOCAL_TABLES, RANDOM_KEYS } from './local-tables.ts'
+import { LOCAL_TABLES, MADE_UNIQUE } from './local-tables.ts'
 import { closePolicies, openShards } from './policies.ts'
 
 export type Distribution = {
@@ -105,7 +105,7 @@ async function distributeTable(client: Client, table: string): Promise<void> {
 }
 
 async function relaxKey(client: Client, table: string): Promise<void> {
-  const column = RANDOM_KEYS[table]
+  const column = MADE_UNIQUE[table]
   if (column === undefined) return
   await client.query(`drop index ${table}_${column}`)
   await client.query(`create index ${table}_${column} on ${table} (${column})`)

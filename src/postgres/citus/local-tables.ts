@@ -8,7 +8,6 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   event_sequences: 'the access check reads it, and it is the lock of the organization',
   organization_roles: 'collaborators refer to it',
   staff_entries: 'the access check reads it',
-  sso_connections: 'the access check reads it',
   api_keys: 'a key is unique over all organizations',
   // Unique over all organizations: a constraint of a distributed table would hold within one organization only.
   claims: 'its value is unique over all organizations',
@@ -16,7 +15,10 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   imported_records: 'an id of a source is unique over all organizations',
   issue_references: 'an issue is unique over all organizations',
   payment_references: 'a reference is unique over all organizations',
-  quote_links: 'a token is unique over all organizations',
+  // Read together with people and memberships.
+  organization_contacts: 'read together with users',
+  notice_preferences: 'read together with users',
+  inbox_entries: 'of a person, in all their organizations',
   // They also hold rows of no organization.
   idempotency_keys: 'requests without an organization have some, too',
   jobs: 'the service has jobs of its own, and workers claim them in one order',
@@ -26,5 +28,9 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   webhook_queues: 'the endpoints of the vendor have some, too',
 }
 
-/** Unique over all organizations by 256 bits of chance: distributed, nothing compares them. */
-export const RANDOM_KEYS: Readonly<Record<string, string>> = { document_shares: 'token_digest' }
+/** Unique over all organizations because a sequence or 256 bits of chance made them: distributed, nothing compares them. */
+export const MADE_UNIQUE: Readonly<Record<string, string>> = {
+  document_shares: 'token_digest',
+  quote_links: 'token_digest',
+  sso_connections: 'id',
+}
