@@ -7,7 +7,7 @@ import { APP, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus } from './cluster.ts'
 import { LOCAL_TABLES, MADE_UNIQUE } from './local-tables.ts'
-import { closePolicies, openShards } from './policies.ts'
+import { foldPolicies, openShards } from './policies.ts'
 
 export type Distribution = {
   /** Those that this run distributed. */
@@ -93,7 +93,7 @@ async function distributeTable(client: Client, table: string): Promise<void> {
   const name = escapeIdentifier(table)
   await client.query('begin')
   await client.query(`alter table ${name} no force row level security`)
-  await closePolicies(client, table)
+  await foldPolicies(client, table)
   await relaxKey(client, table)
   await client.query(`select create_distributed_table($1, 'organization_id', colocate_with => $2)`, [
     table,

@@ -1,48 +1,100 @@
-// Row-level security of distributed tables. Citus takes no policy with a subquery for the table itself, only for its shards, so
-// the table gets the policy with nothing found in its place, and the shards that lie beside each other get the policy itself. A
-// shard that was just moved or split has the table's: it hides too much, until `openShards` has run.
+// Row-level security of distributed tables. Citus makes restrictive policies permissive on the shards, and takes no policy with a
+// subquery for the table itself. So what bound a role together becomes one permissive policy for each command, in which
+// subqueries find nothing; the shards then get the subqueries, over the shards that lie beside them. A shard that was just moved
+// or split has the table's policies: it hides too much, until `openShards` has run.
 import { type Client, escapeIdentifier } from 'pg'
 
-type Policy = { table: string; name: string; using: string | null; check: string | null }
+/** `using` and `check` are expressions, as PostgreSQL prints them. */
+export type Policy = { table: string; name: string; using: string | null; check: string | null }
+export type Stored = Policy & { isRestrictive: boolean; command: string; role: string }
+type Folded = Policy & { command: Command; role: string }
 
 const ASIDE = 'titular_distribution.policies'
-/** As PostgreSQL prints it. */
-const SUBQUERY = /\(\s*SELECT true\s+FROM (\w+) \w+\s+WHERE /g
+const COMMANDS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
+type Command = (typeof COMMANDS)[number]
 
-/** Keeps the policies with subqueries of a table that is about to be distributed, and closes them. */
-export async function closePolicies(client: Client, table: string): Promise<void> {
+/** Before the table is distributed, in the same transaction. */
+export async function foldPolicies(client: Client, table: string): Promise<void> {
   await client.query(
     `create table if not exists ${ASIDE} ("table" text, name text, "using" text, "check" text, primary key ("table", name))`,
   )
-  const { rows } = await client.query<Policy>(
-    `insert into ${ASIDE} ("table", name, "using", "check")
-     select tablename, policyname, qual, with_check from pg_policies
-      where schemaname = 'public' and tablename = $1 and concat(qual, with_check) ~ 'SELECT '
-     returning "table", name, "using", "check"`,
+  const { rows } = await client.query<Stored>(
+    `select tablename as "table", policyname as name, permissive = 'RESTRICTIVE' as "isRestrictive", cmd as command, role::text as role,
+            qual as "using", with_check as "check"
+       from pg_policies, unnest(roles) r (role) where schemaname = 'public' and tablename = $1 order by policyname`,
     [table],
   )
-  for (const policy of rows) await client.query(alter(policy, table, closed))
-}
-
-/** Gives each shard the policies themselves. May be repeated. */
-export async function openShards(client: Client): Promise<void> {
-  const { rows } = await client.query<Policy>(`select "table", name, "using", "check" from ${ASIDE} order by 1, 2`)
-  const shards = await shardsOf(client)
-  for (const policy of rows) {
-    for (const { shard, node, port, index } of shards.filter(({ table }) => table === policy.table)) {
-      const beside = new Map(shards.filter((one) => one.index === index).map((one) => [one.table, one.shard]))
-      const statement = alter(policy, shard, (expression) => onShard(expression, policy.table, beside))
-      await onNode(client, { node, port }, statement)
+  for (const role of new Set(rows.filter(cannotBeDistributed).map((policy) => policy.role))) {
+    const former = rows.filter((policy) => policy.role === role)
+    for (const { name } of former)
+      await client.query(`drop policy ${escapeIdentifier(name)} on ${escapeIdentifier(table)}`)
+    for (const policy of folded(former)) {
+      await client.query(
+        `create policy ${policy.name} on ${escapeIdentifier(table)} for ${policy.command} to ${role} ${expressions(policy, closed)}`,
+      )
+      await client.query(`insert into ${ASIDE} ("table", name, "using", "check") values ($1, $2, $3, $4)`, [
+        table,
+        policy.name,
+        policy.using,
+        policy.check,
+      ])
     }
   }
 }
 
-type Shard = { table: string; shard: string; node: string; port: number; index: string }
+const cannotBeDistributed = ({ isRestrictive, ...policy }: Stored): boolean => isRestrictive || hasSubquery(policy)
+const hasSubquery = ({ using, check }: Policy): boolean => `${using} ${check}`.includes('SELECT ')
 
+/** One permissive policy for each command that the policies of a role allow. */
+export function folded(policies: readonly Stored[]): Folded[] {
+  return COMMANDS.flatMap((command) => {
+    const applied = policies.filter((one) => one.command === 'ALL' || one.command === command)
+    const permissive = applied.filter((one) => !one.isRestrictive)
+    const [first] = permissive
+    if (!first) return []
+    const restrictive = applied.filter((one) => one.isRestrictive)
+    const together = (expression: (policy: Stored) => string | null) =>
+      [joined(permissive.map(expression), ' or '), ...restrictive.map((one) => expression(one) ?? 'true')]
+        .map((part) => `(${part})`)
+        .join(' and ')
+    return {
+      table: first.table,
+      name: `${first.role}_${command.toLowerCase()}`,
+      role: first.role,
+      command,
+      using: command === 'INSERT' ? null : together(({ using }) => using),
+      check: command === 'INSERT' || command === 'UPDATE' ? together(({ using, check }) => check ?? using) : null,
+    }
+  })
+}
+
+const joined = (expressions: readonly (string | null)[], by: string): string =>
+  expressions.map((expression) => `(${expression ?? 'true'})`).join(by)
+
+/** Gives the shards the subqueries. May be repeated. */
+export async function openShards(client: Client): Promise<void> {
+  const { rows } = await client.query<Policy>(`select "table", name, "using", "check" from ${ASIDE} order by 1, 2`)
+  const shards = await shardsOf(client)
+  for (const policy of rows.filter(hasSubquery)) {
+    for (const { shard, node, port, range } of shards.filter(({ table }) => table === policy.table)) {
+      const beside = new Map(shards.filter((one) => one.range === range).map((one) => [one.table, one.shard]))
+      const onItsShard = (expression: string) => onShard(expression, policy.table, beside)
+      await onNode(
+        client,
+        { node, port },
+        `alter policy ${policy.name} on ${escapeIdentifier(shard)} ${expressions(policy, onItsShard)}`,
+      )
+    }
+  }
+}
+
+type Shard = { table: string; shard: string; node: string; port: number; range: string }
+
+/** Shards of the same range lie beside each other. */
 async function shardsOf(client: Client): Promise<Shard[]> {
   const { rows } = await client.query<Shard>(
     `select s.logicalrelid::text as "table", shard_name(s.logicalrelid, s.shardid) as shard, n.nodename as node, n.nodeport as port,
-            s.shardminvalue as index
+            s.shardminvalue as range
        from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
       where n.noderole = 'primary' and s.shardminvalue is not null order by 1, 2`,
   )
@@ -61,18 +113,17 @@ async function onNode(
   if (!rows[0]?.success) throw new Error(`${node}:${port} refused a policy: ${rows[0]?.result ?? 'no answer'}`)
 }
 
-function alter({ name, using, check }: Policy, table: string, as: (expression: string) => string): string {
-  return `alter policy ${escapeIdentifier(name)} on ${escapeIdentifier(table)}
-    ${using === null ? '' : `using (${as(using)})`} ${check === null ? '' : `with check (${as(check)})`}`
-}
+const expressions = ({ using, check }: Policy, as: (expression: string) => string): string =>
+  [using === null ? '' : `using (${as(using)})`, check === null ? '' : `with check (${as(check)})`].join(' ')
+
+/** As PostgreSQL prints it. */
+const SUBQUERY = /\(\s*SELECT true\s+FROM (\w+) \w+\s+WHERE /g
 
 /** `(SELECT true FROM tickets t WHERE …)` finds nothing. */
 export function closed(expression: string): string {
   let result = expression
-  for (let found = SUBQUERY.exec(result); found; found = SUBQUERY.exec(result)) {
-    result = `${result.slice(0, found.index)}NULL::boolean${result.slice(endOf(result, found.index))}`
-    SUBQUERY.lastIndex = 0
-  }
+  for (let found = result.search(SUBQUERY); found >= 0; found = result.search(SUBQUERY))
+    result = `${result.slice(0, found)}NULL::boolean${result.slice(endOf(result, found))}`
   return result
 }
 
