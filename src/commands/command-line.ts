@@ -14,6 +14,12 @@ function command(name: string, description: string): Command {
   return program.command(name).description(description)
 }
 
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
+// `titular doctor | head` reads no further.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.exitCode = 1
+})
+
 function start<Read extends DatabaseConfig>(read: (environment: NodeJS.ProcessEnv) => Read) {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = read(process.env)
@@ -29,9 +35,27 @@ command('serve', 'the API and the pages; with the jobs unless --no-jobs')
 command('work', 'only the jobs').action(async () =>
   (await import('./serve.ts')).serve({ ...start(readConfig), withJobs: true, withApi: false }),
 )
-command('migrate', 'bring the database to this version and stop').action(async () =>
-  (await import('./migrate.ts')).migrateCommand(start(readDatabaseConfig)),
-)
+command('migrate', 'bring the database to this version and stop')
+  .option('--distribute', 'spread the tables of organizations over the nodes of a Citus cluster')
+  .action(async ({ distribute = false }: { distribute?: boolean }) =>
+    (await import('./migrate.ts')).migrateCommand({ ...start(readDatabaseConfig), distributes: distribute }),
+  )
+command('doctor', 'say which tables are where, and what to do about the database; exit code 1 if there is something')
+  .option('--json', 'one JSON object')
+  .action(async ({ json = false }: { json?: boolean }) => {
+    const { config } = start(readDatabaseConfig)
+    const options = { config, console: createConsole('silent'), isJson: json, print: printLine }
+    if (!(await (await import('./cluster.ts')).doctorCommand(options))) process.exitCode = 1
+  })
+command('organizations', 'the organizations of a Citus cluster')
+  .command('move')
+  .description('move an organization to another node while it is used, with those that share its shard')
+  .argument('<id>')
+  .requiredOption('--to <host:port>', 'the node')
+  .option('--alone', 'give it a shard to itself first')
+  .action(async (id: string, { to, alone = false }: { to: string; alone?: boolean }) =>
+    (await import('./cluster.ts')).moveCommand({ ...start(readDatabaseConfig), id, to, isAlone: alone }),
+  )
 command('demo', 'load the demo data').action(async () =>
   (await import('./demo-command.ts')).demoCommand(start(readConfig)),
 )
@@ -65,7 +89,7 @@ audit
       console: json ? createConsole('silent') : console,
       checkpointFile: checkpoint,
       keyFile: key,
-      print: json ? (line: string) => process.stdout.write(`${line}\n`) : null,
+      print: json ? printLine : null,
     }
     const isWhole = await (file === undefined ? verifyCommand(options) : verifyFileCommand({ ...options, file }))
     if (!isWhole) process.exitCode = 1

@@ -6,6 +6,7 @@ import type { Logins } from '#kernel/database/database.ts'
 import { isDistributed } from '../postgres/citus/cluster.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { waitForDatabase } from '../postgres/wait.ts'
+import { withLogin } from '../postgres/login.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from '../postgres/login-check.ts'
 import { APP, sharedLogin, SYSTEM } from '../postgres/roles.ts'
 
@@ -29,7 +30,7 @@ export async function openPostgres(
     if (address !== null) await waitForDatabase({ url: address, setting, seconds, log, signal })
   const owner = { setting: ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL', url: ownerUrl ?? url }
   await checkOwnerLogin(owner)
-  const isSpread = await isDistributed(owner.url)
+  const isSpread = await withLogin(owner.url, isDistributed)
   const logins =
     systemUrl === null
       ? sharedLogin(url, isSpread)

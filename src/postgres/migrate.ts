@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import { assertUnchanged, recordChecksums } from './checksums.ts'
+import { isDistributed } from './citus/cluster.ts'
+import { distributeIn } from './citus/distribute.ts'
 import type { Log } from './log.ts'
 import { withLogin } from './login.ts'
 import { ensureRoles, OWNER } from './roles.ts'
@@ -77,6 +79,7 @@ async function runWithRetries(client: Client, directory: string, wanted: string[
     if (isUpToDate(run, wanted)) {
       await client.query('reset synchronous_commit')
       await recordChecksums(client, directory)
+      if (await isDistributed(client)) await distributeIn(client, log)
       return run.filter((name) => !before.includes(name))
     }
     try {

@@ -7,7 +7,7 @@ import { APP, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus } from './cluster.ts'
 import { LOCAL_TABLES, MADE_UNIQUE } from './local-tables.ts'
-import { foldPolicies, openShards } from './policies.ts'
+import { foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
 export type Distribution = {
   /** Those that this run distributed. */
@@ -21,24 +21,28 @@ const BOUND = ['app.organization_id', 'app.staff', 'app.scopes', 'app.user_id', 
 const FIRST = 'events'
 const ASIDE = 'titular_distribution.foreign_keys'
 
-export async function distribute({ ownerUrl, log }: { ownerUrl: string; log: Log }): Promise<Distribution> {
-  return asOwner(ownerUrl, async (client) => {
-    await assertCluster(client)
-    await client.query(`create schema if not exists titular_distribution`)
-    await client.query(
-      `create table if not exists ${ASIDE} ("table" text, name text, definition text not null, primary key ("table", name))`,
-    )
-    await makeTeller(client)
-    const waiting = await undistributed(client)
-    if (waiting.length > 0) await setForeignKeysAside(client)
-    for (const table of waiting) {
-      await distributeTable(client, table)
-      log.info(`Distributed ${table}.`)
-    }
-    const lost = await bringForeignKeysBack(client)
-    await openShards(client)
-    return { distributed: waiting, lost }
-  })
+export const distribute = ({ ownerUrl, log }: { ownerUrl: string; log: Log }): Promise<Distribution> =>
+  asOwner(ownerUrl, (client) => distributeIn(client, log))
+
+/** For a connection of the owner. May be repeated: does what is left to do. */
+export async function distributeIn(client: Client, log: Log): Promise<Distribution> {
+  await assertCluster(client)
+  await client.query(`create schema if not exists titular_distribution`)
+  await client.query(
+    `create table if not exists ${ASIDE} ("table" text, name text, definition text not null, primary key ("table", name))`,
+  )
+  await makeTeller(client)
+  await makePolicyStore(client)
+  const waiting = await undistributed(client)
+  await setForeignKeysAside(client, waiting)
+  for (const table of waiting) {
+    await distributeTable(client, table)
+    log.info(`Distributed ${table}.`)
+  }
+  await foldNewPolicies(client)
+  const lost = await bringForeignKeysBack(client)
+  await openShards(client)
+  return { distributed: waiting, lost }
 }
 
 /** What requests and jobs have set by set_config, set again in the way that reaches the nodes (kernel/database/distributed.ts). */
@@ -74,14 +78,16 @@ async function undistributed(client: Client): Promise<string[]> {
 }
 
 /** Citus distributes no table that has a foreign key to one that is not distributed yet. */
-async function setForeignKeysAside(client: Client): Promise<void> {
+async function setForeignKeysAside(client: Client, tables: readonly string[]): Promise<void> {
   await client.query('begin')
   const { rows } = await client.query<{ table: string; name: string }>(
     `insert into ${ASIDE} ("table", name, definition)
      select f.relname, o.conname, pg_get_constraintdef(o.oid)
-       from pg_constraint o join pg_class f on f.oid = o.conrelid
+       from pg_constraint o join pg_class f on f.oid = o.conrelid join pg_class r on r.oid = o.confrelid
       where o.contype = 'f' and o.conparentid = 0 and f.relnamespace = 'public'::regnamespace
+        and (f.relname = any($1) or r.relname = any($1))
      returning "table", name`,
+    [tables],
   )
   for (const { table, name } of rows)
     await client.query(`alter table ${escapeIdentifier(table)} drop constraint ${escapeIdentifier(name)}`)
@@ -102,6 +108,19 @@ async function distributeTable(client: Client, table: string): Promise<void> {
   await client.query(`alter table ${name} force row level security`)
   await client.query('commit')
   await client.query('select truncate_local_data_after_distributing_table($1)', [table])
+}
+
+/** Those that a later migration gave to tables that are distributed. */
+async function foldNewPolicies(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct c.relname as name from pg_policy o join pg_class c on c.oid = o.polrelid
+       join pg_dist_partition p on p.logicalrelid = c.oid where not o.polpermissive order by 1`,
+  )
+  for (const { name } of rows) {
+    await client.query('begin')
+    await foldPolicies(client, name)
+    await client.query('commit')
+  }
 }
 
 async function relaxKey(client: Client, table: string): Promise<void> {

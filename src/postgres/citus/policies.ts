@@ -3,6 +3,7 @@
 // subqueries find nothing; the shards then get the subqueries, over the shards that lie beside them. A shard that was just moved
 // or split has the table's policies: it hides too much, until `openShards` has run.
 import { type Client, escapeIdentifier } from 'pg'
+import { shardsOf } from './cluster.ts'
 
 /** `using` and `check` are expressions, as PostgreSQL prints them. */
 export type Policy = { table: string; name: string; using: string | null; check: string | null }
@@ -13,18 +14,24 @@ const ASIDE = 'titular_distribution.policies'
 const COMMANDS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
 type Command = (typeof COMMANDS)[number]
 
-/** Before the table is distributed, in the same transaction. */
-export async function foldPolicies(client: Client, table: string): Promise<void> {
-  await client.query(
+export const makePolicyStore = (client: Client) =>
+  client.query(
     `create table if not exists ${ASIDE} ("table" text, name text, "using" text, "check" text, primary key ("table", name))`,
   )
+
+/** Before the table is distributed, in the same transaction; and again when a migration has added a policy. */
+export async function foldPolicies(client: Client, table: string): Promise<void> {
   const { rows } = await client.query<Stored>(
     `select tablename as "table", policyname as name, permissive = 'RESTRICTIVE' as "isRestrictive", cmd as command, role::text as role,
-            qual as "using", with_check as "check"
-       from pg_policies, unnest(roles) r (role) where schemaname = 'public' and tablename = $1 order by policyname`,
+            coalesce(k."using", qual) as "using", coalesce(k."check", with_check) as "check"
+       from pg_policies cross join unnest(roles) r (role) left join ${ASIDE} k on k."table" = tablename and k.name = policyname
+      where schemaname = 'public' and tablename = $1 order by policyname`,
     [table],
   )
-  for (const role of new Set(rows.filter(cannotBeDistributed).map((policy) => policy.role))) {
+  const isNew = ({ name }: Stored) => !rows.some(({ role }) => name.startsWith(`${role}_`))
+  for (const role of new Set(
+    rows.filter((policy) => isNew(policy) && cannotBeDistributed(policy)).map((policy) => policy.role),
+  )) {
     const former = rows.filter((policy) => policy.role === role)
     for (const { name } of former)
       await client.query(`drop policy ${escapeIdentifier(name)} on ${escapeIdentifier(table)}`)
@@ -32,12 +39,11 @@ export async function foldPolicies(client: Client, table: string): Promise<void>
       await client.query(
         `create policy ${policy.name} on ${escapeIdentifier(table)} for ${policy.command} to ${role} ${expressions(policy, closed)}`,
       )
-      await client.query(`insert into ${ASIDE} ("table", name, "using", "check") values ($1, $2, $3, $4)`, [
-        table,
-        policy.name,
-        policy.using,
-        policy.check,
-      ])
+      await client.query(
+        `insert into ${ASIDE} ("table", name, "using", "check") values ($1, $2, $3, $4)
+          on conflict ("table", name) do update set "using" = excluded."using", "check" = excluded."check"`,
+        [table, policy.name, policy.using, policy.check],
+      )
     }
   }
 }
@@ -86,19 +92,6 @@ export async function openShards(client: Client): Promise<void> {
       )
     }
   }
-}
-
-type Shard = { table: string; shard: string; node: string; port: number; range: string }
-
-/** Shards of the same range lie beside each other. */
-async function shardsOf(client: Client): Promise<Shard[]> {
-  const { rows } = await client.query<Shard>(
-    `select s.logicalrelid::text as "table", shard_name(s.logicalrelid, s.shardid) as shard, n.nodename as node, n.nodeport as port,
-            s.shardminvalue as range
-       from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
-      where n.noderole = 'primary' and s.shardminvalue is not null order by 1, 2`,
-  )
-  return rows
 }
 
 async function onNode(

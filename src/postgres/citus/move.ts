@@ -1,0 +1,70 @@
+// Moves an organization to another node of the cluster while it is used.
+import type { Client } from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { hasCitus, type Shard, shardsOf } from './cluster.ts'
+import { openShards } from './policies.ts'
+
+export type Move = { organizationId: number; to: { host: string; port: number }; isAlone: boolean }
+export type Moved = { shard: string; from: string; to: string }
+
+const TABLE = 'events'
+
+/**
+ * `isAlone`: it first gets a shard to itself; else those that share its shard go with it. Writes of the organizations
+ * concerned wait a moment at the end of each step; nothing is lost, since the rows are copied by logical replication.
+ */
+export async function moveOrganization(client: Client, { organizationId, to, isAlone }: Move): Promise<Moved> {
+  if (!(await hasCitus(client))) throw new StartupError('The database is no Citus cluster.')
+  await assertNode(client, to)
+  let id = await shardIdOf(client, organizationId)
+  if (isAlone && !(await isAloneIn(client, id))) {
+    const { rows } = await client.query<{ id: string }>(
+      `select isolate_tenant_to_new_shard('${TABLE}', $1::bigint, 'CASCADE', 'force_logical') as id`,
+      [organizationId],
+    )
+    id = rows[0]?.id ?? id
+  }
+  const shard = (await shardsOf(client)).find((one) => one.table === TABLE && one.id === id)
+  if (!shard) throw new StartupError(`Organization ${organizationId} has no shard: run titular migrate --distribute.`)
+  if (!isAt(shard, to))
+    await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'force_logical')`, [
+      id,
+      shard.node,
+      shard.port,
+      to.host,
+      to.port,
+    ])
+  await openShards(client)
+  return { shard: shard.shard, from: `${shard.node}:${shard.port}`, to: `${to.host}:${to.port}` }
+}
+
+const isAt = ({ node, port }: Shard, to: Move['to']): boolean => node === to.host && port === to.port
+
+async function assertNode(client: Client, { host, port }: Move['to']): Promise<void> {
+  const { rows } = await client.query<{ node: string; is: boolean }>(
+    `select nodename || ':' || nodeport as node, nodename = $1 and nodeport = $2 as is from pg_dist_node
+      where shouldhaveshards and isactive order by 1`,
+    [host, port],
+  )
+  if (rows.some(({ is }) => is)) return
+  throw new StartupError(`${host}:${port} takes no shards. Those that do: ${rows.map(({ node }) => node).join(', ')}.`)
+}
+
+async function shardIdOf(client: Client, organizationId: number): Promise<string> {
+  const { rowCount } = await client.query('select 1 from organizations where id = $1', [organizationId])
+  if (rowCount === 0) throw new StartupError(`There is no organization ${organizationId}.`)
+  const { rows } = await client.query<{ id: string }>(
+    `select get_shard_id_for_distribution_column('${TABLE}', $1::bigint) as id`,
+    [organizationId],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** A shard of one organization has a range of one hash. */
+async function isAloneIn(client: Client, id: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select 1 from pg_dist_shard where shardid = $1 and shardminvalue = shardmaxvalue',
+    [id],
+  )
+  return rowCount !== 0
+}
