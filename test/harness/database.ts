@@ -6,6 +6,9 @@ import { typeParsers } from '#kernel/database/row-reader.ts'
 import { until } from './until.ts'
 import type { Logins } from '#kernel/database/database.ts'
 
+/** Tests join without naming the organization. */
+const ACROSS_SHARDS = '-c citus.enable_repartition_joins=on'
+
 export type TestDatabase = {
   url: string
   /** Queries as the superuser: to set a scene, and to read what HTTP does not answer. */
@@ -24,7 +27,12 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   for (const node of nodes) await administer(node, `create database ${name} template ${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  const pool = new Pool({ connectionString: own.href, max: 3, types: typeParsers })
+  const pool = new Pool({
+    connectionString: own.href,
+    max: 3,
+    types: typeParsers,
+    ...(nodes.length > 1 && { options: ACROSS_SHARDS }),
+  })
   pool.on('error', () => {})
   return {
     url: own.href,

@@ -30,6 +30,6 @@ export const endings = {
   }>`
     select c.id, c.user_id, u.name, c.expired_at, o.owner_id from collaborators c
       join users u on u.id = c.user_id
-      join organizations o on o.organization_id = ${org} and o.id = c.organization_id
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where c.organization_id = ${org} and c.id = ${id} and c.end_warned_for = c.expired_at`,
 }

@@ -55,7 +55,7 @@ export const invites = {
     select c.id, c.email, c.invited_role, c.invite_nonce, c.invite_expires_at as expiration, o.country,
            i.name as inviter, u.language
       from collaborators c
-      join organizations o on o.organization_id = ${org} and o.id = c.organization_id
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
       left join users i on i.id = c.parent_user_id
       left join users u on lower(u.email) = lower(c.email)
      where c.organization_id = ${org} and c.id = ${id} and c.invite_status = 'pending'`,

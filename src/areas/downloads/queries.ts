@@ -99,7 +99,7 @@ export const releases = {
   linkedFile: (org: number, id: number, now: Date) => sql<LinkedFile>`
     select f.id, f.file_name, f.content_type, f.size, f.sha256, f.storage_key
       from release_files f join releases r on r.id = f.release_id and r.status = 'published'
-      join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
      where f.id = ${id} and ${isEntitled(org, sql`coalesce(${clockOfOrganization}, ${now})`)}`,
   count: (org: number, fileId: number, now: Date) => sql`
     insert into download_counts as c (organization_id, file_id, downloads, last_downloaded_at)

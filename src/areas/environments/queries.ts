@@ -89,6 +89,6 @@ export const environments = {
   /** The environment as a provisioning request needs it. */
   toProvision: (org: number, id: unknown) => sql<EnvironmentRow & { organization_name: string }>`
     select ${columnsOf(EnvironmentRow.properties, 'e.')}, o.name as organization_name
-      from environments e join organizations o on o.organization_id = ${org} and o.id = e.organization_id
+      from environments e join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where e.organization_id = ${org} and e.id = ${id}`,
 }

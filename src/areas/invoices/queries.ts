@@ -149,6 +149,6 @@ export const invoices = {
     requires_invoice_for_payment: boolean
   }>`
     select i.id, i.number, i.status, i.origin, i.amount_due, i.currency, i.due_date, o.requires_invoice_for_payment
-      from invoices i join organizations o on o.organization_id = ${org} and o.id = ${org}
+      from invoices i join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where i.organization_id = ${org} and i.id = ${id}`,
 }

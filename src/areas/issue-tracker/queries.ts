@@ -55,7 +55,7 @@ export const ticketIssues = {
     select ${whole}, t.number, t.priority, t.status as current_status
       from ${withSync(org)}
       join tickets t on t.organization_id = ${org} and t.id = i.ticket_id
-      join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
      where i.organization_id = ${org} and i.id = ${id}`,
 
   /** Public comments that the tracker has not got, in their order. */

@@ -16,7 +16,7 @@ export const billedInvoice = (org: number, id: number) => sql<BilledInvoice>`
          i.order_id, i.issue_date, i.due_date, i.due_date_changed_at, o.cnpj as organization_cnpj,
          coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
          ${knownCustomer(sql`i.company`)}
-    from invoices i join organizations o on o.organization_id = ${org} and o.id = i.organization_id
+    from invoices i join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
    where i.organization_id = ${org} and i.id = ${id}`
 
 /** Of a payment of more than was due; `balance` is that after it. */

@@ -76,7 +76,7 @@ export const organizationExports = {
   /** The file of an organization that is not deleted. */
   linked: (org: number, id: number) => sql<OwnedFile>`
     select e.id, e.organization_id as owner, e.storage_key, e.size, e.sha256 from organization_exports e
-      join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
      where e.organization_id = ${org} and e.id = ${id}`,
   due: (now: Date, limit: number) => sql<Due & { organization_id: number }>`
     select organization_id, id, storage_key from organization_exports

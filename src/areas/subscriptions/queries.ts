@@ -83,6 +83,6 @@ export const subscriptions = {
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,
            coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email, o.cnpj as organization_cnpj,
            ${knownCustomer(sql`d.company`)}
-      from orders d join organizations o on o.organization_id = ${org} and o.id = d.organization_id
+      from orders d join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where d.organization_id = ${org} and d.id = ${orderId}`,
 }

@@ -6,6 +6,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   organizations: 'the access check reads it',
   collaborators: 'the access check reads it',
   event_sequences: 'the access check reads it, and it is the lock of the organization',
+  sso_connections: 'a sign-in looks for them over all organizations',
   organization_roles: 'collaborators refer to it',
   staff_entries: 'the access check reads it',
   api_keys: 'a key is unique over all organizations',
@@ -32,5 +33,4 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 export const MADE_UNIQUE: Readonly<Record<string, string>> = {
   document_shares: 'token_digest',
   quote_links: 'token_digest',
-  sso_connections: 'id',
 }
