@@ -1517,8 +1517,10 @@ create table documents (
   constraint documents_visibility_check CHECK ((visibility = ANY (ARRAY['organization'::text, 'readers'::text, 'staff'::text])))
 );
 CREATE INDEX documents_contract ON public.documents USING btree (organization_id, contract_id, id) WHERE (contract_id IS NOT NULL);
+CREATE INDEX documents_created ON public.documents USING btree (organization_id, created_at, id);
 CREATE INDEX documents_entitlement ON public.documents USING btree (organization_id, entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
 CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (external_id, organization_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX documents_updated ON public.documents USING btree (organization_id, updated_at, id);
 alter table documents enable row level security;
 alter table documents force row level security;
 create policy documents_have_readers on documents as restrictive for all to titular_app using (((current_setting('app.staff'::text, true) = 'on'::text) OR (visibility = 'organization'::text) OR ((visibility = 'readers'::text) AND ((current_setting('app.role'::text, true) = 'owner'::text) OR ((NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint = ANY ((uploaded_by || reader_ids)))))));
@@ -1896,6 +1898,8 @@ create table filed_documents (
   constraint filed_documents_size_check CHECK ((size > 0)),
   constraint filed_documents_version_check CHECK ((version ~ '^[a-z_]{1,40}$'::text))
 );
+CREATE INDEX filed_documents_created ON public.filed_documents USING btree (organization_id, created_at, id);
+CREATE INDEX filed_documents_updated ON public.filed_documents USING btree (organization_id, updated_at, id);
 alter table filed_documents enable row level security;
 alter table filed_documents force row level security;
 create policy owner_all on filed_documents for all to titular_owner using (true) with check (true);
@@ -3507,10 +3511,12 @@ create table sites (
   constraint sites_verification_method_check CHECK ((verification_method = ANY (ARRAY['dns'::text, 'file'::text]))),
   constraint sites_verification_status_check CHECK ((verification_status = ANY (ARRAY['unverified'::text, 'verified'::text, 'lapsed'::text])))
 );
+CREATE INDEX sites_created ON public.sites USING btree (organization_id, created_at, id);
 CREATE INDEX sites_environment ON public.sites USING btree (organization_id, environment_id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX sites_proven ON public.sites USING btree (domain) WHERE (verification_status = 'verified'::text);
 CREATE INDEX sites_status ON public.sites USING btree (organization_id, status, id);
 CREATE INDEX sites_to_check ON public.sites USING btree (proof_checked_at) WHERE (verification_status = 'verified'::text);
+CREATE INDEX sites_updated ON public.sites USING btree (organization_id, updated_at, id);
 CREATE INDEX sites_verified ON public.sites USING btree (organization_id, ((verification_status = 'verified'::text)), id);
 alter table sites enable row level security;
 alter table sites force row level security;

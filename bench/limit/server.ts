@@ -109,9 +109,10 @@ const entitlementOf = (row: Rows[number]) => ({
   quote_id: numberOf(row[21]),
   order_id: numberOf(row[22]),
   auto_created: row[23] === 't',
-  metadata: row[24],
-  created_at: timeOf(row[25]),
-  updated_at: timeOf(row[26]),
+  external_id: row[24],
+  metadata: row[25],
+  created_at: timeOf(row[26]),
+  updated_at: timeOf(row[27]),
 })
 
 const jsonOf = (text: string | null | undefined): unknown => (text ? JSON.parse(text) : null)

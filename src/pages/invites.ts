@@ -4,16 +4,16 @@ import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE, PASSWORD_HINT, revealed } from './parts.ts'
+import { MARK, NOTICE, PASSWORD_HINT, revealed, SECOND_FACTOR } from './parts.ts'
 
 /** After accepting, the page links to the vendor's portal if PORTAL_URL is set. */
 export function invitesPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
-  const { errors, working, password, invites } = textsIn(context.language).pages
+  const { errors, working, password, invites, secondFactor } = textsIn(context.language).pages
   return page(context, {
     title: invites.title,
-    body: body({ texts: invites, password, portalUrl }),
+    body: body({ texts: invites, password, secondFactor, portalUrl }),
     scripts: ['form', 'invites'],
-    data: { errors, working, password, invites },
+    data: { errors, working, password, invites, secondFactor },
   })
 }
 
@@ -66,6 +66,9 @@ const INVITATION = `
 ${SIGN_IN}
 ${REGISTER}
 </div>
+<form id="second" method="post" hidden>
+<h2 tabindex="-1"><%= it.secondFactor.lead %></h2>${SECOND_FACTOR}
+</form>
 <form id="answer" method="post" hidden>
 <h2 tabindex="-1"><%= it.texts.decide %></h2>
 ${NOTICE}
@@ -76,7 +79,7 @@ ${NOTICE}
 </form>
 </section>`
 
-type Body = { texts: PageTexts['invites']; password: PageTexts['password']; portalUrl: string | null }
+type Body = Pick<PageTexts, 'password' | 'secondFactor'> & { texts: PageTexts['invites']; portalUrl: string | null }
 
 const body = template<Body>(`
 <section id="checking" data-part>

@@ -18,6 +18,13 @@ const NEW_PASSWORD = revealed(
   '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="new-password-hint">',
 )
 
+/** The fields of a second factor, whose proof browser/form.js reads. The page must pass `it.secondFactor`. */
+export const SECOND_FACTOR = `
+<label for="code"><%= it.secondFactor.code %></label>
+<input id="code" name="code" inputmode="text" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="64" required>
+${NOTICE}
+<button type="submit"><%= it.secondFactor.button %></button>`
+
 /** The elements of browser/new-password.js. The page must pass `it.newPassword`, `it.password` and `it.chosen`. */
 export const CHOOSE_PASSWORD = `
 <section id="choose" data-part hidden>

@@ -4,20 +4,20 @@ import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
-import { NOTICE } from './parts.ts'
+import { NOTICE, SECOND_FACTOR } from './parts.ts'
 
 /** Return paths are those of the vendor's portal if PORTAL_URL is set. */
 export function ssoPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
-  const { errors, working, password, sso } = textsIn(context.language).pages
+  const { errors, working, password, sso, secondFactor } = textsIn(context.language).pages
   return page(context, {
     title: sso.title,
-    body: body({ texts: sso }),
+    body: body({ texts: sso, secondFactor }),
     scripts: ['form', 'sso'],
-    data: { errors, working, password, sso, destination: { base: portalUrl ?? '' } },
+    data: { errors, working, password, sso, secondFactor, destination: { base: portalUrl ?? '' } },
   })
 }
 
-const body = template<{ texts: PageTexts['sso'] }>(`
+const body = template<Pick<PageTexts, 'secondFactor'> & { texts: PageTexts['sso'] }>(`
 <section id="begin" data-part>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft"><%= it.texts.lead %></p>
@@ -42,12 +42,8 @@ ${NOTICE}
 </section>
 <section id="second" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
-<p class="soft"><%= it.texts.codeLead %></p>
-<form id="answer" method="post">
-<label for="code"><%= it.texts.code %></label>
-<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="64" required>
-${NOTICE}
-<button type="submit"><%= it.texts.codeButton %></button>
+<p class="soft"><%= it.secondFactor.lead %></p>
+<form id="answer" method="post">${SECOND_FACTOR}
 </form>
 </section>
 <section id="failed" data-part hidden>

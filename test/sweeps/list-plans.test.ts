@@ -40,6 +40,17 @@ const SHORT: Record<string, string> = {
 
 const BILLED = 'an invoice without an order names what it bills in its lines, which are JSON'
 
+const FEW = {
+  filters: [
+    'sort',
+    ...['created_at', 'updated_at'].flatMap((name) =>
+      ['gte', 'gt', 'lte', 'lt'].map((operator) => `${name}[${operator}]`),
+    ),
+    'updated_since',
+  ],
+  why: 'an organization has few, and their rows change with each payment: an index more would make it dearer',
+}
+
 /** Filters that read on until they find a page of matches, and the reason. Dates are among them everywhere. */
 const WALKING: Record<string, { filters: readonly string[]; why: string }> = {
   '/sites': { filters: ['license_id'], why: 'under row security PostgreSQL asks no index about members of arrays' },
@@ -48,6 +59,8 @@ const WALKING: Record<string, { filters: readonly string[]; why: string }> = {
   '/admin/invoices': { filters: ['entitlement_id'], why: BILLED },
   '/admin/tax-invoices': { filters: ['entitlement_id'], why: BILLED },
   '/documents': { filters: ['*'], why: 'two tables in one form, whose columns are computed' },
+  '/affiliates': FEW,
+  '/credit-balances': FEW,
   '/webhook-endpoints/{id}/deliveries': { filters: ['type'], why: 'of one endpoint, and of thirty days' },
   '/admin/audit-log': {
     filters: ['*'],

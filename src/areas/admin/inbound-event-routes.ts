@@ -47,7 +47,7 @@ export const inboundEventRoutes = [
     access: vendor('jobs'),
     purpose: 'Set aside an event that could not be read.',
     description:
-      'It leaves the queue, and its dead letter is removed. 409 when it could be read, or is set aside already.',
+      'It leaves the queue, and its dead letter is removed. It is kept, with its body, for people to read until INBOUND_EVENT_DAYS are over; it cannot be handled again. 409 when it could be read, or is set aside already.',
     params: ById,
     body: SettingAside,
     example: { reason: 'A test of the provider; nothing to settle' },
@@ -55,7 +55,7 @@ export const inboundEventRoutes = [
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
       await setEventAside(ctx, params.id, body)
-      return { data: null, message: 'Event set aside' }
+      return { data: null, message: 'Event set aside; it is kept to be read, and cannot be handled again' }
     },
   }),
 ]

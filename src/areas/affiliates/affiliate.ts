@@ -1,5 +1,6 @@
 // The account of an affiliate (docs/interface.md, Affiliates): its state, and the sums that its balance consists of.
 import { Type, type Static } from 'typebox'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Company, Currency, Id, Money, Name, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
@@ -50,7 +51,13 @@ export const affiliatesTable = table('affiliates', 'affiliate', Row, {
   search: ['code', 'external_id'],
 })
 
-export const AffiliateFilters = Closed({ ...Paging, ...externalIdFilter, status: Type.Optional(Status) })
+export const affiliateListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
+export const AffiliateFilters = Closed({
+  ...Paging,
+  ...affiliateListing.parameters,
+  ...externalIdFilter,
+  status: Type.Optional(Status),
+})
 export type AffiliateFilters = Static<typeof AffiliateFilters>
 
 export const NewAffiliate = Closed({

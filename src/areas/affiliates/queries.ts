@@ -5,7 +5,7 @@ import { notFound } from '#kernel/http/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { Affiliate, type AffiliateFilters, affiliatesTable } from './affiliate.ts'
+import { Affiliate, type AffiliateFilters, affiliateListing, affiliatesTable } from './affiliate.ts'
 import { type Commission, CommissionRow, type ReferralFilters } from './commission.ts'
 import type { StatementEntry, StatementFilters, StatementPeriod } from './statement.ts'
 
@@ -40,6 +40,7 @@ export const affiliates = {
   page: (org: number, query: AffiliateFilters) =>
     page(query, {
       columns,
+      listing: affiliateListing,
       from: sql`from affiliates where organization_id = ${org} ${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   byId: (org: number, id: number) => row(affiliates.view(org, id)),

@@ -44,7 +44,8 @@ export const commerceOrders = {
         ${inOrganizations('c.organization_id', query, only)}
         ${when(query.has_problem, (has) => (has ? sql`and c.problem is not null` : sql`and c.problem is null`))}`,
     }),
-  byId: (id: number) => row<CommerceOrder>(one(id)),
+  byId: (id: number, only: Only) =>
+    row<CommerceOrder>(sql`${one(id)} ${inOrganizations('c.organization_id', {}, only)}`),
   one,
   at: ({ company, platform, reference }: At) => sql<{ organization_id: number; order_id: number }>`
     select organization_id, order_id from commerce_orders

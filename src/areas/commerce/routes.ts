@@ -24,7 +24,8 @@ export const commerceRoutes = [
     purpose: 'Get an order that the commerce platform has too.',
     params: ById,
     data: CommerceOrder,
-    read: (_, { params }) => commerceOrders.byId(params.id),
+    limitsOrganizations: true,
+    read: ({ organizations }, { params }) => commerceOrders.byId(params.id, organizations),
   }),
   route({
     method: 'POST',

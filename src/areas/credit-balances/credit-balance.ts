@@ -1,5 +1,6 @@
 // The credit balance of an organization at a legal entity in a currency, and its entries (docs/decisions/0058).
 import { Type, type Static } from 'typebox'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { table } from '#kernel/data/table.ts'
 import {
   CalendarDate,
@@ -66,7 +67,8 @@ export const CreditBalanceEntry = Type.Object(
 export type CreditBalanceEntry = Static<typeof CreditBalanceEntry>
 export const creditBalanceEntriesTable = table('credit_balance_entries', 'credit_balance_entry', CreditBalanceEntry)
 
-export const CreditBalanceFilters = Closed(Paging)
+export const creditBalanceListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
+export const CreditBalanceFilters = Closed({ ...Paging, ...creditBalanceListing.parameters })
 export type CreditBalanceFilters = Static<typeof CreditBalanceFilters>
 
 export const CreditBalanceChange = Closed({

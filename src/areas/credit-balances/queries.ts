@@ -2,8 +2,8 @@
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
-import type { Company } from '#kernel/values/schema.ts'
-import { CreditBalance, CreditBalanceEntry, type CreditBalanceFilters } from './credit-balance.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
+import { CreditBalance, CreditBalanceEntry, type CreditBalanceFilters, creditBalanceListing } from './credit-balance.ts'
 
 const columns = raw(Object.keys(CreditBalance.properties).join(', '))
 const entryColumns = raw(Object.keys(CreditBalanceEntry.properties).join(', '))
@@ -13,12 +13,13 @@ export const creditBalances = {
     page(query, {
       keptFor: org,
       columns: sql`${columns}`,
+      listing: creditBalanceListing,
       from: sql`from credit_balances where organization_id = ${org}`,
     }),
   byId: (org: number, id: number) =>
     row<CreditBalance>(sql`select ${columns} from credit_balances where organization_id = ${org} and id = ${id}`),
   /** Newest first. */
-  entries: (org: number, id: number, query: CreditBalanceFilters) =>
+  entries: (org: number, id: number, query: Page) =>
     page(query, {
       columns: sql`${entryColumns}`,
       from: sql`from credit_balance_entries where organization_id = ${org} and credit_balance_id = ${id}`,

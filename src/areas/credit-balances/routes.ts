@@ -1,7 +1,7 @@
 // docs/interface.md, Credit balances.
 import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
-import { ById } from '#kernel/values/schema.ts'
+import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { changeByHand } from './change-credit-balance.ts'
 import { CreditBalance, CreditBalanceChange, CreditBalanceEntry, CreditBalanceFilters } from './credit-balance.ts'
 import { creditBalances } from './queries.ts'
@@ -33,7 +33,7 @@ export const creditBalanceRoutes = [
     purpose: 'List what changed a credit balance.',
     description: 'Newest first, each with the balance after it.',
     params: ById,
-    query: CreditBalanceFilters,
+    query: Closed(Paging),
     page: CreditBalanceEntry,
     read: ({ org: id }, { params, query }) => creditBalances.entries(id, params.id, query),
   }),

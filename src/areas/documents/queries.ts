@@ -9,6 +9,7 @@ import { archivedDocumentsTable } from '#areas/documents-of-record/archived-docu
 import {
   Document,
   type DocumentFilters,
+  documentListing,
   documentsTable,
   type UploadedDocument,
   UploadedDocument as Columns,
@@ -83,6 +84,7 @@ export const documents = {
       org,
       tables: [documentsTable, archivedDocumentsTable],
       columns,
+      listing: documentListing,
       from: sql`${listed(org)} ${filtered(query)}`,
     }),
   byId: (org: number, id: number) => row<Document>(sql`select ${columns} ${oneOf(org, id)}`),

@@ -27,6 +27,12 @@ export const schedules = {
 export const holdOf = (org: number) => sql<{ hold: DunningHold | null }>`
   select dunning_hold as hold from organizations where organization_id = ${org} and id = ${org}`
 
+/** No row while there is none. */
+export const heldBy = (org: number) => sql<DunningHold>`
+  select h.until, h.reason, h.restores
+    from organizations o, jsonb_to_record(o.dunning_hold) as h (until date, reason text, restores boolean)
+   where o.organization_id = ${org} and o.id = ${org} and o.dunning_hold is not null`
+
 /** The facts of the mails about an unpaid invoice. */
 export const reminderFacts = (org: number, id: number) =>
   sql<

@@ -1,6 +1,6 @@
 // How the legal entities deal with overdue invoices (docs/interface.md, Dunning).
 import { vendor, org, staff } from '#kernel/access/permissions.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
+import { fileRoute, route, row } from '#kernel/http/route.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
 import { ById, Closed, Company } from '#kernel/values/schema.ts'
 import { DunningHold, NewDunningHold } from '#areas/organizations/dunning-hold.ts'
@@ -10,7 +10,7 @@ import { Invoice } from '#areas/invoices/invoice.ts'
 import { billLateCharges, LateCharges, LateChargesBill, lateChargesOf } from './late-charges-of.ts'
 import { endHold, holdDunning } from './hold-dunning.ts'
 import { overdueDocument } from './overdue-document.ts'
-import { schedules } from './queries.ts'
+import { heldBy, schedules } from './queries.ts'
 import { CompanyDunning, CompanyDunningChange } from './schedule.ts'
 import { setSchedule } from './set-schedule.ts'
 
@@ -58,6 +58,15 @@ export const dunningRoutes = [
       data: await billLateCharges(ctx, params.id, body),
       message: 'Late charges billed',
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/dunning/hold',
+    access: staff('finances'),
+    purpose: 'Get the hold of reminders and suspension for the organization.',
+    description: '404 while there is none.',
+    data: DunningHold,
+    read: ({ org: id }) => row(heldBy(id)),
   }),
   route({
     method: 'PUT',

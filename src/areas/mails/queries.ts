@@ -83,8 +83,10 @@ export const mails = {
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
     })
   },
-  byId: (id: number, kinds: readonly KindToPeople[]) =>
-    row(sql<MailRecord>`select ${columnsFor(kinds)} from mails where id = ${id}`),
+  byId: (id: number, only: Only, kinds: readonly KindToPeople[]) =>
+    row(
+      sql<MailRecord>`select ${columnsFor(kinds)} from mails where id = ${id} ${inOrganizations('organization_id', {}, only)}`,
+    ),
   one,
   addressOf: (org: number, id: number) =>
     sql<{ email: string | null }>`select email from mails where organization_id = ${org} and id = ${id}`,

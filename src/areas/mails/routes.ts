@@ -38,7 +38,8 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     description: 'The `subject` is null where the caller may not read what the mail is about.',
     params: ById,
     data: MailRecord,
-    read: (_, { params }) => mails.byId(params.id, kinds()),
+    limitsOrganizations: true,
+    read: ({ organizations: only }, { params }) => mails.byId(params.id, only, kinds()),
   }),
   route({
     method: 'POST',

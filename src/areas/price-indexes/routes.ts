@@ -1,7 +1,7 @@
 // The rates of price indexes, for staff (docs/interface.md, Administration).
 import { Type } from 'typebox'
 import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { route, row } from '#kernel/http/route.ts'
 import {
   ByIndex,
   ByMonth,
@@ -48,6 +48,15 @@ export const priceIndexRoutes = [
       data: await setRates(ctx, params.price_index, body.rates),
       message: 'Rates set',
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/price-indexes/{price_index}/rates/{month}',
+    access: vendor('catalogue'),
+    purpose: 'Get the rate of one month of a price index.',
+    params: ByMonth,
+    data: PriceIndexRate,
+    read: (_, { params }) => row(priceIndexes.ofMonths(params.price_index, [params.month])),
   }),
   route({
     method: 'PUT',

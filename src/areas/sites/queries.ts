@@ -4,7 +4,7 @@ import { parentIn, row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
 import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import { PROOF_DNS_NAME, PROOF_FILE_PATH, PROOF_PREFIX } from '#ports/site-proofs.ts'
-import { type SiteDetail, type SiteFilters, type SiteRow, sitesTable } from './site.ts'
+import { type SiteDetail, type SiteFilters, siteListing, type SiteRow, sitesTable } from './site.ts'
 
 const rowColumns = raw(sitesTable.visible.join(', '))
 
@@ -59,13 +59,21 @@ export type Proof = SiteRow & { proof_seen_at: string | null }
 
 export const sites = {
   page: (org: number, query: SiteFilters) =>
-    searchPage(query, { org, tables: [sitesTable], columns, id: 's.id', from: filtered(org, query, sql``) }),
+    searchPage(query, {
+      org,
+      tables: [sitesTable],
+      columns,
+      id: 's.id',
+      listing: siteListing,
+      from: filtered(org, query, sql``),
+    }),
   ofEntitlement: (org: number, entitlementId: number, query: SiteFilters) =>
     searchPage(query, {
       org,
       tables: [sitesTable],
       columns,
       id: 's.id',
+      listing: siteListing,
       from: filtered(
         org,
         query,

@@ -1,6 +1,7 @@
 // The site: a domain of the organization, the licenses and the environment on it, its proof, and what runs there.
 import { Type, type Static } from 'typebox'
 import { Domain, LicenseDomain, LicenseQuestion } from '#areas/licenses/license.ts'
+import { listing, TIME } from '#kernel/data/listing.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'
@@ -145,8 +146,10 @@ export const SiteChange = Closed({
 })
 export type SiteChange = Static<typeof SiteChange>
 
+export const siteListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const SiteFilters = Closed({
   ...Paging,
+  ...siteListing.parameters,
   status: Type.Optional(SiteStatus),
   verified: Type.Optional(Type.Boolean({ description: 'true: only proven domains; false: only the others' })),
   license_id: Type.Optional(Id),

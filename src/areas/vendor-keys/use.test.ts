@@ -135,6 +135,26 @@ describe('a key for some organizations', () => {
     expect(filled).toBeGreaterThan(12)
     expect((await some.get('/admin/audit-log?log=service')).data).toEqual([])
   })
+  it('gives one record of such a list by its id, and 404 for those of others', async () => {
+    const [own, others] = [await app.world.organization(), await app.world.organization()]
+    await createRecords(app, own)
+    await createRecords(app, others)
+    const all = await vendorKey(app, { permissions: every })
+    const some = await vendorKey(app, { permissions: every, organizations: [own.id] })
+    const single = routes.filter(({ limitsOrganizations, path }) => limitsOrganizations && path.endsWith('/{id}'))
+    expect(single.length).toBeGreaterThan(1)
+    for (const { path } of single) {
+      const list = path.replace('/{id}', '')
+      for (const { id: organization } of [own, others]) {
+        const { data } = await all.get(`${list}?per_page=1&organization_id=${organization}`)
+        expect(data, list).toHaveLength(1)
+        const { status, data: found } = await some.get(`${list}/${data[0].id}`)
+        expect([status, found?.organization_id ?? null], list).toEqual(
+          organization === own.id ? [200, own.id] : [404, null],
+        )
+      }
+    }
+  })
   it('reports about them only', async () => {
     const all = await vendorKey(app, { permissions: every })
     const some = await vendorKey(app, { permissions: every, organizations: [acme.id] })

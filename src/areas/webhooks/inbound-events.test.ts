@@ -169,7 +169,10 @@ describe('POST /admin/inbound-events/{id}/set-aside', () => {
       (await administrator.get('/admin/queue?per_page=100')).data.map(({ kind, id }: Answer['data']) => [kind, id])
     expect(await waiting()).toContainEqual(['inbound-events', event.id])
     expect((await waiting()).flat()).not.toContain('dead-letters')
-    expect((await setAside(event)).status).toBe(200)
+    expect(await setAside(event)).toMatchObject({
+      status: 200,
+      message: 'Event set aside; it is kept to be read, and cannot be handled again',
+    })
     expect(await detail(event)).toMatchObject({
       state: 'set_aside',
       error: event.error,

@@ -12,7 +12,8 @@ export async function replayEvent(ctx: SystemContext, id: number): Promise<void>
   const { source: name, event, error } = stored
   const source = INBOUND_SOURCES.find(({ names }) => names.includes(name))
   if (!source) throw conflict('event_not_handled', `No code of this version handles events of ${name}`)
-  if (event === null) throw conflict('event_unreadable', `The event could not be read: ${error}`)
+  if (event === null)
+    throw conflict('event_unreadable', `The event could not be read, so it cannot be handled again: ${error}`)
   if (isIgnored(event)) throw conflict('event_not_handled', 'Events of this type are not used')
   if (await first(ctx, jobOfEvent(id))) {
     await ctx.ask(retryJobOfEvent(id, ctx.now))

@@ -77,6 +77,36 @@ describe('If-Match', () => {
     expect([status, data.unit_price, data.external_id]).toEqual([200, '10.00', 'P-1'])
   })
 
+  it('holds for a hold and for the rate of a month, which their PUT creates too', async () => {
+    for (const [path, one, other] of [
+      ['/dunning/hold', { until: '2999-12-31', reason: 'A plan' }, { until: '2999-11-30', reason: 'Another plan' }],
+      ['/admin/price-indexes/MATCH/rates/2026-01', { rate: '0.56' }, { rate: '0.57' }],
+    ] as const) {
+      expect((await acme.staff.get(path)).status, path).toBe(404)
+      expect((await acme.staff.put(path, one)).status, path).toBe(200)
+      const etag = await tagOf(path)
+      const changes = [await acme.staff.put(path, other, having(etag)), await acme.staff.put(path, one, having(etag))]
+      expect(
+        changes.map(({ status }) => status),
+        path,
+      ).toEqual([200, 412])
+      expect((await acme.staff.get(path)).data, path).toEqual(changes[0]?.data)
+      expect((await acme.staff.delete(path, having(etag))).status, path).toBe(412)
+      expect((await acme.staff.delete(path, having(await tagOf(path)))).status, path).toBe(200)
+    }
+  })
+
+  it('holds for the roles of a person of staff', async () => {
+    const { userId } = await acme.staffAs('support')
+    const path = `/admin/staff/${userId}`
+    const change = (role: string, tag: string) =>
+      acme.staff.put(path, { roles: [role], reason: 'Another team' }, having(tag))
+    const etag = await tagOf(path)
+    expect((await change('sales', etag)).status).toBe(200)
+    expect((await change('finance', etag)).status).toBe(412)
+    expect((await acme.staff.get(path)).data.roles).toEqual(['sales'])
+  })
+
   it('holds for what is done to the record', async () => {
     const path = `/quotes/${await sentQuote(acme)}`
     const etag = await tagOf(path)
@@ -180,7 +210,7 @@ describe('the record of a change', () => {
 })
 
 describe('REQUIRE_IF_MATCH', () => {
-  it('428 for a change of a record without If-Match, not for acts and for what has no ETag', async () => {
+  it('428 for a change of a record without If-Match, not for acts, for what has no ETag and for what is not there yet', async () => {
     const strict = await startApp({ environment: { REQUIRE_IF_MATCH: '1' } })
     try {
       const other = await strict.world.organization()
@@ -190,6 +220,9 @@ describe('REQUIRE_IF_MATCH', () => {
       const etag = String((await other.staff.get(path)).headers['etag'])
       expect((await other.staff.patch(path, { product_name: 'Vault' }, having(etag))).status).toBe(200)
       expect((await other.staff.post(`${path}/suspend`, { reason: 'A check' })).status).toBe(200)
+      const set = (rate: string) => other.staff.put('/admin/price-indexes/NEW/rates/2026-01', { rate })
+      expect([(await set('0.56')).status, (await set('0.57')).status]).toEqual([200, 428])
+      expect((await other.staff.patch('/entitlements/999999', { product_name: 'Vault' })).status).toBe(404)
     } finally {
       await strict.close()
     }

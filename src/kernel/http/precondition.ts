@@ -54,8 +54,8 @@ export async function assertMatches(
   const { [IF_MATCH]: header } = request.headers
   const { record } = checks
   if (header === undefined) {
-    if (engine.ports.settings.requireIfMatch && record && mustBeConditional(route))
-      throw new AppError('PRECONDITION_REQUIRED')
+    const isRequired = engine.ports.settings.requireIfMatch && record && mustBeConditional(route)
+    if (isRequired && (await isThere(context, ctx, { record, decision }))) throw new AppError('PRECONDITION_REQUIRED')
     return
   }
   if (!isGuarded(route)) return
@@ -70,6 +70,17 @@ export async function assertMatches(
 const IF_MATCH = 'if-match'
 
 type Guarded = { record: RecordRead; decision: AccessDecision }
+
+/** What is not there yet has no tag to be sent, and nothing that could be overwritten unseen. */
+async function isThere(...asked: Parameters<typeof currentTag>): Promise<boolean> {
+  try {
+    await currentTag(...asked)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return false
+    throw error
+  }
+}
 
 async function currentTag(
   context: AuthenticatedContext,

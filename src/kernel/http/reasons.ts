@@ -158,7 +158,8 @@ export const REASONS = {
   release_has_no_files: 'A release without files cannot be published.',
   endpoint_scopes_missing: 'Whoever set the webhook endpoint up does not hold the scopes of this event.',
   event_not_handled: 'Events of this type are not used by this version.',
-  event_unreadable: 'The event could not be read. The message says why.',
+  event_unreadable:
+    'The event could not be read. The message says why. It cannot be handled again: read its body, do by hand what is to be done, and set it aside.',
   nobody_to_invite: 'Only an import of members that was no dry run has somebody to invite.',
   value_not_allowed: 'The organization cannot have the proposed value. The message says why.',
 } as const

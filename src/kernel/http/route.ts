@@ -98,7 +98,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   stepUp?: StepUp
   /** No API key of the vendor may do it; so it is with what needs a recent proof. */
   person?: true
-  /** A vendor's key for some organizations may use it: `read` limits what it lists to `organizations` of its context. */
+  /** A vendor's key for some organizations may use it: `read` limits what it gives to `organizations` of its context. */
   limitsOrganizations?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean

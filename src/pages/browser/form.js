@@ -51,6 +51,12 @@ export function onSubmit(form, act, special) {
   })
 }
 
+/** The second factor in the field `code`: six digits of an app, else a recovery code. */
+export function proofOf(form) {
+  const given = String(form.get('code')).trim()
+  return /^\d{6}$/.test(given) ? { code: given } : { recovery_code: given }
+}
+
 /** Shows one part of the page instead of the others, and moves the focus there. */
 export function show(id) {
   for (const part of document.querySelectorAll('[data-part]')) part.hidden = part.id !== id

@@ -1,10 +1,11 @@
 // Shows an invitation, lets the person sign in or register, and sends the decision.
 
-import { byId, call, data, explain, forgetQuery, onSubmit, query, show } from './form.js'
+import { byId, call, data, explain, forgetQuery, onSubmit, proofOf, query, show } from './form.js'
 
 const texts = data.invites
 const token = query.get('token')
 let accessToken = ''
+let challenge = ''
 
 if (token) await look()
 else show('incomplete')
@@ -57,11 +58,21 @@ for (const button of document.querySelectorAll('[data-choose]')) {
 }
 
 async function enter(path, body) {
-  const tokens = await call(path, body)
-  accessToken = tokens.access_token
+  const signedIn = await call(path, body)
   byId('identify').hidden = true
-  byId('answer').hidden = false
-  byId('answer').querySelector('h2').focus()
+  if (signedIn.second_factor_required) {
+    challenge = signedIn.challenge
+    ask('second')
+  } else {
+    accessToken = signedIn.access_token
+    byId('second').hidden = true
+    ask('answer')
+  }
+}
+
+function ask(id) {
+  byId(id).hidden = false
+  byId(id).querySelector('h2').focus()
 }
 
 onSubmit(
@@ -80,6 +91,11 @@ onSubmit(
   },
   { CONFLICT: texts.knownAddress },
 )
+
+onSubmit(byId('second'), (form) => enter('/auth/login/second-factor', { challenge, ...proofOf(form) }), {
+  AUTHENTICATION_ERROR: data.secondFactor.late,
+  VALIDATION_ERROR: data.secondFactor.wrongCode,
+})
 
 onSubmit(
   byId('answer'),

@@ -1,6 +1,6 @@
 // Sends the browser to the identity provider, and finishes the sign-in when it comes back.
 
-import { byId, call, data, explain, forgetQuery, onSubmit, query, show } from './form.js'
+import { byId, call, data, explain, forgetQuery, onSubmit, proofOf, query, show } from './form.js'
 
 const texts = data.sso
 let challenge = ''
@@ -57,10 +57,8 @@ onSubmit(
 onSubmit(
   byId('answer'),
   async (form) => {
-    const given = String(form.get('code')).trim()
-    const proof = /^\d{6}$/.test(given) ? { code: given } : { recovery_code: given }
-    await call('/auth/session/second-factor', { challenge, ...proof })
+    await call('/auth/session/second-factor', { challenge, ...proofOf(form) })
     leave()
   },
-  { AUTHENTICATION_ERROR: texts.refused, VALIDATION_ERROR: texts.wrongCode },
+  { AUTHENTICATION_ERROR: texts.refused, VALIDATION_ERROR: data.secondFactor.wrongCode },
 )

@@ -117,10 +117,14 @@ export type PageTexts = {
     program: string
     programLead: string
     programButton: string
-    codeLead: string
+  }
+  /** The step of a sign-in after the password, or after single sign-on. */
+  secondFactor: {
+    lead: string
     code: string
-    codeButton: string
+    button: string
     wrongCode: string
+    late: string
   }
   /** Of the link in a mail by which its recipient switches off mails of that kind. */
   unsubscribe: {

@@ -143,10 +143,13 @@ export const pagesInEnglish = {
     programLead:
       'A program on this computer wants to act in your name. Continue only if you have just started the sign-in there yourself.',
     programButton: 'Continue to the program',
-    codeLead: 'Your account asks for a second step.',
+  },
+  secondFactor: {
+    lead: 'Your account asks for a second step.',
     code: 'Code of your authenticator app, or a recovery code',
-    codeButton: 'Sign in',
+    button: 'Sign in',
     wrongCode: 'This code is wrong, or was used already.',
+    late: 'The sign-in took too long, or there were too many wrong codes. Open the link again.',
   },
   unsubscribe: {
     title: 'No more e-mails of this kind',

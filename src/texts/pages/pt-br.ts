@@ -143,10 +143,13 @@ export const pagesInPortuguese = {
     programLead:
       'Um programa neste computador quer agir em seu nome. Continue somente se você acabou de iniciar a entrada nele.',
     programButton: 'Continuar no programa',
-    codeLead: 'Sua conta pede uma segunda etapa.',
+  },
+  secondFactor: {
+    lead: 'Sua conta pede uma segunda etapa.',
     code: 'Código do aplicativo autenticador ou um código de recuperação',
-    codeButton: 'Entrar',
+    button: 'Entrar',
     wrongCode: 'Este código está errado ou já foi usado.',
+    late: 'A entrada demorou demais ou houve códigos errados demais. Abra o link de novo.',
   },
   unsubscribe: {
     title: 'Não receber mais e-mails deste tipo',
