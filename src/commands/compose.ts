@@ -120,6 +120,7 @@ export async function compose(composition: Composition): Promise<Service> {
     clock,
     log,
   })
+  const rateLimits = rateLimitsOf(composition, limitsPool)
   const app = await createApp({
     config,
     engine: {
@@ -142,7 +143,7 @@ export async function compose(composition: Composition): Promise<Service> {
     },
     areas: AREAS,
     log,
-    rateLimits: rateLimitsOf(composition, limitsPool),
+    rateLimits,
     metrics,
     deviceOf: deviceOf((statement) => transactions.read(null, statement), secrets.secretKey, clock),
     isReady,
@@ -167,6 +168,7 @@ export async function compose(composition: Composition): Promise<Service> {
       await lastUses.close()
       await sandbox?.payments.stop()
       await pdf.close()
+      await rateLimits.close()
       await limitsPool.end()
       await database.close()
     },
