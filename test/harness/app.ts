@@ -44,7 +44,7 @@ export type TestAppOptions = {
   /** The URL of the database, for tests that interrupt the connection (test/harness/link.ts). */
   databaseUrl?: (url: string) => string | Promise<string>
   /** Another process of the same installation: its database, files and clock. To be closed before that one. */
-  beside?: TestApp
+  beside?: Pick<TestApp, 'database' | 'dataDir' | 'clock'>
 }
 
 // One key for all tests of a process, since generating one takes most of a second.

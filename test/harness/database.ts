@@ -24,14 +24,19 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   await administer(url, `create database ${name} template ${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  const pool = new Pool({ connectionString: own.href, max: 3, types: typeParsers })
+  return databaseAt(own.href, () => administer(url, `drop database ${name} with (force)`))
+}
+
+/** A database that is there already. */
+export function databaseAt(url: string, drop: () => Promise<void> = async () => {}): TestDatabase {
+  const pool = new Pool({ connectionString: url, max: 3, types: typeParsers })
   pool.on('error', () => {})
   return {
-    url: own.href,
+    url,
     query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
     drop: async () => {
       await pool.end()
-      await administer(url, `drop database ${name} with (force)`)
+      await drop()
     },
   }
 }
