@@ -30,6 +30,7 @@ import { hookConsumers, hookJob } from '../server/hooks.ts'
 import { createMetrics, type Metrics } from '../server/metrics.ts'
 import { pages } from '../server/pages.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
+import { replicaOf } from './replica.ts'
 import { sandboxProviderOf } from './payments.ts'
 import { measuredPorts, portsOf } from './ports.ts'
 import type { Secrets } from './secrets.ts'
@@ -71,18 +72,20 @@ export async function compose(composition: Composition): Promise<Service> {
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+  const replica = replicaOf(composition, database)
   const limitsPool = limitsPoolOf(composition)
   const sandbox = config.sandbox ? sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
   const tenantQueue = createTenantQueue()
-  const transactions = createTransactions(database, tenantQueue, () => worker.wake())
+  const transactions = createTransactions(database, tenantQueue, () => worker.wake(), replica)
   const allJobs = [...jobs, hookJob(hooks)]
   const longPolls = createLongPolls(database)
   const metrics = createMetrics({
     transactions,
     jobKinds: allJobs.map(({ kind }) => kind.name),
     pools,
+    replica: () => replica?.state() ?? null,
     waiting: () => longPolls.waiting(),
     readWebhooks: () => transactions.read(null, webhookFigures(clock())),
     clock,
@@ -120,10 +123,12 @@ export async function compose(composition: Composition): Promise<Service> {
     clock,
     log,
   })
+  const rateLimits = rateLimitsOf(composition, limitsPool)
   const app = await createApp({
     config,
     engine: {
       database,
+      replica,
       consumers,
       ports,
       clock,
@@ -142,7 +147,7 @@ export async function compose(composition: Composition): Promise<Service> {
     },
     areas: AREAS,
     log,
-    rateLimits: rateLimitsOf(composition, limitsPool),
+    rateLimits,
     metrics,
     deviceOf: deviceOf((statement) => transactions.read(null, statement), secrets.secretKey, clock),
     isReady,
@@ -167,7 +172,9 @@ export async function compose(composition: Composition): Promise<Service> {
       await lastUses.close()
       await sandbox?.payments.stop()
       await pdf.close()
+      await rateLimits.close()
       await limitsPool.end()
+      await replica?.close()
       await database.close()
     },
   }

@@ -25,10 +25,10 @@ export const rateLimitsOf = ({ config, secrets, log, limitsTimeoutMs }: Composit
     ...(limitsTimeoutMs !== undefined && { storeTimeoutMs: limitsTimeoutMs }),
     secretKey: secrets.secretKey,
     policies: [
-      { name: 'credentials', ...config.limits.credentials, store: 'postgres' },
-      { name: 'public', ...config.limits.public, store: 'memory' },
-      { name: 'reports', ...config.limits.reports, store: 'memory' },
-      { name: 'requests', ...config.limits.requests, store: 'memory' },
+      { name: 'credentials', ...config.limits.credentials, precision: 'exact' },
+      { name: 'public', ...config.limits.public, precision: 'bounded' },
+      { name: 'reports', ...config.limits.reports, precision: 'bounded' },
+      { name: 'requests', ...config.limits.requests, precision: 'bounded' },
     ],
     onStoreFailure: (error) => log.warn({ err: error }, 'rate limits are counted in this process only'),
   })

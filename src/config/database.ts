@@ -22,6 +22,18 @@ export const DATABASE = {
     read: postgresUrl,
     secret: true,
   },
+  replicaUrl: {
+    name: 'DATABASE_REPLICA_URL',
+    meaning: 'A streaming replica for reports, exports and lists over all organizations; one login for both roles',
+    read: postgresUrl,
+    secret: true,
+  },
+  replicaMaxLagSeconds: {
+    name: 'REPLICA_MAX_LAG_SECONDS',
+    meaning: 'How far behind the replica may be; beyond that the primary answers',
+    fallback: '10',
+    read: number(2, 3600),
+  },
   readConnections: {
     name: 'DATABASE_READ_CONNECTIONS',
     meaning: 'Shared connections for reads in each process',
@@ -45,10 +57,11 @@ export const DATABASE = {
 type Database = ValuesOf<typeof DATABASE>
 
 export function databaseOf(database: Database): Database {
-  const { url, systemUrl, ownerUrl } = database
+  const { url, systemUrl, ownerUrl, replicaUrl } = database
   const problems: string[] = []
   if (url === null && (systemUrl !== null || ownerUrl !== null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL need DATABASE_URL')
+  if (url === null && replicaUrl !== null) problems.push('DATABASE_REPLICA_URL needs DATABASE_URL')
   if ((systemUrl === null) !== (ownerUrl === null))
     problems.push('DATABASE_SYSTEM_URL and DATABASE_OWNER_URL go together')
   if (problems.length > 0) throw new WrongSettings(problems.join('\n'))

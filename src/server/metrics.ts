@@ -6,11 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#kernel/http/errors.ts'
 import type { ObserveCall } from '#kernel/network/measured.ts'
 import type { PoolState } from '#kernel/database/pool-state.ts'
+import type { ReplicaState } from '#kernel/database/replica.ts'
 import { isEqual } from '#kernel/keys/secrets.ts'
 import type { Transactions } from '#kernel/data/transactions.ts'
 import type { Config } from '#config/config.ts'
 import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from './local-only.ts'
+import { replicaMetrics } from './replica-metrics.ts'
 import { type WebhookFigures, webhookMetrics } from './webhook-metrics.ts'
 
 export type Metrics = {
@@ -24,18 +26,21 @@ export type MetricsOptions = {
   transactions: Transactions
   jobKinds: readonly string[]
   pools: () => PoolState[]
+  /** Null without one. */
+  replica: () => ReplicaState | null
   waiting: () => number
   readWebhooks: () => Promise<WebhookFigures[]>
   clock: () => Date
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { transactions, jobKinds, pools, waiting, readWebhooks, clock } = options
+  const { transactions, jobKinds, pools, replica, waiting, readWebhooks, clock } = options
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const countJobs = jobMetrics({ registry, transactions, jobKinds, clock })
   const countWebhooks = webhookMetrics(registry, readWebhooks)
   poolMetrics(registry, pools)
+  if (replica()) replicaMetrics(registry, replica)
   const longPolls: Gauge = new Gauge({
     name: 'titular_long_polls',
     help: 'Requests that wait for events',

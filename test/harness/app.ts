@@ -44,6 +44,8 @@ export type TestAppOptions = {
   ports?: Partial<Ports>
   /** The URL of the database, for tests that interrupt the connection (test/harness/link.ts). */
   databaseUrl?: (url: string) => string | Promise<string>
+  /** Another process of the same installation: its database, files and clock. To be closed before that one. */
+  beside?: Pick<TestApp, 'database' | 'dataDir' | 'clock'>
 }
 
 // One key for all tests of a process, since generating one takes most of a second.
@@ -56,9 +58,10 @@ const signingKey = (): string =>
   }).privateKey)
 
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await cloneDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'titular-app-'))
-  const clock = {
+  const { beside } = options
+  const database = beside?.database ?? (await cloneDatabase())
+  const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'titular-app-')))
+  const clock = beside?.clock ?? {
     now: new Date(),
     advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
   }
@@ -114,17 +117,21 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     close: async () => {
       await service.close()
       await documents.close()
-      const wrongEvents = await checkEvents(database).then(
-        () => null,
-        (error: unknown) => error,
-      )
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-      if (wrongEvents) throw wrongEvents
+      if (!beside) await removeInstallation({ database, dataDir })
       contract.throwIfBroken()
       statements.throwIfUnbound()
     },
   }
+}
+
+async function removeInstallation({ database, dataDir }: Pick<TestApp, 'database' | 'dataDir'>): Promise<void> {
+  const wrongEvents = await checkEvents(database).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+  if (wrongEvents) throw wrongEvents
 }
 
 async function freePort(): Promise<number> {

@@ -27,19 +27,29 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   for (const node of nodes) await administer(node, `create database ${name} template ${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  const pool = new Pool({
-    connectionString: own.href,
-    max: 3,
-    types: typeParsers,
-    ...(nodes.length > 1 && { options: ACROSS_SHARDS }),
-  })
+  return databaseAt(
+    own.href,
+    async () => {
+      for (const node of nodes) await administer(node, `drop database ${name} with (force)`)
+    },
+    nodes.length > 1 ? ACROSS_SHARDS : undefined,
+  )
+}
+
+/** A database that is there already. */
+export function databaseAt(
+  url: string,
+  drop: () => Promise<void> = async () => {},
+  options: string | undefined = undefined,
+): TestDatabase {
+  const pool = new Pool({ connectionString: url, max: 3, types: typeParsers, ...(options && { options }) })
   pool.on('error', () => {})
   return {
-    url: own.href,
+    url,
     query: async <Row>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
     drop: async () => {
       await pool.end()
-      for (const node of nodes) await administer(node, `drop database ${name} with (force)`)
+      await drop()
     },
   }
 }

@@ -46,7 +46,7 @@ export type Organization = {
 }
 
 type Options = {
-  app: FastifyInstance
+  app: Pick<FastifyInstance, 'inject'>
   database: TestDatabase
   accessTokens: AccessTokens
   clock: { now: Date }

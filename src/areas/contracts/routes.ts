@@ -44,6 +44,7 @@ export const contractRoutes = [
     query: AdministratorsContractFilters,
     page: acrossItem(Contract),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => contracts.pageOfAll(query, only),
   }),
   route({

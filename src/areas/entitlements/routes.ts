@@ -47,6 +47,7 @@ export const entitlementRoutes = [
     query: AdministratorsEntitlementFilters,
     page: acrossItem(Entitlement),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => entitlements.pageOfAll(query, only),
   }),
   route({

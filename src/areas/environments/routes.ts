@@ -44,6 +44,7 @@ export const environmentRoutes = [
     query: AdministratorsEnvironmentFilters,
     page: acrossItem(Environment),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => environments.pageOfAll(query, only),
   }),
   route({

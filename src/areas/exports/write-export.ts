@@ -2,7 +2,6 @@
 // begins a new file; what the first one left is removed like an upload without a record.
 import { keepVendorsFile, storeForVendor } from '#areas/files/receive-upload.ts'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
 import { type BoundTransactions, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { daysLater } from '#kernel/values/calendar.ts'
 import { tableWriter } from '#kernel/values/table-file.ts'
@@ -12,11 +11,6 @@ import { languageFrom } from '#texts/language.ts'
 import { KEPT_DAYS, type WaitingExport } from './export.ts'
 import type { ExportSource } from './export-source.ts'
 import { exports, type Written } from './queries.ts'
-
-/** Nothing is written, and the rows of all statements are those of one moment: that of the first statement after it. */
-const SNAPSHOT = sql`set transaction isolation level repeatable read, read only`
-/** The file store may take its time between two reads. */
-const PATIENT = sql`select set_config('idle_in_transaction_session_timeout', '5min', true)`
 
 /** Null when it has ended, or may not be written. */
 export async function writeExport(
@@ -28,9 +22,7 @@ export async function writeExport(
   if (item?.status !== 'running') return null
   const source = sources.find(({ name }) => name === item.source)
   if (!source) throw new PermanentFailure(`nothing is exported as ${item.source} any more`)
-  return transactions.asSystem('an export reads one snapshot', async (ctx) => {
-    await ctx.ask(SNAPSHOT)
-    await ctx.ask(PATIENT)
+  return transactions.readingAsSystem('an export reads one snapshot', async (ctx) => {
     let rows = 0
     const content = contentOf({ io, ctx }, source, item, (count) => (rows += count))
     return { ...(await storeForVendor(io, content)), rows }

@@ -36,6 +36,7 @@ export const invoiceRoutes = [
     query: AdministratorsInvoiceFilters,
     page: AdministratorsInvoice,
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ now, ports, organizations: only }, { query }) =>
       invoices.pageOfAll(query, only, todayAt(now, ports.settings)),
   }),

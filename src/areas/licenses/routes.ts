@@ -44,6 +44,7 @@ export const licenseRoutes = [
     query: AdministratorsLicenseFilters,
     page: acrossItem(License),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => licenses.pageOfAll(query, only),
   }),
   route({

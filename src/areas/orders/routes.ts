@@ -31,6 +31,7 @@ export const orderRoutes = [
     query: AdministratorsOrderFilters,
     page: acrossItem(OrderListItem),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => orders.pageOfAll(query, only),
   }),
   route({

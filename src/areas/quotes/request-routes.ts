@@ -28,6 +28,7 @@ export const requestRoutes = [
     query: AdministratorsQuoteRequestFilters,
     page: AdministratorsQuoteRequest,
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations }, { query }) => quoteRequests.pageOfAll(query, organizations),
   }),
   route({

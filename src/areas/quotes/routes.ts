@@ -62,6 +62,7 @@ export const quoteRoutes = [
     query: AdministratorsQuoteFilters,
     page: acrossItem(QuoteListItem),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => quotes.pageOfAll(query, only),
   }),
   route({

@@ -107,6 +107,7 @@ export const refundRoutes = [
     query: AdministratorsRefundFilters,
     page: acrossItem(Refund),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => refunds.pageOfAll(query, only),
   }),
   route({

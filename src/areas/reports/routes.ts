@@ -72,6 +72,7 @@ function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
       operationId: `${isOwn ? 'g' : 'adminG'}et${pascal(name)}Report`,
       access,
       ...(!isOwn && { limitsOrganizations: true as const }),
+      mayBeStale: true,
       purpose: `Get the report: ${about}.`,
       description: report.description,
       query: Type.Unsafe<ReportQuery>(Closed(asked)),
@@ -84,6 +85,7 @@ function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
       operationId: `${isOwn ? 'd' : 'adminD'}ownload${pascal(name)}Report`,
       access,
       ...(!isOwn && { limitsOrganizations: true as const }),
+      mayBeStale: true,
       purpose: `Download the report: ${about}.`,
       description:
         'The same rows as CSV or NDJSON: by `format`, or without it by `Accept` (`text/csv`, `application/x-ndjson`).',

@@ -49,6 +49,7 @@ export const taxInvoiceRoutes = [
     query: AdministratorsTaxInvoiceFilters,
     page: acrossItem(TaxInvoiceListItem),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => taxInvoices.pageOfAll(query, only),
   }),
   route({

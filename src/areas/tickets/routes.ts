@@ -43,6 +43,7 @@ const lists = [
     query: AdministratorsTicketFilters,
     page: acrossItem(Ticket),
     limitsOrganizations: true,
+    mayBeStale: true,
     read: ({ organizations: only }, { query }) => tickets.pageOfAll(query, only),
   }),
   route({

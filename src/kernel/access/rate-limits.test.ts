@@ -15,9 +15,8 @@ import {
 
 const secretKey = 'a secret key of more than thirty-two bytes'
 const policies = [
-  { name: 'general', points: 3, windowSeconds: 60, store: 'memory' },
-  { name: 'login', points: 10, windowSeconds: 60, store: 'postgres' },
-  { name: 'register', points: 2, windowSeconds: 60, store: 'postgres' },
+  { name: 'login', points: 10, windowSeconds: 60, precision: 'exact' },
+  { name: 'register', points: 2, windowSeconds: 60, precision: 'exact' },
 ] as const
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -49,29 +48,7 @@ afterEach(async () => {
   await Promise.all(pools.map((each) => each.end()))
 })
 
-describe('a policy counted in memory', () => {
-  it('allows its points in a window, refuses the rest, and starts again in the next window', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-10T15:00:00Z') })
-    const limits = create()
-    const first = { policy: 'general', allowed: true, limit: 3, remaining: 2, resetSeconds: 60, windowSeconds: 60 }
-    expect(await limits.consume('general', 'user:7')).toStrictEqual(first)
-    vi.setSystemTime(new Date('2026-03-10T15:00:20.500Z'))
-    expect(await limits.consume('general', 'user:7')).toMatchObject({ allowed: true, remaining: 1, resetSeconds: 40 })
-    expect(await limits.consume('general', 'user:7')).toMatchObject({ allowed: true, remaining: 0 })
-    expect(await limits.consume('general', 'user:7')).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 40 })
-    expect(await limits.consume('general', 'user:8')).toMatchObject({ allowed: true, remaining: 2 })
-    vi.setSystemTime(new Date('2026-03-10T15:01:00Z'))
-    expect(await limits.consume('general', 'user:7')).toStrictEqual(first)
-  })
-
-  it('never queries the database', async () => {
-    const query = vi.spyOn(pool, 'query')
-    await create().consume('general', 'user:7')
-    expect(query).not.toHaveBeenCalled()
-  })
-})
-
-describe('a policy counted in PostgreSQL', () => {
+describe('an exact policy', () => {
   it('counts 200 parallel tries as 200, and lets exactly its points pass', async () => {
     const limits = create()
     const verdicts = await consumeMany(limits, 200)

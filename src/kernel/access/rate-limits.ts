@@ -1,13 +1,15 @@
-// Rate limits per caller and policy, counted in this process or, exact over all processes, in PostgreSQL.
+// Rate limits per caller and policy, over all processes: exact with a round trip for each use, or within a bound without one.
 import ipaddr from 'ipaddr.js'
 import type { Pool, QueryConfig, QueryResult } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { derive, type SecretKey } from '#kernel/keys/secrets.ts'
+import { type CountedPolicy, createSharedCounts, type SharedCounts, type Store } from './shared-counts.ts'
 
 export const RATE_LIMITS_TABLE = 'rate_limits'
 const STORE_TIMEOUT_MS = 1500
 
-export type RateLimitPolicy = { name: string; points: number; windowSeconds: number; store: 'memory' | 'postgres' }
+/** `bounded`: several processes together may admit a little more (`shared-counts.ts`). */
+export type RateLimitPolicy = CountedPolicy & { precision: 'exact' | 'bounded' }
 
 export type RateLimitVerdict = {
   policy: string
@@ -21,6 +23,8 @@ export type RateLimitVerdict = {
 export type RateLimits<Name extends string> = {
   // Counts one use of the key. Never rejects: when the store fails, this process counts for itself.
   consume(policyName: Name, key: string): Promise<RateLimitVerdict>
+  // Before the pool ends.
+  close(): Promise<void>
 }
 
 type Settings<Policy extends RateLimitPolicy> = {
@@ -29,34 +33,32 @@ type Settings<Policy extends RateLimitPolicy> = {
   policies: readonly Policy[]
   onStoreFailure: (error: unknown) => void
   storeTimeoutMs?: number
+  // Milliseconds of a clock that only goes forward, for the policies within a bound.
+  now?: () => number
 }
 
-type Counter = (key: string) => Promise<RateLimiterRes>
+type Counter = (key: string) => Promise<RateLimitVerdict>
 
 export function createRateLimits<const Policy extends RateLimitPolicy>(
   settings: Settings<Policy>,
 ): RateLimits<Policy['name']> {
   const store = storeWithTimeout(settings)
+  const shared = sharedCountsOf(settings)
   // All policies share the table, so only one limiter removes expired rows, every five minutes.
-  const sweeper = settings.policies.find((policy) => policy.store === 'postgres')
-  const limits = new Map<string, { policy: RateLimitPolicy; count: Counter }>()
+  const sweeper = settings.policies.find((policy) => policy.precision === 'exact')
+  const counters = new Map<string, Counter>()
   for (const policy of settings.policies) {
-    const isStored = policy.store === 'postgres'
-    const count = isStored ? storedCounter(policy, store, settings, policy === sweeper) : memoryCounter(policy)
-    limits.set(policy.name, { policy, count })
+    const isExact = policy.precision === 'exact'
+    const counter = isExact ? exactCounter(policy, store, settings, policy === sweeper) : boundedCounter(policy, shared)
+    counters.set(policy.name, counter)
   }
   return {
     consume(policyName, key) {
-      const limit = limits.get(policyName)
-      if (limit === undefined) throw new Error(`No rate limit is called ${policyName}`)
-      return limit.count(key).then(
-        (result) => verdictOf(limit.policy, result, true),
-        (refusal: unknown) => {
-          if (!(refusal instanceof RateLimiterRes)) throw refusal
-          return verdictOf(limit.policy, refusal, false)
-        },
-      )
+      const counter = counters.get(policyName)
+      if (counter === undefined) throw new Error(`No rate limit is called ${policyName}`)
+      return counter(key)
     },
+    close: () => shared.close(),
   }
 }
 
@@ -94,7 +96,9 @@ export function accountKey(email: string, device: string | null): string {
   return device === null ? account : `${account} device:${device}`
 }
 
-function verdictOf(policy: RateLimitPolicy, result: RateLimiterRes, allowed: boolean): RateLimitVerdict {
+type Left = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>
+
+function verdictOf(policy: RateLimitPolicy, result: Left, allowed: boolean): RateLimitVerdict {
   return {
     policy: policy.name,
     allowed,
@@ -105,17 +109,20 @@ function verdictOf(policy: RateLimitPolicy, result: RateLimiterRes, allowed: boo
   }
 }
 
-function memoryCounter({ name, points, windowSeconds }: RateLimitPolicy): Counter {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds })
-  return (key) => limiter.consume(key)
+function boundedCounter(policy: RateLimitPolicy, shared: SharedCounts): Counter {
+  return async (key) => {
+    const { isAllowed, remaining, msBeforeReset } = await shared.consume(policy, key)
+    return verdictOf(policy, { remainingPoints: remaining, msBeforeNext: msBeforeReset }, isAllowed)
+  }
 }
 
-function storedCounter(
-  { name, points, windowSeconds }: RateLimitPolicy,
+function exactCounter(
+  policy: RateLimitPolicy,
   storeClient: object,
   { secretKey }: { secretKey: SecretKey },
   isSweeper: boolean,
 ): Counter {
+  const { name, points, windowSeconds } = policy
   const common = { keyPrefix: name, points, duration: windowSeconds }
   const limiter = new RateLimiterPostgres({
     ...common,
@@ -128,8 +135,25 @@ function storedCounter(
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory(common),
   })
-  // Keys contain e-mail addresses. They are stored as an HMAC, so that not even a list of guessed addresses finds them.
-  return (key) => limiter.consume(derive(secretKey, 'rate-limit', name, key).toString('base64url'))
+  return (key) =>
+    limiter.consume(hiddenKey(secretKey, name, key)).then(
+      (result) => verdictOf(policy, result, true),
+      (refusal: unknown) => {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal
+        return verdictOf(policy, refusal, false)
+      },
+    )
+}
+
+// Keys contain e-mail addresses. They are stored as an HMAC, so that not even a list of guessed addresses finds them.
+const hiddenKey = (secretKey: SecretKey, policyName: string, key: string): string =>
+  derive(secretKey, 'rate-limit', policyName, key).toString('base64url')
+
+function sharedCountsOf(settings: Settings<RateLimitPolicy>): SharedCounts {
+  const { pool, secretKey, onStoreFailure, storeTimeoutMs = STORE_TIMEOUT_MS, now } = settings
+  const store: Store = (query) => within(storeTimeoutMs, pool.query(query))
+  const storedKey = ({ name }: CountedPolicy, key: string) => `${name}:${hiddenKey(secretKey, name, key)}`
+  return createSharedCounts({ store, storedKey, onStoreFailure, ...(now && { now }) })
 }
 
 // The library swallows errors of its store and uses `insuranceLimiter`. This wrapper reports them first, treats a store

@@ -1,6 +1,7 @@
 // Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database } from '#kernel/database/database.ts'
+import type { Replica } from '#kernel/database/replica.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
 import { ownerStatement, tenantStatement, testClockOf, writerLock } from '#kernel/access/access-check.ts'
 import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/http/errors.ts'
@@ -104,6 +105,11 @@ export type Transactions = {
   /** One transaction across organizations. `reason` says why this cannot be bound to one. */
   asSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
   read<Row>(organizationId: number | null, statement: Statement<Row>): Promise<Row[]>
+  /**
+   * `asSystem` for what only reads, as of the moment when it begins: from the replica, where there is one that is not too
+   * far behind. `run` begins anew on the primary when the replica fails.
+   */
+  readingAsSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
   snapshot: Snapshot
 }
 
@@ -116,12 +122,19 @@ export type Snapshot = <Result>(
   reading: (ask: Transaction['ask']) => Promise<Result>,
 ) => Promise<Result>
 
+/** The first statement that reads sets the moment. */
+const AS_OF_NOW = sql`select`
 const AS_OF_ONE_MOMENT = sql`set transaction isolation level repeatable read, read only`
 /** What is read may go to a store that is slow; no other transaction waits for this one. */
 const MAY_PAUSE = sql`set local idle_in_transaction_session_timeout = '10min'`
 
 /** Calls `onEnqueued` after the commit of each transaction that wrote jobs. */
-export function createTransactions(database: Database, tenantQueue: TenantQueue, onEnqueued: () => void): Transactions {
+export function createTransactions(
+  database: Database,
+  tenantQueue: TenantQueue,
+  onEnqueued: () => void,
+  replica: Replica | null = null,
+): Transactions {
   return {
     inOrganization: (organizationId, origin, run) =>
       tenantQueue({ organizationId, callerKey: 'the service' }, ({ lockAcquired, hasLock }) =>
@@ -151,6 +164,13 @@ export function createTransactions(database: Database, tenantQueue: TenantQueue,
       const role = organizationId === null ? 'titular_system' : 'titular_app'
       const tenant = organizationId === null ? [] : [tenantStatement(organizationId, true)]
       return ((await database.read(role, [...tenant, statement])).at(-1) ?? []) as never[]
+    },
+    readingAsSystem: async (_reason, origin, run) => {
+      const reading = ({ longRunning }: Pick<Database, 'longRunning'>) =>
+        longRunning.change('titular_system', [AS_OF_ONE_MOMENT, MAY_PAUSE, AS_OF_NOW], (transaction) =>
+          run(systemContext(transaction, origin, () => {})),
+        )
+      return (await replica?.attempt(reading)) ?? reading(database)
     },
     snapshot: (organizationId, reading) =>
       database.longRunning.change(

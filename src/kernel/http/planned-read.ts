@@ -5,11 +5,12 @@ import { AppError, notFound } from './errors.ts'
 import { companyOrNull, type readInput } from './input.ts'
 import { type AuthenticatedContext, roleOf, withAccess } from './request-context.ts'
 import type { CallerContext, ReadContext, ReadPlan } from './route.ts'
+import { readWithAccess } from './stale-read.ts'
 import type { AccessRequest } from '#kernel/access/access-request.ts'
 
 /**
  * One round trip: the access check, and the statements of the route when the input is valid. In an organization with a
- * test clock a second one, since the statements depend on the time, which the access check has told.
+ * test clock a second one, since the statements depend on the time, which the access check has told; with a replica, one to each.
  */
 export async function readPlanned(
   context: AuthenticatedContext,
@@ -31,7 +32,7 @@ export async function readPlanned(
   const plan = isValid ? route.read?.(asked, input) : undefined
   const statements = plan ? statementsOf(plan, engine.keptTotals) : []
   const { decision, results } = await withAccess(context, (access) =>
-    engine.database.read(role, [access, ...statements]),
+    readWithAccess({ engine, route, role }, access, statements),
   )
   const { testClock } = decision
   if (testClock && at === context.now) return readPlanned(context, input, testClock)

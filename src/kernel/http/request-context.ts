@@ -1,6 +1,7 @@
 // The context of a request in the pipeline, and what several steps do with it.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
+import type { Replica } from '#kernel/database/replica.ts'
 import type { Database, Role } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
 import { accessStatement, tenantStatement } from '#kernel/access/access-check.ts'
@@ -26,6 +27,8 @@ import { type Origin, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 
 export type Engine = {
   database: Database
+  /** Null without one. */
+  replica: Replica | null
   consumers: EventConsumers
   ports: Ports
   clock: () => Date

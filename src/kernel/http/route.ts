@@ -100,6 +100,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   person?: true
   /** A vendor's key for some organizations may use it: `read` limits what it gives to `organizations` of its context. */
   limitsOrganizations?: true
+  /** A replica may answer (docs/decisions/0118): nothing that somebody reads to see their own change. */
+  mayBeStale?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean
   read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
@@ -169,6 +171,7 @@ export type Route = {
   stepUp?: StepUp
   person?: true
   limitsOrganizations?: true
+  mayBeStale?: true
   read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
   longPoll?: { nextOf: (data: unknown) => number | null }
   afterRead?: {
@@ -205,9 +208,13 @@ export function route<
     throw new Error(`${rest.method} ${rest.path} cannot be rolled back whole, so it takes no dry run`)
   if (isInOrganization(rest.access) && rest.method !== 'GET' && !rest.bulk && staffScopesOf(rest.access)?.length === 0)
     throw new Error(`${rest.method} ${rest.path} changes something, and does not say which scope staff need for it`)
+  if (rest.mayBeStale && (!rest.read || rest.longPoll || rest.afterRead))
+    throw new Error(`${rest.method} ${rest.path} does not only read, so no replica may answer it`)
   if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
   return { tag: '', ...rest, ...(query && { query }), status, fails, secret, cookieAlone } as unknown as Route
 }
+
+type OfReads = 'fails' | 'limit' | 'mayBeStale'
 
 /** A read whose answer is a file: `read` finds the facts in one round trip, `make` turns them into bytes. */
 export function fileRoute<
@@ -218,7 +225,7 @@ export function fileRoute<
 >(
   definition: Pick<
     Definition<Kind, Params, Query, undefined, TSchema, undefined>,
-    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | 'fails' | 'limit'
+    'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | OfReads
   > & {
     contentType: string
     read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>

@@ -65,6 +65,8 @@ export type BoundTransactions = {
   ): Promise<void>
   /** One transaction across organizations. `reason` says why it cannot be bound to one. */
   asSystem<Result>(reason: string, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
+  /** One that only reads, as of one moment that may be a little ago: `run` may begin a second time. */
+  readingAsSystem<Result>(reason: string, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
   snapshot: Snapshot
   /** The same in the name of another caller, for what a person has asked for. */
   as(caller: Caller): BoundTransactions

@@ -116,6 +116,7 @@ function boundTransactions(transactions: Transactions, origin: Origin): BoundTra
         throw new AggregateError(failures, `${failures.length} of ${rows.length} failed: ${String(failures[0])}`)
     },
     asSystem: (reason, run) => transactions.asSystem(reason, origin, run),
+    readingAsSystem: (reason, run) => transactions.readingAsSystem(reason, origin, run),
     snapshot: transactions.snapshot,
     as: (caller) => boundTransactions(transactions, { ...origin, caller }),
   }

@@ -6,7 +6,7 @@ import { asOwner } from '../login.ts'
 import { APP, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus } from './cluster.ts'
-import { LOCAL_TABLES, MADE_UNIQUE } from './local-tables.ts'
+import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
 import { foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
 export type Distribution = {
@@ -39,6 +39,7 @@ export async function distributeIn(client: Client, log: Log): Promise<Distributi
     await distributeTable(client, table)
     log.info(`Distributed ${table}.`)
   }
+  await copyToAllNodes(client)
   await foldNewPolicies(client)
   const lost = await bringForeignKeysBack(client)
   await openShards(client)
@@ -108,6 +109,15 @@ async function distributeTable(client: Client, table: string): Promise<void> {
   await client.query(`alter table ${name} force row level security`)
   await client.query('commit')
   await client.query('select truncate_local_data_after_distributing_table($1)', [table])
+}
+
+async function copyToAllNodes(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select t.name from unnest($1::text[]) t (name) where not exists (
+       select 1 from pg_dist_partition p where p.logicalrelid = to_regclass(t.name))`,
+    [REFERENCE_TABLES],
+  )
+  for (const { name } of rows) await client.query('select create_reference_table($1)', [name])
 }
 
 /** Those that a later migration gave to tables that are distributed. */

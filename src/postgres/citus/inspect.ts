@@ -6,7 +6,7 @@ import { LOCAL_TABLES } from './local-tables.ts'
 /** `bytes`: of the table with its indexes, on all nodes. */
 export type TablePlace = {
   table: string
-  place: 'distributed' | 'coordinator' | 'server'
+  place: 'distributed' | 'all nodes' | 'coordinator' | 'server'
   reason: string | null
   bytes: number
 }
@@ -43,23 +43,29 @@ async function tablesOf(client: Client, citus: boolean): Promise<TablePlace[]> {
   const { rows } = await client.query<{
     table: string
     hasOrganization: boolean
-    isDistributed: boolean
+    method: string | null
     bytes: string
   }>(
     `select c.relname as table, coalesce(a.attnotnull, false) as "hasOrganization",
-            ${citus ? 'p.logicalrelid is not null' : 'false'} as "isDistributed",
+            ${citus ? 'p.partmethod' : 'null'} as method,
             ${citus ? `case when p.logicalrelid is null then pg_total_relation_size(c.oid) else citus_total_relation_size(c.oid) end` : 'pg_total_relation_size(c.oid)'} as bytes
        from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
        ${citus ? 'left join pg_dist_partition p on p.logicalrelid = c.oid' : ''}
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
         and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e') order by 1`,
   )
-  return rows.map(({ table, hasOrganization, isDistributed: isSpread, bytes }) => ({
+  return rows.map(({ table, hasOrganization, method, bytes }) => ({
     table,
-    place: isSpread ? 'distributed' : citus ? 'coordinator' : 'server',
-    reason: isSpread || !citus ? null : (LOCAL_TABLES[table] ?? (hasOrganization ? null : OTHERS)),
+    place: placeOf(method, citus),
+    reason: method === null && citus ? (LOCAL_TABLES[table] ?? (hasOrganization ? null : OTHERS)) : null,
     bytes: Number(bytes),
   }))
+}
+
+/** `method` as in `pg_dist_partition`: `h` by hash, `n` none. */
+function placeOf(method: string | null, isCluster: boolean): TablePlace['place'] {
+  if (method === null) return isCluster ? 'coordinator' : 'server'
+  return method === 'h' ? 'distributed' : 'all nodes'
 }
 
 async function nodesOf(client: Client): Promise<NodeLoad[]> {
