@@ -2,7 +2,7 @@
 import type { DatabaseConfig } from '#config/config.ts'
 import { inspect, type Inspection } from '../postgres/citus/inspect.ts'
 import { moveOrganization } from '../postgres/citus/move.ts'
-import { asOwner } from '../postgres/login.ts'
+import { asOwner, withLogin } from '../postgres/login.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import type { Console } from './console.ts'
 import { openPostgres } from './databases.ts'
@@ -59,7 +59,7 @@ export async function moveCommand({
   const postgres = await openPostgres(config, log)
   try {
     const move = { organizationId: Number(id), to: { host, port: Number(port) }, isAlone }
-    const { shard, from } = await asOwner(postgres.ownerUrl, (client) => moveOrganization(client, move))
+    const { shard, from } = await withLogin(postgres.ownerUrl, (client) => moveOrganization(client, move))
     log.info(from === to ? `${shard} is on ${to}.` : `Moved ${shard}, with those beside it, from ${from} to ${to}.`)
   } finally {
     await postgres.stop()

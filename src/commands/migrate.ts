@@ -13,7 +13,10 @@ export async function migrateCommand({ config, console: { log }, distributes }: 
   try {
     const run = await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
     log.info(run.length === 0 ? 'The database is up to date.' : `Ran ${run.join(', ')}.`)
-    if (distributes) report(await distribute({ ownerUrl: postgres.ownerUrl, log }), log)
+    if (distributes) {
+      log.warn('Distribution is a preview: docs/scaling.md says what does not work yet.')
+      report(await distribute({ ownerUrl: postgres.ownerUrl, log }), log)
+    }
   } finally {
     await postgres.stop()
   }

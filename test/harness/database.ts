@@ -37,11 +37,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
 }
 
 /** A database that is there already. */
-export function databaseAt(
-  url: string,
-  drop: () => Promise<void> = async () => {},
-  options: string | undefined = undefined,
-): TestDatabase {
+export function databaseAt(url: string, drop: () => Promise<void> = async () => {}, options?: string): TestDatabase {
   const pool = new Pool({ connectionString: url, max: 3, types: typeParsers, ...(options && { options }) })
   pool.on('error', () => {})
   return {

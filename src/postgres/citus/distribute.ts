@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { asOwner } from '../login.ts'
 import { APP, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
-import { hasCitus } from './cluster.ts'
+import { hasCitus, isDistributed } from './cluster.ts'
 import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
 import { foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
@@ -27,19 +27,21 @@ export const distribute = ({ ownerUrl, log }: { ownerUrl: string; log: Log }): P
 /** For a connection of the owner. May be repeated: does what is left to do. */
 export async function distributeIn(client: Client, log: Log): Promise<Distribution> {
   await assertCluster(client)
-  await client.query(`create schema if not exists titular_distribution`)
+  // A copy of a database that is distributed has the schema, but perhaps no right to make one.
+  if (!(await isDistributed(client))) await client.query(`create schema titular_distribution`)
   await client.query(
     `create table if not exists ${ASIDE} ("table" text, name text, definition text not null, primary key ("table", name))`,
   )
   await makeTeller(client)
   await makePolicyStore(client)
   const waiting = await undistributed(client)
-  await setForeignKeysAside(client, waiting)
+  const copied = await uncopied(client)
+  await setForeignKeysAside(client, [...waiting, ...copied])
   for (const table of waiting) {
     await distributeTable(client, table)
     log.info(`Distributed ${table}.`)
   }
-  await copyToAllNodes(client)
+  for (const table of copied) await client.query('select create_reference_table($1)', [table])
   await foldNewPolicies(client)
   const lost = await bringForeignKeysBack(client)
   await openShards(client)
@@ -111,13 +113,13 @@ async function distributeTable(client: Client, table: string): Promise<void> {
   await client.query('select truncate_local_data_after_distributing_table($1)', [table])
 }
 
-async function copyToAllNodes(client: Client): Promise<void> {
+async function uncopied(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select t.name from unnest($1::text[]) t (name) where not exists (
        select 1 from pg_dist_partition p where p.logicalrelid = to_regclass(t.name))`,
     [REFERENCE_TABLES],
   )
-  for (const { name } of rows) await client.query('select create_reference_table($1)', [name])
+  return rows.map(({ name }) => name)
 }
 
 /** Those that a later migration gave to tables that are distributed. */
@@ -143,7 +145,8 @@ async function relaxKey(client: Client, table: string): Promise<void> {
 async function bringForeignKeysBack(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string; isKept: boolean }>(
     `select k."table", k.name, k.definition,
-            (p.logicalrelid is null) = (q.logicalrelid is null) as "isKept"
+            case p.partmethod when 'h' then q.logicalrelid is not null
+                 else p.partmethod is not distinct from q.partmethod end as "isKept"
        from ${ASIDE} k
        left join pg_dist_partition p on p.logicalrelid = to_regclass(k."table")
        left join pg_dist_partition q on q.logicalrelid = to_regclass(substring(k.definition from 'REFERENCES (\\w+)'))
