@@ -30,8 +30,8 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
     },
     change(role, opening, work) {
       look(role, opening)
-      const checked = ({ ask, write, answered }: Transaction): Transaction => ({
-        answered,
+      const checked = ({ ask, write, ...transaction }: Transaction): Transaction => ({
+        ...transaction,
         ask(statement) {
           look(role, [statement])
           return ask(statement)

@@ -27,6 +27,7 @@ const ALLOWED: Record<string, [lines: number, why: string]> = {
   'src/ports/payment-subscriptions.contract.ts': [1, 'the day by the clock of a provider, to the minute'],
   'src/areas/subscriptions/trial-at-provider.test.ts': [1, 'the same'],
   'src/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
+  'test/processes/replica.test.ts': [7, 'replay that is stopped, not a wait'],
   'test/processes/stopping.test.ts': [1, 'the port stays open for no less than the delay'],
   'test/stand-ins/stripe-troubles.ts': [1, 'an answer that drips'],
   'src/adapters/site-proofs/site-proofs.test.ts': [1, 'an answer that drips'],

@@ -131,8 +131,7 @@ export const documents = {
        select 1 from document_accesses a
         where a.organization_id = ${org} and a.document_id = ${id} and a.version = ${version}
           and a.user_id is not distinct from ${reader.user_id}::bigint and a.share_id is not distinct from ${reader.share_id}::bigint
-          and a.at > ${new Date(now.getTime() - ONE_READING_MS)})
-    returning id`,
+          and a.at > ${new Date(now.getTime() - ONE_READING_MS)})`,
 
   shares: (org: number, id: number, query: Page) =>
     page(query, {

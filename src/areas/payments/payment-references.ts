@@ -1,7 +1,7 @@
 // Which record an id of a payment provider belongs to: the only statements on payment_references. The key is legal
 // entity, provider and id (docs/decisions/0035). Imports no area, since areas below this one store references.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { ProviderReference, Watched } from '#ports/payments.ts'
 
@@ -72,7 +72,7 @@ export const unsettled = (inUse: Record<Company, string | null>, before: Date, l
      and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text end
    order by r.check_after, r.company, r.reference limit ${limit}`
 
-const TABLES = { invoice: raw('invoices'), refund: raw('refunds'), dispute: raw('disputes') }
+const RECORDS = { invoice: sql`from invoices r`, refund: sql`from refunds r`, dispute: sql`from disputes r` }
 
 /** What became of the record of such a reference. */
 export const standOf = ({
@@ -86,7 +86,7 @@ export const standOf = ({
   select ${
     resource === 'subscription'
       ? sql`null::text`
-      : sql`(select r.status from ${TABLES[resource]} r where r.organization_id = ${org} and r.id = ${resource_id})`
+      : sql`(select r.status ${RECORDS[resource]} where r.organization_id = ${org} and r.id = ${resource_id})`
   } as status,
          exists (select 1 from payments p where p.organization_id = ${org} and p.company = ${company}
                     and p.provider = ${provider} and p.reference = ${reference}) as is_paid_so`

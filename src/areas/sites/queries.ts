@@ -161,7 +161,7 @@ export const sites = {
            or exists (select 1 from sites s where s.organization_id = ${org} and s.domain = ${domain}))
       on conflict (organization_id, domain, license_id) do update set version = excluded.version,
          platform = excluded.platform, platform_version = excluded.platform_version, last_seen_at = excluded.last_seen_at
-      returning id`),
+      returning 1`),
   removeReports: ({ organizationId: org, ask }: OrganizationContext, domain: string) =>
     ask(sql`delete from site_reports where organization_id = ${org} and domain = ${domain} returning id`),
 }

@@ -40,6 +40,8 @@ export type Acting = {
   ask<Row>(statement: Statement<Row>): Promise<Row[]>
   /** Runs a statement whose rows nobody needs: it travels with the next one, at the latest with the commit. */
   write(statement: Statement): void
+  /** As in kernel/database/transaction.ts. */
+  isDistributed?: boolean
   /** To be called when a job was written: the worker then looks for it after the commit. */
   onEnqueued(): void
 }

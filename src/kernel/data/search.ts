@@ -70,7 +70,7 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
          and not exists (select 1 from terms n where n.field = s.field and n.term = s.term)
     ), added as (
       insert into search_terms (organization_id, resource, resource_id, field, term)
-      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning 1
+      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning resource_id
     )`
 
 /** For a record that stays in its table when it is deleted: the search finds it no more. */

@@ -65,16 +65,16 @@ export function organizationContext(
   { locked, ...binding }: Binding,
   onEnqueued: () => void,
 ): OrganizationContext {
-  const { ask, write } = transaction
-  return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, onEnqueued }
+  const { ask, write, isDistributed } = transaction
+  return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, isDistributed, onEnqueued }
 }
 
 export function systemContext(
-  { ask, write, answered }: Transaction,
+  { ask, write, answered, isDistributed }: Transaction,
   origin: Origin,
   onEnqueued: () => void,
 ): SystemContext {
-  const acting: Acting = { ...origin, realNow: origin.now, ask, write, onEnqueued }
+  const acting: Acting = { ...origin, realNow: origin.now, ask, write, isDistributed, onEnqueued }
   return {
     ...acting,
     async enter(organizationId) {
@@ -86,7 +86,7 @@ export function systemContext(
       })
       if (!locked?.length) throw notFound('Organization not found')
       return organizationContext(
-        { ask, write, answered },
+        { ask, write, answered, isDistributed },
         origin,
         { ...asEverything(organizationId), locked: locked[0] },
         onEnqueued,

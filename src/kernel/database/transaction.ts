@@ -12,6 +12,8 @@ export type Transaction = {
   write(statement: Statement): void
   /** Statements of which `ask` gets the rows without a round trip, until another statement is asked for or written. */
   answered(statements: readonly Statement[], rows: readonly unknown[][]): void
+  /** Through a cluster, which copies what INSERT … SELECT without RETURNING adds, and that row security refuses. */
+  readonly isDistributed: boolean
 }
 
 /** One round trip. */
@@ -35,7 +37,7 @@ export async function runTransaction<Result>(
   opening: readonly Statement[],
   transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
-  const groups = createGroups(run)
+  const groups = createGroups(run, isDistributed)
   try {
     const begin = isDistributed ? [BEGIN] : [BEGIN, KEEP_PLANS]
     const opened = (await run([...begin, ...opening])).slice(begin.length)
@@ -55,7 +57,7 @@ type Answered = { statement: Statement; rows: unknown[] }
 const ignore = () => {}
 const ENDED = new Error('the transaction has ended')
 
-function createGroups(run: RunGroup) {
+function createGroups(run: RunGroup, isDistributed: boolean) {
   let queue: Queued[] = []
   let known: Answered[] = []
   let isScheduled = false
@@ -83,6 +85,7 @@ function createGroups(run: RunGroup) {
     last = last.then(send)
   }
   const transaction: Transaction = {
+    isDistributed,
     ask(statement) {
       if (hasEnded) return Promise.reject(ENDED)
       const found = known.find((one) => isSame(one.statement, statement))
