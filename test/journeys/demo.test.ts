@@ -17,7 +17,7 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** Records that the demo does not have, among them what has its secret or its file shown once. */
+/** Records that the demo does not have, among them what has its secret or its file shown once, and rates of the example's month. */
 const NOT_THERE = [
   '/auth/api-keys/{id}',
   '/privacy/exports/{id}',
@@ -28,6 +28,7 @@ const NOT_THERE = [
   '/tickets/{id}/attachments/{attachment_id}/content',
   '/orders/{id}/subscription',
   '/admin/organizations/{id}/test-clock',
+  '/admin/price-indexes/{price_index}/rates/{month}',
   '/admin/webhook-endpoints/{id}',
   '/admin/webhook-endpoints/{id}/deliveries',
   '/admin/webhook-endpoints/{id}/deliveries/{delivery_id}',

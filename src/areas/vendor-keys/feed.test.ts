@@ -89,12 +89,11 @@ describe('GET /admin/mails', () => {
 describe('what concerns no single organization', () => {
   it('403 says why, and where else to ask', async () => {
     const key = await keyFor(acme.id)
-    for (const path of ['/admin/users', '/admin/mails/1'])
-      expect(await key.get(path), path).toMatchObject({
-        status: 403,
-        message: expect.stringContaining('X-Service-Organization'),
-        errors: { reason: 'key_of_some_organizations' },
-      })
+    expect(await key.get('/admin/users')).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('X-Service-Organization'),
+      errors: { reason: 'key_of_some_organizations' },
+    })
   })
 })
 
