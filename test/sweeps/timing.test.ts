@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const CLOCKS = /performance\.now|hrtime|Date\.now\(\) *[-<>]|\b(setTimeout|setInterval|sleep|pause)\(/
+const CLOCKS = /performance\.now|hrtime|puUsage\(|Date\.now\(\) *[-<>]|\b(setTimeout|setInterval|sleep|pause)\(/
 /** A time limit as the last argument of a test or a hook: `}, 30_000)`. */
 const LIMITS = /^\s*(\}, )?\d+_?000(,|\))$|\b(testTimeout|hookTimeout)\b|\btimeout: \d/
 
@@ -26,6 +26,8 @@ const ALLOWED: Record<string, [lines: number, why: string]> = {
   'src/kernel/network/outgoing.test.ts': [1, 'a connection that is never made'],
   'src/ports/payment-subscriptions.contract.ts': [1, 'the day by the clock of a provider, to the minute'],
   'src/areas/subscriptions/trial-at-provider.test.ts': [1, 'the same'],
+  'src/areas/auth/passwords.test.ts': [2, 'CPU time, as a ratio of two of one run'],
+  'src/adapters/pdf/layout.test.ts': [2, 'CPU time of the thread, fifteen times what is used'],
   'src/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
   'test/processes/replica.test.ts': [7, 'replay that is stopped, not a wait'],
   'test/processes/stopping.test.ts': [1, 'the port stays open for no less than the delay'],

@@ -80,11 +80,11 @@ describe('contentTypeOf', () => {
   ])('knows a program for %s, whatever its name', async (_system, content) => {
     expect(problemWith('a.txt', await contentTypeOf(content))).toBe('programs are not taken')
   })
-  it('takes bounded time and memory for an archive bomb', async () => {
-    const bombs = [gzipSync(Buffer.alloc(50_000_000)), entry('[Content_Types].xml', ' '.repeat(3_000_000))]
-    const begun = process.cpuUsage()
-    for (const bomb of bombs) expect(await contentTypeOf(bomb.subarray(0, HEAD_BYTES))).toMatch(/gzip|zip/)
-    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000)
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(50_000_000)), 'application/gzip'],
+    ['ZIP', entry('[Content_Types].xml', ' '.repeat(3_000_000)), 'application/zip'],
+  ])('answers for an archive bomb (%s) of which only the head is read', async (_format, bomb, type) => {
+    expect(await contentTypeOf(bomb.subarray(0, HEAD_BYTES))).toBe(type)
   })
 })
 

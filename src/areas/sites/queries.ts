@@ -2,7 +2,7 @@
 import { type Acting, first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { parentIn, row } from '#kernel/http/route.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
-import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
+import { nothing, raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
 import { PROOF_DNS_NAME, PROOF_FILE_PATH, PROOF_PREFIX } from '#ports/site-proofs.ts'
 import { type SiteDetail, type SiteFilters, siteListing, type SiteRow, sitesTable } from './site.ts'
 
@@ -57,33 +57,29 @@ export type Reported = Runs & { domain: string; freshSince: Date }
 export type Challenged = { organization_id: number; id: number; domain: string; challenge: string }
 export type Proof = SiteRow & { proof_seen_at: string | null }
 
+const listed = (org: number, query: SiteFilters, condition: Statement, parent?: ReturnType<typeof parentIn>) =>
+  searchPage(query, {
+    org,
+    tables: [sitesTable],
+    columns,
+    id: 's.id',
+    listing: siteListing,
+    from: filtered(org, query, condition),
+    ...(parent && { parent }),
+  })
+
 export const sites = {
-  page: (org: number, query: SiteFilters) =>
-    searchPage(query, {
-      org,
-      tables: [sitesTable],
-      columns,
-      id: 's.id',
-      listing: siteListing,
-      from: filtered(org, query, sql``),
-    }),
+  page: (org: number, query: SiteFilters) => listed(org, query, nothing),
   ofEntitlement: (org: number, entitlementId: number, query: SiteFilters) =>
-    searchPage(query, {
+    listed(
       org,
-      tables: [sitesTable],
-      columns,
-      id: 's.id',
-      listing: siteListing,
-      from: filtered(
-        org,
-        query,
-        sql`and (s.license_ids && array(select l.id from licenses l
-                  where l.organization_id = ${org} and l.entitlement_id = ${entitlementId})
-              or s.environment_id = any(array(select e.id from environments e
-                  where e.organization_id = ${org} and e.entitlement_id = ${entitlementId})))`,
-      ),
-      parent: parentIn('entitlements', org, entitlementId),
-    }),
+      query,
+      sql`and (s.license_ids && array(select l.id from licenses l
+                where l.organization_id = ${org} and l.entitlement_id = ${entitlementId})
+            or s.environment_id = any(array(select e.id from environments e
+                where e.organization_id = ${org} and e.entitlement_id = ${entitlementId})))`,
+      parentIn('entitlements', org, entitlementId),
+    ),
   byId: (org: number, id: number) => row<SiteDetail>(detail(org, id)),
   /** After a change, in its transaction. */
   detail: (ctx: OrganizationContext, id: number): Promise<SiteDetail> => one(ctx, detail(ctx.organizationId, id)),
