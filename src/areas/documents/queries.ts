@@ -34,7 +34,7 @@ const listed = (org: number) => sql`from (
          case f.resource when 'contract' then 'contract' when 'tax_invoice' then 'tax' when 'quote' then 'other' else 'invoice' end,
          'organization', '{}',
          (select c.entitlement_id from contracts c
-           where c.organization_id = f.organization_id and f.resource = 'contract' and c.id = f.resource_id),
+           where c.organization_id = ${org} and f.resource = 'contract' and c.id = f.resource_id),
          case f.resource when 'contract' then f.resource_id end, 1, 'application/pdf', f.size, f.sha256, null, true, null, '{}', f.created_at,
          f.updated_at, 'archived', jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version), f.language,
          null
