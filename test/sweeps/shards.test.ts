@@ -14,6 +14,8 @@ const ACROSS: Record<string, string> = {
   '/admin/': 'records of all organizations',
 }
 
+const isAcross = (path: string): boolean => Object.keys(ACROSS).some((beginning) => path.startsWith(beginning))
+
 const { isDistributed } = inject('postgres')
 
 describe.skipIf(!isDistributed)('requests', () => {
@@ -62,8 +64,6 @@ describe.skipIf(!isDistributed)('requests', () => {
     expect(judged.size).toBeGreaterThan(400)
     expect(several, several.join('\n')).toEqual([])
   })
-
-  const isAcross = (path: string): boolean => Object.keys(ACROSS).some((beginning) => path.startsWith(beginning))
 
   /** Those of which test/scenes/records.ts has no record are asked for in their own tests. */
   function hasRecord(path: string): boolean {
