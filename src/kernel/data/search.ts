@@ -48,7 +48,7 @@ export const beginsWith = (column: string, text: Statement): Statement =>
  */
 const termsOf = (row: string, search: readonly string[]): Statement => sql`
   unnest(${search}::text[]) as f(field),
-  jsonb_array_elements_text(case jsonb_typeof(${raw(row)} -> f.field) when 'array' then ${raw(row)} -> f.field
+  jsonb_array_elements_text(case when jsonb_typeof(${raw(row)} -> f.field) = 'array' then ${raw(row)} -> f.field
     else jsonb_build_array(${raw(row)} -> f.field) end) as v(value),
   search_terms_of(v.value) as t(term)`
 
