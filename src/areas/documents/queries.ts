@@ -147,7 +147,7 @@ export const documents = {
   share: (org: number, id: number, shareId: number) => sql<Pick<StoredShare, 'id' | 'revoked_at'>>`
     select s.id, s.revoked_at from document_shares s
      where s.organization_id = ${org} and s.document_id = ${id} and s.id = ${shareId}
-       and exists (select ${oneOf(org, id)})`,
+       and exists (select 1 ${oneOf(org, id)})`,
   openShares: (org: number, id: number, now: Date) => sql<{ id: number }>`
     select id from document_shares
      where organization_id = ${org} and document_id = ${id} and revoked_at is null and expires_at > ${now} order by id`,

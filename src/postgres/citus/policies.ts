@@ -48,6 +48,15 @@ export async function foldPolicies(client: Client, table: string): Promise<void>
   }
 }
 
+/** Those that a migration gave to tables that are distributed, in the same transaction. */
+export async function foldNewPolicies(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct c.relname as name from pg_policy o join pg_class c on c.oid = o.polrelid
+       join pg_dist_partition p on p.logicalrelid = c.oid where not o.polpermissive order by 1`,
+  )
+  for (const { name } of rows) await foldPolicies(client, name)
+}
+
 const cannotBeDistributed = ({ isRestrictive, ...policy }: Stored): boolean => isRestrictive || hasSubquery(policy)
 const hasSubquery = ({ using, check }: Policy): boolean => `${using} ${check}`.includes('SELECT ')
 
