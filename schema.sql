@@ -60,14 +60,25 @@ AS $function$
        and (l.actor_id is not distinct from p.id
          or concat(l.before, l.after) ~ ('"(user_id|created_by|author_id|changed_by|requested_by|uploaded_by|recorded_by|owner_id)": ' || p.id || '[,}]')
          or coalesce(concat(l.before, l.after, l.reason) ~* p.pattern, false))
+  ), changed as (
+    update audit_log l set before = f.before::jsonb, after = f.after::jsonb, reason = f.reason,
+           actor = case when f.is_actor then 'erased' else l.actor end, ip = case when f.is_actor then null else l.ip end
+      from found f
+     where l.organization_id = f.organization_id and l.id = f.id
+       and (f.before::jsonb is distinct from l.before or f.after::jsonb is distinct from l.after or f.reason is distinct from l.reason
+            or f.is_actor and (l.actor <> 'erased' or l.ip is not null))
+    returning l.organization_id, l.id, l.at, l.actor_kind, l.actor_id, l.actor, l.action, l.resource, l.resource_id, l.before, l.after, l.reason,
+              l.request_id, l.ip
+  ), redacted as (
+    insert into audit_redactions (organization_id, entry_id, erasure_id, hash)
+    select s.organization_id, s.entry_id, erasure, sha256(s.hash || convert_to(jsonb_build_array(1, 'audit_log', l.organization_id, l.id,
+             to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), l.actor_kind, l.actor_id, l.actor, l.action, l.resource,
+             l.resource_id, l.before, l.after, l.reason, l.request_id, l.ip)::text, 'UTF8'))
+      from changed l join audit_seals s on s.organization_id = l.organization_id and s.entry_id = l.id
+    on conflict (organization_id, entry_id) do update set erasure_id = excluded.erasure_id, hash = excluded.hash
+    returning 1
   )
-  update audit_log l set before = f.before::jsonb, after = f.after::jsonb, reason = f.reason,
-         actor = case when f.is_actor then 'erased' else l.actor end, ip = case when f.is_actor then null else l.ip end
-    from found f
-   where l.organization_id = f.organization_id and l.id = f.id
-     and (f.before::jsonb is distinct from l.before or f.after::jsonb is distinct from l.after or f.reason is distinct from l.reason
-          or f.is_actor and (l.actor <> 'erased' or l.ip is not null))
-  returning l.organization_id, l.id
+  select c.organization_id, c.id from changed c
 $function$;
 grant execute on function erase_from_audit_log(bigint,bigint,bigint) to titular_system;
 
@@ -161,7 +172,7 @@ begin
     return;
   end if;
   return query execute format(
-    'with gone as (delete from %I where ctid = any(array(select ctid from %I where organization_id = $1 limit $2)) returning *)
+    'with gone as (delete from %I where organization_id = $1 and ctid = any(array(select ctid from %I where organization_id = $1 limit $2)) returning *)
      select to_jsonb(gone) ->> ''storage_key'' from gone', table_name, table_name) using owner, most;
 end $function$;
 grant execute on function remove_from_organization(bigint,text,integer) to titular_system;

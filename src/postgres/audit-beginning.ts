@@ -69,26 +69,27 @@ const removeBefore = (ownerUrl: string, { chains }: Beginning): Promise<void> =>
     }
   })
 
-type Table = { name: string; owner: string; id: string; isBefore: '<' | '<=' }
+type Table = { name: string; owner: string; id: string; key: string; isBefore: '<' | '<=' }
 
 const tablesOf = ({ name, seals, redactions, hasOrganizations }: AuditLog): Table[] => {
   const owner = hasOrganizations ? 't.organization_id' : '0'
+  const of = (id: string) => ({ owner, id, key: hasOrganizations ? `organization_id, ${id}` : id })
   // An entry goes before what verifies what an erasure has left of it.
   return [
-    { name, owner, id: 'id', isBefore: '<=' },
-    { name: redactions, owner, id: 'entry_id', isBefore: '<=' },
-    { name: seals, owner, id: 'entry_id', isBefore: '<' },
+    { ...of('id'), name, isBefore: '<=' },
+    { ...of('entry_id'), name: redactions, isBefore: '<=' },
+    { ...of('entry_id'), name: seals, isBefore: '<' },
   ]
 }
 
-async function removeAll(ask: Ask, { name, owner, id, isBefore }: Table, chains: readonly ChainHead[]): Promise<void> {
+async function removeAll(ask: Ask, { name, owner, id, key, isBefore }: Table, chains: readonly ChainHead[]): Promise<void> {
   const owners = chains.map((chain) => chain.organization_id ?? 0)
   const ends = chains.map((chain) => chain.last_id)
   for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {
     const rows = await ask(sql`
-      delete from ${raw(name)} where ctid = any(array(
-        select t.ctid from unnest(${owners}::bigint[], ${ends}::bigint[]) c (owner, last_id)
-          join ${raw(name)} t on ${raw(owner)} = c.owner and t.${raw(id)} ${raw(isBefore)} c.last_id limit ${ROWS_AT_ONCE})) returning 1`)
+      delete from ${raw(name)} where (${raw(key)}) in (
+        select ${raw(key)} from unnest(${owners}::bigint[], ${ends}::bigint[]) c (owner, last_id)
+          join ${raw(name)} t on ${raw(owner)} = c.owner and t.${raw(id)} ${raw(isBefore)} c.last_id limit ${ROWS_AT_ONCE}) returning 1`)
     removed = rows.length
   }
 }

@@ -5,6 +5,7 @@ import { type Client, DatabaseError } from 'pg'
 import { assertUnchanged, recordChecksums } from './checksums.ts'
 import { isDistributed } from './citus/cluster.ts'
 import { distributeIn } from './citus/distribute.ts'
+import { foldingPolicies } from './citus/migrating.ts'
 import type { Log } from './log.ts'
 import { withLogin } from './login.ts'
 import { ensureRoles, OWNER } from './roles.ts'
@@ -99,7 +100,7 @@ async function runWithRetries(client: Client, directory: string, wanted: string[
 async function runFiles(client: Client, directory: string, count: number): Promise<void> {
   const { runner } = await import('node-pg-migrate')
   await runner({
-    dbClient: client,
+    dbClient: (await isDistributed(client)) ? foldingPolicies(client) : client,
     dir: directory,
     ignorePattern: String.raw`(?!.*\.sql$).*`,
     direction: 'up',

@@ -139,7 +139,8 @@ describe('audit remove-old', () => {
     await tamper('create table kept as select * from audit_log')
     await remove()
     await tamper(
-      'insert into audit_log select * from kept k where not exists (select 1 from audit_log l where l.id = k.id)',
+      `with left_over as materialized (select id from audit_log)
+       insert into audit_log select * from kept k where k.id not in (select id from left_over)`,
     )
     await tamper('drop table kept')
     expect((await verify()).problems).toMatchObject([{ finding: 'added' }, { finding: 'added' }])

@@ -124,14 +124,17 @@ export const documents = {
     { id, version }: Pick<DocumentContent, 'id' | 'version'>,
     { reader, range, now }: { reader: Reader; range: ByteRange | null; now: Date },
   ) => sql`
+    with same as materialized (
+      select 1 from document_accesses a
+       where a.organization_id = ${org} and a.document_id = ${id} and a.version = ${version}
+         and a.user_id is not distinct from ${reader.user_id}::bigint and a.share_id is not distinct from ${reader.share_id}::bigint
+         and a.at > ${new Date(now.getTime() - ONE_READING_MS)} limit 1
+    )
     insert into document_accesses (organization_id, document_id, version, at, reader_kind, user_id, reader, share_id, ip)
     select ${org}, ${id}::bigint, ${version}::integer, ${now}::timestamptz, ${reader.reader_kind}, ${reader.user_id}::bigint,
            ${reader.reader}, ${reader.share_id}::bigint, ${reader.ip}
-     where ${range === null} or not exists (
-       select 1 from document_accesses a
-        where a.organization_id = ${org} and a.document_id = ${id} and a.version = ${version}
-          and a.user_id is not distinct from ${reader.user_id}::bigint and a.share_id is not distinct from ${reader.share_id}::bigint
-          and a.at > ${new Date(now.getTime() - ONE_READING_MS)})`,
+     where ${range === null} or not exists (select 1 from same)
+    returning 1`,
 
   shares: (org: number, id: number, query: Page) =>
     page(query, {

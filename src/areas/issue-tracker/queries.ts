@@ -37,9 +37,9 @@ export const ticketIssues = {
   begin: (org: number, id: number, begun: Begun) => sql`
     insert into issue_syncs (organization_id, ticket_issue_id, mark, title, description, ticket_status, comments_after,
                              comments_read_until)
-    values (${org}, ${id}, ${begun.mark}, ${begun.title}, ${begun.description}, ${begun.ticketStatus},
-            (select coalesce(max(id), 0) from ticket_comments where organization_id = ${org} and ticket_id = ${begun.ticketId}),
-            ${begun.at})
+    select ${org}, ${id}, ${begun.mark}, ${begun.title}, ${begun.description}, ${begun.ticketStatus}, coalesce(max(c.id), 0),
+           ${begun.at}
+      from ticket_comments c where c.organization_id = ${org} and c.ticket_id = ${begun.ticketId}
     returning ticket_issue_id`,
 
   /** Locks the link. */

@@ -36,7 +36,7 @@ const tenantTables = async (): Promise<string[]> => {
   const rows = await query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not a.attisdropped
-        and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant') order by 1`,
+        and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname in ('tenant', 'titular_app_select')) order by 1`,
   )
   return rows.map(({ name }) => name)
 }

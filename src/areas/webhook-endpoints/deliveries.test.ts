@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
+import { manyEvents } from '#test/scenes/events.ts'
 import { deliveriesOf, endpointAt, happen, websitesAt, webhookScenes } from '#test/scenes/webhooks.ts'
 import type { Received } from '#test/stand-ins/webhook-receiver.ts'
 
@@ -168,6 +169,17 @@ describe('an endpoint gets no event', () => {
     await become('active')
     await send()
     expect(websitesAt(receiver)).toEqual(made)
+  })
+  it('while it is paused for longer than events are kept; afterwards it gets what is left', async () => {
+    const { org, receiver, id } = await scene()
+    const become = (status: string) => org.owner.patch(`/webhook-endpoints/${id}`, { status })
+    await become('paused')
+    const gone = await manyEvents(app, org.id, { type: 'titular/organization/updated', count: 60 })
+    const [left] = await happen(org)
+    await app.database.query('delete from events where organization_id = $1 and sequence <= $2', [org.id, gone])
+    await become('active')
+    await send()
+    expect(websitesAt(receiver)).toEqual([left])
   })
   it('after it was deleted', async () => {
     const { org, receiver, id } = await scene()

@@ -3,7 +3,7 @@
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { orderEvents } from '#kernel/data/event-positions.ts'
 import type { Statement } from '#kernel/data/sql.ts'
-import { eventsFor, messageOf, type PlacedEvent } from './messages.ts'
+import { eventsFor, messageOf, type PlacedEvent, type Range } from './messages.ts'
 import {
   anyVendorsStatement,
   disableStatement,
@@ -51,13 +51,23 @@ async function advance(options: FanOut, lagging: readonly Lagging[]): Promise<bo
   )
   if (live.size === 0) return false
   const ranges = [...live].map(([organization_id, endpoints]) => ({ organization_id, after: earliest(endpoints) }))
-  const events = await read(eventsFor(catalogue).after(ranges, EVENTS_AT_ONCE))
+  const events = await eventsAfter(options, ranges)
   const found = Map.groupBy(events, ({ organization_id }) => organization_id)
   await write(
     options,
     [...live].flatMap(([id, endpoints]) => stepsOf(catalogue, endpoints, found.get(id) ?? [])),
   )
   return [...found.values()].some(({ length }) => length === EVENTS_AT_ONCE)
+}
+
+/** An endpoint that was paused for long may lag behind the oldest event. */
+async function eventsAfter({ read, catalogue }: FanOut, ranges: readonly Range[]): Promise<PlacedEvent[]> {
+  const { after, left } = eventsFor(catalogue)
+  const events = await read(after(ranges, EVENTS_AT_ONCE))
+  const found = new Set(events.map(({ organization_id }) => organization_id))
+  const cut = ranges.filter(({ organization_id }) => !found.has(organization_id))
+  if (cut.length === 0) return events
+  return [...events, ...(await read(after(await read(left(cut)), EVENTS_AT_ONCE)))]
 }
 
 async function advanceVendors(options: FanOut): Promise<boolean> {

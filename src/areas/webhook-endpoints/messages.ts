@@ -57,15 +57,21 @@ export function messageOf(catalogue: Catalogue, stored: StoredEvent): (subscribe
 /** `place`: what the cursor counts, the sequence in the organization, or the position among the events of all. */
 export type PlacedEvent = StoredEvent & { place: number }
 
+/** The events of an organization that come after a sequence. */
+export type Range = { organization_id: number; after: number }
+
+const inRanges = (ranges: readonly Range[]) => sql`
+    from jsonb_to_recordset(${storableJson(ranges)}::jsonb) as r(organization_id bigint, after bigint)
+    join events e on e.organization_id = r.organization_id and e.sequence > r.after`
+
 export const eventsFor = ({ published }: Catalogue) => ({
-  /** Of several organizations. */
-  after: (ranges: { organization_id: number; after: number }[], limit: number) => sql<PlacedEvent>`
-    select e.*, e.sequence as place
-      from jsonb_to_recordset(${storableJson(ranges)}::jsonb) as r(organization_id bigint, after bigint),
-      lateral (select ${storedColumns(published, ofSameAs('e'))} from events e
-                where e.organization_id = r.organization_id and e.sequence > r.after
-                order by e.sequence limit ${limit}) e
+  /** Of several organizations. Sequences have no gaps, so that a cluster need not take a limit for each. */
+  after: (ranges: readonly Range[], limit: number) => sql<PlacedEvent>`
+    select ${storedColumns(published, ofSameAs('e'))}, e.sequence as place ${inRanges(ranges)} and e.sequence <= r.after + ${limit}
      order by e.organization_id, e.sequence`,
+  /** The same ranges, each up to the first event that is left: the oldest are removed in time. */
+  left: (ranges: readonly Range[]) => sql<Range>`
+    select e.organization_id, min(e.sequence) - 1 as after ${inRanges(ranges)} group by e.organization_id`,
   ofAllAfter: (after: number, limit: number) => sql<PlacedEvent>`
     select ${storedColumns(published, ofSameAs('e'))}, e.position as place from events e
      where e.position > ${after} order by e.position limit ${limit}`,

@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 import { one, type SystemContext } from './context.ts'
 import { raw, type Statement, sql } from './sql.ts'
 
-/** The columns in the order in which they are hashed; those that a migration adds go to the end of a next version. */
+/**
+ * The columns in the order in which they are hashed; those that a migration adds go to the end of a next version. The function
+ * `erase_from_audit_log` has the same.
+ */
 const COMMON = ['id', 'at', 'actor_kind', 'actor_id', 'actor', 'action', 'resource', 'resource_id']
 const VERSION = 1
 

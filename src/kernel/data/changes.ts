@@ -168,7 +168,7 @@ function audited<Row>(
                              before, after, reason, request_id, ip)
       select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${action}, ${table.resource},
              c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
-        from changed c ${ctx.isDistributed ? sql`returning id` : nothing}
+        from changed c ${ctx.isDistributed ? sql`returning 1` : nothing}
     ), emitted as (
       insert into events (organization_id, sequence, type, resource, resource_id, data, at)
       select ${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id,

@@ -1,6 +1,6 @@
 // Batches on a real PostgreSQL: which statements stay prepared after failures and migrations.
 import { Client, DatabaseError } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import * as batch from './batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
@@ -86,6 +86,33 @@ describe('a migration that changes the columns of prepared statements', () => {
       await Promise.all([ask(), ask()])
       await database.query('alter table boxes drop column colour')
       for (const rows of await Promise.all([ask(), ask()])) expect(rows).toEqual([{ id: 1, name: 'one' }])
+    }))
+})
+
+describe('a shard that a cluster splits while a statement waits for it', () => {
+  /** Fails once, as Citus does then. */
+  const once = sql<{ ok: boolean }>`select planned_for_a_split_shard() as ok`
+  beforeEach(() =>
+    database.query(`
+      create sequence if not exists plans;
+      create or replace function planned_for_a_split_shard() returns boolean language plpgsql as $$ begin
+        if nextval('plans') % 2 = 1 then
+          raise exception 'could not find valid entry for shard 102048' using errcode = 'XX000';
+        end if;
+        return true;
+      end $$`),
+  )
+  it('does not fail reads', () =>
+    opened({ readConnections: 1 }, async ({ read }) => {
+      expect(await read('titular_app', [once])).toEqual([[{ ok: true }]])
+    }))
+  it('does not fail changes, which run again', () =>
+    opened({ readConnections: 1 }, async ({ change }) => {
+      const changed = committed(
+        () => {},
+        () => change('titular_app', [], async ({ ask }) => ask(once)),
+      )
+      expect(await changed).toEqual([{ ok: true }])
     }))
 })
 

@@ -120,10 +120,17 @@ export const isLockedOut = (error: unknown): boolean => isLockTimeout(error) || 
 export const isPostponed = (error: unknown): boolean =>
   isLockedOut(error) || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
 
-/** A migration changed the columns of a prepared statement, or the statement no longer exists on the connection. */
+/**
+ * A migration changed the columns of a prepared statement, the statement no longer exists on the connection, or a cluster split
+ * the shard that it was planned for.
+ */
 export function isStalePlan(error: unknown): boolean {
   const code = sqlState(error)
-  return code === '26000' || (code === '0A000' && property(error, 'routine') === 'RevalidateCachedQuery')
+  return (
+    code === '26000' ||
+    (code === '0A000' && property(error, 'routine') === 'RevalidateCachedQuery') ||
+    (code === 'XX000' && error instanceof Error && error.message.startsWith('could not find valid entry for shard'))
+  )
 }
 
 /** The SQLSTATE, or the error code of the socket. */

@@ -7,7 +7,7 @@ import { APP, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus, isDistributed } from './cluster.ts'
 import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
-import { foldPolicies, makePolicyStore, openShards } from './policies.ts'
+import { foldNewPolicies, foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
 export type Distribution = {
   /** Those that this run distributed. */
@@ -42,7 +42,9 @@ export async function distributeIn(client: Client, log: Log): Promise<Distributi
     log.info(`Distributed ${table}.`)
   }
   for (const table of copied) await client.query('select create_reference_table($1)', [table])
+  await client.query('begin')
   await foldNewPolicies(client)
+  await client.query('commit')
   const lost = await bringForeignKeysBack(client)
   await openShards(client)
   return { distributed: waiting, lost }
@@ -120,19 +122,6 @@ async function uncopied(client: Client): Promise<string[]> {
     [REFERENCE_TABLES],
   )
   return rows.map(({ name }) => name)
-}
-
-/** Those that a later migration gave to tables that are distributed. */
-async function foldNewPolicies(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select distinct c.relname as name from pg_policy o join pg_class c on c.oid = o.polrelid
-       join pg_dist_partition p on p.logicalrelid = c.oid where not o.polpermissive order by 1`,
-  )
-  for (const { name } of rows) {
-    await client.query('begin')
-    await foldPolicies(client, name)
-    await client.query('commit')
-  }
 }
 
 async function relaxKey(client: Client, table: string): Promise<void> {

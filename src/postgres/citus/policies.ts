@@ -48,6 +48,15 @@ export async function foldPolicies(client: Client, table: string): Promise<void>
   }
 }
 
+/** Those that a migration gave to tables that are distributed, in the same transaction. */
+export async function foldNewPolicies(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct c.relname as name from pg_policy o join pg_class c on c.oid = o.polrelid
+       join pg_dist_partition p on p.logicalrelid = c.oid where not o.polpermissive order by 1`,
+  )
+  for (const { name } of rows) await foldPolicies(client, name)
+}
+
 const cannotBeDistributed = ({ isRestrictive, ...policy }: Stored): boolean => isRestrictive || hasSubquery(policy)
 const hasSubquery = ({ using, check }: Policy): boolean => `${using} ${check}`.includes('SELECT ')
 
@@ -112,11 +121,14 @@ const expressions = ({ using, check }: Policy, as: (expression: string) => strin
 /** As PostgreSQL prints it. */
 const SUBQUERY = /\(\s*SELECT true\s+FROM (\w+) \w+\s+WHERE /g
 
+/** Never true. A constant would be seen before the statement is sent, and Citus would ask no shard for the rows. */
+const NEVER = '(now() IS NULL)'
+
 /** `(SELECT true FROM tickets t WHERE …)` finds nothing. */
 export function closed(expression: string): string {
   let result = expression
   for (let found = result.search(SUBQUERY); found >= 0; found = result.search(SUBQUERY))
-    result = `${result.slice(0, found)}NULL::boolean${result.slice(endOf(result, found))}`
+    result = `${result.slice(0, found)}${NEVER}${result.slice(endOf(result, found))}`
   return result
 }
 
