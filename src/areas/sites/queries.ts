@@ -8,33 +8,36 @@ import { type SiteDetail, type SiteFilters, siteListing, type SiteRow, sitesTabl
 
 const rowColumns = raw(sitesTable.visible.join(', '))
 
-/** Of the site's latest report. Scalar, so that counting the sites of a list reads no report. */
-const latest = (column: string) =>
-  raw(`(select r.${column} from site_reports r where r.organization_id = s.organization_id and r.domain = s.domain
-         order by r.last_seen_at desc, r.id desc limit 1)`)
+/**
+ * Of the site's latest report. Scalar, so that counting the sites of a list reads no report. The organization is given, not the
+ * site's: a cluster sends only a statement that names it in each part to one node as it is.
+ */
+const latest = (org: number, column: string) =>
+  sql`(select r.${raw(column)} from site_reports r where r.organization_id = ${org} and r.domain = s.domain
+         order by r.last_seen_at desc, r.id desc limit 1)`
 
-const common = sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at, s.updated_at,
-  ${latest('version')} as version, ${latest('last_seen_at')} as last_seen_at, ${latest('platform_version')} as platform_version,
-  coalesce(s.platform, ${latest('platform')}, (select e.platform from environments e
-    where e.organization_id = s.organization_id and e.id = s.environment_id)) as platform`
+const common = (org: number) => sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at, s.updated_at,
+  ${latest(org, 'version')} as version, ${latest(org, 'last_seen_at')} as last_seen_at, ${latest(org, 'platform_version')} as platform_version,
+  coalesce(s.platform, ${latest(org, 'platform')}, (select e.platform from environments e
+    where e.organization_id = ${org} and e.id = s.environment_id)) as platform`
 const verification = raw(`jsonb_build_object('status', s.verification_status, 'method', s.verification_method,
   'verified_at', ${timeInJson('s.verified_at')}, 'checked_at', ${timeInJson('s.proof_checked_at')})`)
-const columns = sql`${common}, ${verification} as verification`
+const columns = (org: number) => sql`${common(org)}, ${verification} as verification`
 
 const proof = sql`${PROOF_PREFIX}::text || s.challenge`
 const challenge = sql`jsonb_build_object('dns_name', ${PROOF_DNS_NAME}::text || '.' || s.domain, 'dns_value', ${proof},
   'file_path', ${PROOF_FILE_PATH}::text, 'file_content', ${proof})`
 const MOST_RUNNING = 100
-const running = raw(`coalesce((select jsonb_agg(q.one order by q.last_seen_at desc, q.id desc) from (
+const running = (org: number) => sql`coalesce((select jsonb_agg(q.one order by q.last_seen_at desc, q.id desc) from (
   select r.id, r.last_seen_at, jsonb_build_object('product_name', l.product_name, 'license_id', r.license_id,
       'is_activated', r.license_id = any(s.license_ids), 'version', r.version, 'platform', r.platform,
-      'platform_version', r.platform_version, 'last_seen_at', ${timeInJson('r.last_seen_at')}) as one
-    from site_reports r join licenses l on l.organization_id = r.organization_id and l.id = r.license_id
-   where r.organization_id = s.organization_id and r.domain = s.domain
-   order by r.last_seen_at desc, r.id desc limit ${MOST_RUNNING}) q), '[]')`)
+      'platform_version', r.platform_version, 'last_seen_at', ${raw(timeInJson('r.last_seen_at'))}) as one
+    from site_reports r join licenses l on l.organization_id = ${org} and l.id = r.license_id
+   where r.organization_id = ${org} and r.domain = s.domain
+   order by r.last_seen_at desc, r.id desc limit ${raw(String(MOST_RUNNING))}) q), '[]')`
 
 const detail = (org: number, id: number): Statement<SiteDetail> => sql<SiteDetail>`
-  select ${common}, ${verification} || jsonb_build_object('challenge', ${challenge}) as verification, ${running} as what_runs
+  select ${common(org)}, ${verification} || jsonb_build_object('challenge', ${challenge}) as verification, ${running(org)} as what_runs
     from sites s where s.organization_id = ${org} and s.id = ${id}`
 
 const filtered = (org: number, query: SiteFilters, also: Statement): Statement => sql`
@@ -61,7 +64,7 @@ const listed = (org: number, query: SiteFilters, condition: Statement, parent?: 
   searchPage(query, {
     org,
     tables: [sitesTable],
-    columns,
+    columns: columns(org),
     id: 's.id',
     listing: siteListing,
     from: filtered(org, query, condition),

@@ -132,10 +132,13 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+/** On the shards of a cluster, a constraint's name ends with the number of the shard. */
+const SHARD = /_\d{6,}$/
+
 /** The violated constraint's name, when the error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   const constraint = property(error, 'constraint')
-  return sqlState(error) === '23505' && typeof constraint === 'string' ? constraint : undefined
+  return sqlState(error) === '23505' && typeof constraint === 'string' ? constraint.replace(SHARD, '') : undefined
 }
 
 function property(error: unknown, name: string): unknown {
