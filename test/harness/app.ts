@@ -16,6 +16,7 @@ import { LOG_OPTIONS } from '../../src/server/log-options.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { checkEvents } from './published-events.ts'
+import { holdToShard } from './shards.ts'
 import { holdToOrganization } from './statements.ts'
 import { tablesOf } from '#test/sweeps/tables.ts'
 import { staffAccessCheck } from './staff-access.ts'
@@ -100,6 +101,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const contract = holdToContract(service.app, routes, staffAccessCheck(database))
   const { tenantTables } = await tablesOf(database)
   const statements = holdToOrganization(service.database, tenantTables)
+  const shards = inject('postgres').isDistributed ? holdToShard(service.database, database.url) : null
   await service.app.ready()
   if (options.listens) {
     await service.app.listen({ host: config.host, port: config.port })
@@ -117,9 +119,11 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     close: async () => {
       await service.close()
       await documents.close()
+      const several = await shards?.throwIfSeveral().catch((error: unknown) => error)
       if (!beside) await removeInstallation({ database, dataDir })
       contract.throwIfBroken()
       statements.throwIfUnbound()
+      if (several) throw several
     },
   }
 }

@@ -32,7 +32,25 @@ type Node = {
 /** The options of a connection for `explain`. */
 export const optionsOf = (role: Asking['role']): string => sessionOptions(role)
 
-export async function explain(client: Client, statement: Statement, asking: Asking): Promise<Reading> {
+export const explain = (client: Client, statement: Statement, asking: Asking): Promise<Reading> =>
+  planned(client, statement, asking, async (execute) => {
+    const { rows } = await client.query(`explain (analyze, timing off, format json) ${execute}`)
+    return readingOf(rows[0]['QUERY PLAN'][0].Plan)
+  })
+
+/** On a cluster: the most shards that a part of the statement visits; 0 when it reads tables of the coordinator only. */
+export const shardsVisited = (client: Client, statement: Statement, asking: Asking): Promise<number> =>
+  planned(client, statement, asking, async (execute) => {
+    const { rows } = await client.query(`explain (format json) ${execute}`)
+    return Math.max(0, ...tasksOf(rows[0]['QUERY PLAN']))
+  })
+
+async function planned<Result>(
+  client: Client,
+  statement: Statement,
+  { organizationId, userId, mode }: Asking,
+  ask: (execute: string) => Promise<Result>,
+): Promise<Result> {
   const { text, values } = prepare(statement)
   const literals = values.map((value) => {
     const given = pgUtils.prepareValue(value)
@@ -40,16 +58,22 @@ export async function explain(client: Client, statement: Statement, asking: Aski
   })
   await client.query('begin')
   try {
-    const { organizationId, userId, mode } = asking
     const set = { organization_id: organizationId, user_id: userId, staff: '', scopes: '*', role: 'owner' }
     for (const [name, value] of Object.entries(set))
       await client.query('select set_config($1, $2, true)', [`app.${name}`, String(value)])
     await client.query(`set local plan_cache_mode = ${mode}; prepare asked as ${text}`)
-    const execute = `execute asked${literals.length > 0 ? `(${literals.join(', ')})` : ''}`
-    const { rows } = await client.query(`explain (analyze, timing off, format json) ${execute}`)
-    return readingOf(rows[0]['QUERY PLAN'][0].Plan)
+    return await ask(`execute asked${literals.length > 0 ? `(${literals.join(', ')})` : ''}`)
   } finally {
     await client.query('rollback; deallocate all')
+  }
+}
+
+/** Of all parts of a distributed plan: Citus has a task for each shard. */
+function* tasksOf(plan: unknown): Generator<number> {
+  if (typeof plan !== 'object' || plan === null) return
+  for (const [name, value] of Object.entries(plan)) {
+    if (name === 'Task Count') yield Number(value)
+    else yield* tasksOf(value)
   }
 }
 

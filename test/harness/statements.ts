@@ -1,10 +1,10 @@
 // Checks every statement of requests and jobs while a test runs: each part that names a tenant table must name its
 // organization_id (docs/architecture.md). The tenant policies would hide other rows anyway; this is a second
 // protection, and lets a distributed database find the one node that has the rows.
-import type { Database, Role, Connections } from '#kernel/database/database.ts'
-import type { Transaction } from '#kernel/database/transaction.ts'
+import type { Database, Role } from '#kernel/database/database.ts'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { unbound } from './statement-parts.ts'
+import { watchStatements } from './watched.ts'
 
 export type Statements = { throwIfUnbound(): void }
 
@@ -23,28 +23,7 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
       for (const problem of problems) found.add(problem)
     }
   }
-  const watched = ({ read, change }: Connections): Connections => ({
-    read(role, statements) {
-      look(role, statements)
-      return read(role, statements)
-    },
-    change(role, opening, work) {
-      look(role, opening)
-      const checked = ({ ask, write, ...transaction }: Transaction): Transaction => ({
-        ...transaction,
-        ask(statement) {
-          look(role, [statement])
-          return ask(statement)
-        },
-        write(statement) {
-          look(role, [statement])
-          write(statement)
-        },
-      })
-      return change(role, opening, (transaction, opened) => work(checked(transaction), opened))
-    },
-  })
-  Object.assign(database, watched(database), { longRunning: watched(database.longRunning) })
+  watchStatements(database, look)
   return {
     throwIfUnbound() {
       if (found.size > 0) throw new Error(`Without organization_id:\n${[...found].join('\n')}`)

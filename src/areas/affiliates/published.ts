@@ -1,18 +1,19 @@
 // What customers see of the events of their affiliate accounts, commissions and payouts. Whom they referred is in none of them.
+import type { OfOrganizations } from '#kernel/data/of-organizations.ts'
 import { publishedResource } from '#kernel/data/published.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { Affiliate, affiliatesTable } from './affiliate.ts'
 import { Commission, commissionsTable } from './commission.ts'
 import { Payout, payoutsTable } from './payout.ts'
 
-const codeOfAccount = sql`
+const codeOfAccount = (of: OfOrganizations) => sql`
   select a.code from affiliates a
-   where a.organization_id = e.organization_id and a.id = (e.data ->> 'affiliate_id')::bigint`
+   where ${of('a.organization_id')} and a.id = (e.data ->> 'affiliate_id')::bigint`
 
 export const publishedAffiliates = publishedResource(affiliatesTable, {
   scopes: ['finances'],
   record: Affiliate,
-  linkedCodes: sql`select e.data ->> 'code' as code`,
+  linkedCodes: () => sql`select e.data ->> 'code' as code`,
   events: {
     created: 'An affiliate account was opened.',
     updated: 'A field of an affiliate account changed, such as its rate or its balance.',

@@ -60,14 +60,16 @@ export const commerceOrders = {
   synced: (org: number, orderId: number) => sql<SyncedOrder>`
     select o.id, o.number, o.status, o.company, o.currency, o.total, o.line_items, o.date_paid, o.created_at,
            o.billing_name, o.billing_email,
-           (select jsonb_build_object('reference', c.reference, 'platform', c.platform, 'is_imported', c.is_imported,
-                                      'agreed_status', c.agreed_status, 'problem', c.problem)
-              from commerce_orders c where c.organization_id = ${org} and c.order_id = o.id) as counterpart,
+           c.counterpart,
            coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text, 'reason', r.reason) order by r.id)
                        from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
                       where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'
                         and i.origin = ${OF_ORDER}), '[]') as refunds
-      from orders o where o.organization_id = ${org} and o.id = ${orderId}`,
+      from orders o left join (
+             select jsonb_build_object('reference', reference, 'platform', platform, 'is_imported', is_imported,
+                                       'agreed_status', agreed_status, 'problem', problem) as counterpart
+               from commerce_orders where organization_id = ${org} and order_id = ${orderId}) c on true
+     where o.organization_id = ${org} and o.id = ${orderId}`,
   /** False if the order at the platform belongs to another of ours. */
   async remember(ctx: OrganizationContext, orderId: number, at: At & { is_imported: boolean }): Promise<boolean> {
     const { company, platform, reference, is_imported } = at

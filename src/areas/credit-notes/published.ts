@@ -6,9 +6,9 @@ import { CreditNote, creditNotesTable } from './credit-note.ts'
 export const publishedCreditNotes = publishedResource(creditNotesTable, {
   scopes: ['finances'],
   record: CreditNote,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
-     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+     where ${of('i.organization_id')} and i.id = (e.data ->> 'invoice_id')::bigint`,
   events: {
     created: 'A credit note was issued.',
     updated: 'The external id or the metadata of a credit note changed.',

@@ -2,7 +2,7 @@
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#kernel/http/route.ts'
-import { ofOrganization, type OfOrganizations } from '#kernel/http/record-kind.ts'
+import { ofOrganization, type OfOrganizations } from '#kernel/data/of-organizations.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
 import type { CorrectedInvoice } from './document.ts'

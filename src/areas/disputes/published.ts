@@ -6,9 +6,9 @@ import { Dispute, disputesTable } from './dispute.ts'
 export const publishedDisputes = publishedResource(disputesTable, {
   scopes: ['finances'],
   record: Dispute,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
-     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+     where ${of('i.organization_id')} and i.id = (e.data ->> 'invoice_id')::bigint`,
   events: {
     created: 'The bank of a payer disputes a payment.',
     updated: 'A field of a dispute changed, such as the time until when it can be answered.',

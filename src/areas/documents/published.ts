@@ -8,9 +8,9 @@ export const publishedDocuments = publishedResource(documentsTable, {
   scopes: ['documents'],
   record: UploadedDocument,
   isVisible: ({ visibility }) => visibility === 'organization',
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select n.code from entitlements n
-     where n.organization_id = e.organization_id and n.id = (e.data ->> 'entitlement_id')::bigint`,
+     where ${of('n.organization_id')} and n.id = (e.data ->> 'entitlement_id')::bigint`,
   events: {
     created: 'A document was uploaded.',
     updated: 'A field of a document changed, or it has a new version.',

@@ -57,8 +57,11 @@ export const cases = {
   lookAgain: (ctx: OrganizationContext) =>
     sql`update dunning_cases set next_at = ${ctx.now} where organization_id = ${ctx.organizationId}`,
   /** All invoices of the legal entity are looked at anew, each in the time of its organization. */
-  lookAgainOf: (company: Company, now: Date) => sql`
-    update dunning_cases c set next_at = coalesce(
-             (select s.test_clock from event_sequences s where s.organization_id = c.organization_id), ${now})
-     where c.company = ${company}`,
+  lookAgainOf: (company: Company, now: Date) => [
+    sql`update dunning_cases set next_at = ${now} where company = ${company}`,
+    sql`
+    update dunning_cases c set next_at = s.test_clock
+      from (select organization_id, test_clock from event_sequences where test_clock is not null) s
+     where s.organization_id = c.organization_id and c.company = ${company}`,
+  ],
 }

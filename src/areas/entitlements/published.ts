@@ -6,7 +6,7 @@ import { Entitlement, entitlementsTable } from './entitlement.ts'
 export const publishedEntitlements = publishedResource(entitlementsTable, {
   scopes: ['entitlements'],
   record: Entitlement,
-  linkedCodes: sql`select e.data ->> 'code' as code`,
+  linkedCodes: () => sql`select e.data ->> 'code' as code`,
   events: {
     created: 'An entitlement came into being.',
     updated: 'A field of an entitlement changed.',

@@ -27,9 +27,9 @@ export const publishedEnvironments = publishedResource(environmentsTable, {
 export const publishedMaintenanceWindows = publishedResource(maintenanceWindowsTable, {
   scopes: ['entitlements'],
   record: MaintenanceWindow,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select t.entitlement_code as code from environments t
-     where t.organization_id = e.organization_id and t.id = (e.data ->> 'environment_id')::bigint`,
+     where ${of('t.organization_id')} and t.id = (e.data ->> 'environment_id')::bigint`,
   events: {
     created: 'Maintenance of an environment was planned.',
     updated: 'Planned maintenance changed.',

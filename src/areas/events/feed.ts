@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { invalid } from '#kernel/http/errors.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { ofOrganization } from '#kernel/data/of-organizations.ts'
 import { mayRead } from '#kernel/data/search.ts'
 import { join, type Statement, sql, when } from '#kernel/data/sql.ts'
 import { Closed, Paging } from '#kernel/values/schema.ts'
@@ -60,7 +61,7 @@ export function feed(catalogue: Catalogue, org: number, query: FeedFilters): Rea
     place: sql`e.sequence`,
     within: sql`e.organization_id = ${org}`,
     wanted: sql`${permitted(catalogue, query.type?.split(','))} ${ofResource(query.resource)}`,
-    columns: storedColumns(catalogue.published),
+    columns: storedColumns(catalogue.published, ofOrganization(org)),
   }
   const { entitlement_code: code } = query
   return parts([feedStatement(source, query)], ([rows]) => {

@@ -1,5 +1,6 @@
 // An event as it is stored, with the entitlement codes that its record has only through another one.
 import type { PublishedResource } from '#kernel/data/published.ts'
+import { ofOrganization, type OfOrganizations } from '#kernel/data/of-organizations.ts'
 import { join, type Statement, sql } from '#kernel/data/sql.ts'
 
 export type StoredEvent = {
@@ -14,10 +15,10 @@ export type StoredEvent = {
   linked_codes: (string | null)[]
 }
 
-/** The columns of a `StoredEvent`, to be selected from `events e`. */
-export function storedColumns(published: readonly PublishedResource[]): Statement {
+/** The columns of a `StoredEvent`, to be selected from `events e`, which are `of` one organization or of several. */
+export function storedColumns(published: readonly PublishedResource[], of: OfOrganizations): Statement {
   const linked = published.flatMap(({ table, linkedCodes }) =>
-    linkedCodes === null ? [] : [sql`when ${table.resource} then array(${linkedCodes})`],
+    linkedCodes === null ? [] : [sql`when ${table.resource} then array(${linkedCodes(of)})`],
   )
   return sql`e.id, e.organization_id, e.sequence, e.type, e.resource, e.resource_id, e.data, e.at,
     case e.resource ${join(linked, ' ')} else '{}'::text[] end as linked_codes`
@@ -28,4 +29,4 @@ export const storedEvent = (
   published: readonly PublishedResource[],
   { organizationId, eventId }: { organizationId: number; eventId: number },
 ): Statement<StoredEvent> =>
-  sql`select ${storedColumns(published)} from events e where e.organization_id = ${organizationId} and e.id = ${eventId}`
+  sql`select ${storedColumns(published, ofOrganization(organizationId))} from events e where e.organization_id = ${organizationId} and e.id = ${eventId}`

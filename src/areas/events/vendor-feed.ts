@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { inOrganizations, type Only } from '#kernel/data/across.ts'
+import { ofSameAs } from '#kernel/data/of-organizations.ts'
 import { orderEvents } from '#kernel/data/event-positions.ts'
 import { sql, when } from '#kernel/data/sql.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
@@ -31,7 +32,7 @@ export function vendorFeed({ published }: Catalogue, query: VendorFeedFilters, o
     within: sql`e.position is not null`,
     wanted: sql`true ${ofResource(query.resource)} ${inOrganizations('organization_id', query, only)}
       ${when(query.type, (types) => sql`and translate(substr(type, 9), '/-', '._') = any(${types.split(',')})`)}`,
-    columns: storedColumns(published),
+    columns: storedColumns(published, ofSameAs('e')),
   }
   return parts([...orderEvents, feedStatement(source, query)], ([, , rows]) => {
     const { stored, ...page } = feedPage(rows, query)

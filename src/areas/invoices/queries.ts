@@ -5,7 +5,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { invalid, notFound } from '#kernel/http/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
-import type { OfOrganizations } from '#kernel/http/record-kind.ts'
+import { ofOrganization, type OfOrganizations, ofSameAs } from '#kernel/data/of-organizations.ts'
 import { auditedHistoryPage } from '#kernel/data/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/search.ts'
@@ -26,11 +26,11 @@ const viewColumns = raw(
     .filter((column) => !(column in INNER))
     .join(', '),
 )
-const stored = sql`${viewColumns}, payment_invoice_id as invoice_id,
+const stored = (of: OfOrganizations) => sql`${viewColumns}, payment_invoice_id as invoice_id,
   (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents,
-  array(select c.id from credit_notes c where c.organization_id = invoices.organization_id and c.invoice_id = invoices.id
+  array(select c.id from credit_notes c where ${of('c.organization_id')} and c.invoice_id = invoices.id
          order by c.id) as credit_note_ids`
-const columns = (today: Today) => sql`${stored}, ${isOverdue(today)} as is_overdue,
+const columns = (of: OfOrganizations, today: Today) => sql`${stored(of)}, ${isOverdue(today)} as is_overdue,
   case when ${isOverdue(today)} then due_date + 1 end as overdue_since`
 
 export type UnpaidInvoice = Pick<InvoiceRow, 'id' | 'company' | 'number' | 'due_date' | 'period_start'>
@@ -47,7 +47,7 @@ export const invoices = {
       listing: invoiceListing,
       // What is overdue changes with the time alone.
       ...(query.overdue === undefined && { keptFor: org }),
-      columns: columns(today),
+      columns: columns(ofOrganization(org), today),
       from: sql`from invoices where organization_id = ${org} ${filtered(query, today)}
         ${when(query.entitlement_id, (id) => sql`and id in (${billing('invoices', org, sql`${id}::bigint`)})`)}`,
     }),
@@ -55,7 +55,7 @@ export const invoices = {
     pageAcross(query, only, {
       table: 'invoices',
       listing: invoiceListing,
-      columns: columns(today),
+      columns: columns(ofSameAs('invoices'), today),
       filtered: sql`${filtered(query, today)} ${when(query.entitlement_id, (id) => billedByAny('invoices', id))}
         ${when(
           query.search,
@@ -70,17 +70,17 @@ export const invoices = {
   ) =>
     page(query, {
       listing: invoiceListing,
-      columns: columns(today),
+      columns: columns(ofOrganization(org), today),
       from: sql`from invoices where organization_id = ${org} and order_id = ${orderId} ${filtered(query, today)}`,
       parent: parentIn('orders', org, orderId),
     }),
   byId: (org: number, id: number, today: Today) => row<Invoice>(invoices.view(org, id, today)),
   view: (org: number, id: number, today: Today) =>
-    sql<Invoice>`select ${columns(today)} from invoices where organization_id = ${org} and id = ${id}`,
+    sql<Invoice>`select ${columns(ofOrganization(org), today)} from invoices where organization_id = ${org} and id = ${id}`,
   views: (of: OfOrganizations, ids: readonly number[], today: Today) =>
-    sql<Invoice>`select ${columns(today)} from invoices where ${of('organization_id')} and id = any(${ids}::bigint[])`,
+    sql<Invoice>`select ${columns(of, today)} from invoices where ${of('organization_id')} and id = any(${ids}::bigint[])`,
   stored: (org: number, id: number) =>
-    sql<StoredInvoice>`select ${stored} from invoices where organization_id = ${org} and id = ${id}`,
+    sql<StoredInvoice>`select ${stored(ofOrganization(org))} from invoices where organization_id = ${org} and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {
     const [invoice] = await ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and id = ${id} for update`)

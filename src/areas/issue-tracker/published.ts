@@ -6,9 +6,9 @@ import { TicketIssue, ticketIssuesTable } from './ticket-issue.ts'
 export const publishedTicketIssues = publishedResource(ticketIssuesTable, {
   scopes: ['tickets'],
   record: TicketIssue,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select t.entitlement_code as code from tickets t
-     where t.organization_id = e.organization_id and t.id = (e.data ->> 'ticket_id')::bigint and t.entitlement_code is not null`,
+     where ${of('t.organization_id')} and t.id = (e.data ->> 'ticket_id')::bigint and t.entitlement_code is not null`,
   events: {
     created: 'A ticket was linked to an issue of the vendor’s tracker.',
     updated: 'The issue of a ticket has another key, address or status.',

@@ -6,9 +6,9 @@ import { Payment, paymentsTable } from './payment.ts'
 export const publishedPayments = publishedResource(paymentsTable, {
   scopes: ['finances'],
   record: Payment,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
-     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+     where ${of('i.organization_id')} and i.id = (e.data ->> 'invoice_id')::bigint`,
   events: {
     created: 'A payment was recorded: of an invoice, whole or in part, or in advance.',
     updated: 'The external id or the metadata of a payment changed.',

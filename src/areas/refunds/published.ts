@@ -6,9 +6,9 @@ import { Refund, refundsTable } from './refund.ts'
 export const publishedRefunds = publishedResource(refundsTable, {
   scopes: ['orders', 'finances'],
   record: Refund,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select l ->> 'entitlement_code' as code from invoices i, jsonb_array_elements(i.line_items) l
-     where i.organization_id = e.organization_id and i.id = (e.data ->> 'invoice_id')::bigint`,
+     where ${of('i.organization_id')} and i.id = (e.data ->> 'invoice_id')::bigint`,
   events: {
     created: 'A refund was requested.',
     approved: 'A refund was approved and goes to the payment provider.',

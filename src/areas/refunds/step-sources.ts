@@ -80,15 +80,15 @@ export const stepSources = (org: number, id: number) =>
          select e.id from entitlements e where e.organization_id = ${org} and e.order_id = ${ofRefund(org, id, 'order_id')})
        order by l.id`,
     sql<JobFacts>`
-      select j.kind, j.parked_at is not null as is_dead, j.last_error from jobs j
-       where j.organization_id = ${org} and ${ofChain(org, id)} order by j.parked_at nulls last, j.id`,
+      ${chain(org, id)}
+      select j.kind, j.parked_at is not null as is_dead, j.last_error from jobs j join chain c on ${IN_CHAIN}
+       where j.organization_id = ${org} order by j.parked_at nulls last, j.id`,
   ] as const
 
-/** The jobs `j` that the refund has enqueued, by the record that each is about. */
-const ofChain = (org: number, id: number): Statement => sql`
-  (j.kind, coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id', j.payload ->> 'tax_invoice_id',
-                    j.payload ->> 'order_id', j.payload ->> 'resource_id')) in (
-    select k.kind, k.about::text
+/** What the jobs of the refund are about, by their kinds; each once. */
+const chain = (org: number, id: number): Statement => sql`
+  with chain as materialized (
+    select distinct k.kind, k.about::text as about
       from refunds r left join tax_invoices t on t.organization_id = ${org} and t.invoice_id = r.invoice_id,
            lateral (values (${sendRefund.name}, r.id), (${lookAtRefund.name}, r.id),
                            (${updateCommission.name}, r.invoice_id), (${cancelRefunded.name}, r.invoice_id),
@@ -96,13 +96,17 @@ const ofChain = (org: number, id: number): Statement => sql`
                            (${endWithOrder.name}, r.order_id), (${cancelSubscription.name}, r.order_id)) as k(kind, about)
      where r.organization_id = ${org} and r.id = ${id})`
 
+const IN_CHAIN = raw(`j.kind = c.kind and c.about = coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id',
+  j.payload ->> 'tax_invoice_id', j.payload ->> 'order_id', j.payload ->> 'resource_id')`)
+
 /** Makes the dead letters of the refund due at once, with all their attempts before them. Gives whether there were any. */
 export async function restartDeadLetters(ctx: OrganizationContext, id: number): Promise<boolean> {
   const { organizationId, now } = ctx
   const restarted = await first(
     ctx,
-    sql`update jobs j set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
-         where j.organization_id = ${organizationId} and j.parked_at is not null and ${ofChain(organizationId, id)}
+    sql`${chain(organizationId, id)}
+        update jobs j set parked_at = null, failing_since = null, attempts = 0, run_at = ${now} from chain c
+         where j.organization_id = ${organizationId} and j.parked_at is not null and ${IN_CHAIN}
         returning j.id`,
   )
   if (restarted) ctx.onEnqueued()

@@ -24,8 +24,8 @@ export const publishedServices = publishedResource(servicesTable, {
 export const publishedMilestones = publishedResource(milestonesTable, {
   scopes: ['entitlements'],
   record: Milestone,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select t.entitlement_code as code from services t
-     where t.organization_id = e.organization_id and t.id = (e.data ->> 'service_id')::bigint`,
+     where ${of('t.organization_id')} and t.id = (e.data ->> 'service_id')::bigint`,
   events: { created: 'A milestone was added to a service.', updated: 'A milestone changed, or was reached.' },
 })

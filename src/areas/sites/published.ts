@@ -6,13 +6,13 @@ import { SiteRow, sitesTable } from './site.ts'
 export const publishedSites = publishedResource(sitesTable, {
   scopes: ['entitlements'],
   record: SiteRow,
-  linkedCodes: sql`
+  linkedCodes: (of) => sql`
     select l.entitlement_code as code from licenses l
-     where l.organization_id = e.organization_id
+     where ${of('l.organization_id')}
        and l.id in (select value::bigint from jsonb_array_elements_text(e.data -> 'license_ids'))
     union
     select v.entitlement_code from environments v
-     where v.organization_id = e.organization_id and v.id = (e.data ->> 'environment_id')::bigint`,
+     where ${of('v.organization_id')} and v.id = (e.data ->> 'environment_id')::bigint`,
   events: {
     created: 'A site was added, by a member, an activation or an environment.',
     updated: 'A field of a site changed, or which licenses and environment are on it.',

@@ -8,15 +8,14 @@ import { type SiteDetail, type SiteFilters, siteListing, type SiteRow, sitesTabl
 
 const rowColumns = raw(sitesTable.visible.join(', '))
 
-/**
- * Of the site's latest report. Scalar, so that counting the sites of a list reads no report. The organization is given, not the
- * site's: a cluster sends only a statement that names it in each part to one node as it is.
- */
+/** Of the site's latest report. Scalar, so that counting the sites of a list reads no report. */
 const latest = (org: number, column: string) =>
   sql`(select r.${raw(column)} from site_reports r where r.organization_id = ${org} and r.domain = s.domain
          order by r.last_seen_at desc, r.id desc limit 1)`
 
-const common = (org: number) => sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at, s.updated_at,
+const common = (
+  org: number,
+) => sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at, s.updated_at,
   ${latest(org, 'version')} as version, ${latest(org, 'last_seen_at')} as last_seen_at, ${latest(org, 'platform_version')} as platform_version,
   coalesce(s.platform, ${latest(org, 'platform')}, (select e.platform from environments e
     where e.organization_id = ${org} and e.id = s.environment_id)) as platform`
@@ -32,7 +31,7 @@ const running = (org: number) => sql`coalesce((select jsonb_agg(q.one order by q
   select r.id, r.last_seen_at, jsonb_build_object('product_name', l.product_name, 'license_id', r.license_id,
       'is_activated', r.license_id = any(s.license_ids), 'version', r.version, 'platform', r.platform,
       'platform_version', r.platform_version, 'last_seen_at', ${raw(timeInJson('r.last_seen_at'))}) as one
-    from site_reports r join licenses l on l.organization_id = ${org} and l.id = r.license_id
+    from site_reports r join licenses l on l.organization_id = r.organization_id and l.id = r.license_id
    where r.organization_id = ${org} and r.domain = s.domain
    order by r.last_seen_at desc, r.id desc limit ${raw(String(MOST_RUNNING))}) q), '[]')`
 

@@ -1,4 +1,5 @@
 // What customers see of the events of tickets: nothing of what staff write to each other.
+import type { OfOrganizations } from '#kernel/data/of-organizations.ts'
 import { publishedResource } from '#kernel/data/published.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { TicketAttachment, ticketAttachmentsTable, TicketComment, ticketCommentsTable } from './conversation.ts'
@@ -22,9 +23,9 @@ export const publishedTickets = publishedResource(ticketsTable, {
   },
 })
 
-const linkedCodes = sql`
+const linkedCodes = (of: OfOrganizations) => sql`
   select t.entitlement_code as code from tickets t
-   where t.organization_id = e.organization_id and t.id = (e.data ->> 'ticket_id')::bigint`
+   where ${of('t.organization_id')} and t.id = (e.data ->> 'ticket_id')::bigint`
 
 export const publishedTicketComments = publishedResource(ticketCommentsTable, {
   scopes: ['tickets'],

@@ -3,6 +3,7 @@ import type { Catalogue, EventKind } from '#areas/events/catalogue.ts'
 import { type PublicEvent, publicEvent, vendorEvent } from '#areas/events/public-event.ts'
 import { type StoredEvent, storedColumns } from '#areas/events/stored-event.ts'
 import { holds } from '#kernel/access/permissions.ts'
+import { ofOrganization, ofSameAs } from '#kernel/data/of-organizations.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { storableJson } from '#kernel/values/text.ts'
 import { TEST_TYPE } from './delivery.ts'
@@ -61,18 +62,18 @@ export const eventsFor = ({ published }: Catalogue) => ({
   after: (ranges: { organization_id: number; after: number }[], limit: number) => sql<PlacedEvent>`
     select e.*, e.sequence as place
       from jsonb_to_recordset(${storableJson(ranges)}::jsonb) as r(organization_id bigint, after bigint),
-      lateral (select ${storedColumns(published)} from events e
+      lateral (select ${storedColumns(published, ofSameAs('e'))} from events e
                 where e.organization_id = r.organization_id and e.sequence > r.after
                 order by e.sequence limit ${limit}) e
      order by e.organization_id, e.sequence`,
   ofAllAfter: (after: number, limit: number) => sql<PlacedEvent>`
-    select ${storedColumns(published)}, e.position as place from events e
+    select ${storedColumns(published, ofSameAs('e'))}, e.position as place from events e
      where e.position > ${after} order by e.position limit ${limit}`,
   between: (owner: Owner, { after, from, to }: { after: number; from: string; to: string }, limit: number) => {
-    const [of, place] =
-      owner === null ? [sql`true`, sql`e.position`] : [sql`e.organization_id = ${owner}`, sql`e.sequence`]
+    const of = owner === null ? ofSameAs('e') : ofOrganization(owner)
+    const place = owner === null ? sql`e.position` : sql`e.sequence`
     return sql<PlacedEvent>`
-      select ${storedColumns(published)}, ${place} as place from events e
-       where ${of} and ${place} > ${after} and e.at >= ${from} and e.at <= ${to} order by ${place} limit ${limit}`
+      select ${storedColumns(published, of)}, ${place} as place from events e
+       where ${of('e.organization_id')} and ${place} > ${after} and e.at >= ${from} and e.at <= ${to} order by ${place} limit ${limit}`
   },
 })

@@ -2,6 +2,7 @@
 // feed, the webhooks and the catalogue of event types.
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Scope } from '#kernel/access/permissions.ts'
+import type { OfOrganizations } from './of-organizations.ts'
 import type { Statement } from './sql.ts'
 import type { Table } from './table.ts'
 
@@ -15,8 +16,8 @@ export type PublishedResource = {
   readonly schema: TObject
   /** Whether customers could see the record when the event happened. */
   readonly isVisible: (row: Record<string, unknown>) => boolean
-  /** Selects the entitlement codes of an event `e` whose own data has none. */
-  readonly linkedCodes: Statement | null
+  /** Selects the entitlement codes of an event `e`, which is `of` an organization, whose own data has none. */
+  readonly linkedCodes: ((of: OfOrganizations) => Statement) | null
 }
 
 /** `record` is what the resource's own endpoints answer; its fields that are no columns, or masked, are left out. */
@@ -27,7 +28,7 @@ export function publishedResource<Row, Resource extends string, Event extends st
     record: TSchema & { properties: Record<string, TSchema> }
     events: { readonly [Name in NoInfer<Event> | 'created' | 'updated' | 'deleted']?: string }
     isVisible?: (row: NoInfer<Row>) => boolean
-    linkedCodes?: Statement
+    linkedCodes?: (of: OfOrganizations) => Statement
   },
 ): PublishedResource {
   const { scopes, record, events, isVisible = () => true, linkedCodes = null } = options

@@ -1,18 +1,8 @@
 // A kind of record as `expand` needs it (expand.ts): declared by its area, named by the relations of others.
 import type { TObject } from 'typebox'
 import type { Ports } from '#kernel/data/context.ts'
+import type { OfOrganizations } from '#kernel/data/of-organizations.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
-
-/** The condition on a trusted column that names the organization: it is one, or one of those whose records a list has. */
-export type OfOrganizations = (column: string) => Statement
-export const ofOrganization =
-  (org: number): OfOrganizations =>
-  (column) =>
-    sql`${raw(column)} = ${org}`
-export const ofOrganizations =
-  (all: readonly number[]): OfOrganizations =>
-  (column) =>
-    sql`${raw(column)} = any(${all}::bigint[])`
 
 export type RecordContext = { of: OfOrganizations; now: Date; ports: Ports }
 
