@@ -2,7 +2,7 @@
 import type { ByteRange } from '#kernel/values/byte-range.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { searchPage } from '#kernel/data/search-page.ts'
-import { type Statement, raw, sql, when } from '#kernel/data/sql.ts'
+import { join, nothing, type Statement, raw, sql, when } from '#kernel/data/sql.ts'
 import { page, row } from '#kernel/http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { archivedDocumentsTable } from '#areas/documents-of-record/archived-document.ts'
@@ -24,22 +24,40 @@ const columns = sql`${names(Document)}`
  * The uploaded documents, and the archived ones in the same form: one list, in which an id means one document. The
  * conditions stand outside, since PostgreSQL reads the two tables in order only when neither side has one of its own.
  */
-const listed = (org: number) => sql`from (
-  select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version, content_type,
-         size, sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null as language,
-         deleted_at
-    from documents
-  union all
-  select f.id, f.organization_id, f.file_name,
-         case f.resource when 'contract' then 'contract' when 'tax_invoice' then 'tax' when 'quote' then 'other' else 'invoice' end,
-         'organization', '{}',
-         (select c.entitlement_id from contracts c
-           where c.organization_id = ${org} and f.resource = 'contract' and c.id = f.resource_id),
-         case f.resource when 'contract' then f.resource_id end, 1, 'application/pdf', f.size, f.sha256, null, true, null, '{}', f.created_at,
-         f.updated_at, 'archived', jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version), f.language,
-         null
-    from filed_documents f) listed
+const listed = (org: number, source?: Document['source']) => sql`from (${join(armsOf(org, source), ' union all ')}) listed
   where organization_id = ${org} and deleted_at is null`
+
+/** Those of the other source are left out, not filtered: a cluster could not send a statement with a table that is read never. */
+const armsOf = (org: number, source?: Document['source']): Statement[] =>
+  [
+    { source: 'uploaded', rows: UPLOADED },
+    { source: 'archived', rows: archived(org) },
+  ].flatMap((arm) => (source === undefined || source === arm.source ? [arm.rows] : []))
+
+const UPLOADED = sql`
+  select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version, content_type,
+         size, sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null::text as language,
+         deleted_at
+    from documents`
+
+const archived = (org: number) => sql`
+  select f.id, f.organization_id, f.file_name as name,
+         case f.resource when 'contract' then 'contract' when 'tax_invoice' then 'tax' when 'quote' then 'other' else 'invoice' end as category,
+         'organization' as visibility, '{}'::bigint[] as reader_ids,
+         (select c.entitlement_id from contracts c
+           where c.organization_id = f.organization_id and c.organization_id = ${org} and f.resource = 'contract' and c.id = f.resource_id) as entitlement_id,
+         case f.resource when 'contract' then f.resource_id end as contract_id, 1 as version, 'application/pdf' as content_type, f.size,
+         f.sha256, null::bigint as uploaded_by, true as by_staff, null::text as external_id, '{}'::jsonb as metadata, f.created_at,
+         f.updated_at, 'archived' as source,
+         jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version) as record, f.language,
+         null::timestamptz as deleted_at
+    from filed_documents f`
+
+/** Of a filter that documents of one source only can meet. */
+const onlySourceOf = ({ language, external_id }: DocumentFilters): Document['source'] | undefined => {
+  if (language !== undefined) return 'archived'
+  return external_id === undefined ? undefined : 'uploaded'
+}
 
 const oneOf = (org: number, id: number) => sql`${listed(org)} and id = ${id}`
 
@@ -51,15 +69,19 @@ const filtered = (query: DocumentFilters) => sql`
   ${when(query.source, (source) => sql`and source = ${source}`)}
   ${when(query.language, (language) => sql`and language = ${language}`)}`
 
-/** Where the bytes of a version are; `org` and `id` may be columns of a statement around it. */
-const contentOf = (org: number | Statement, id: number | Statement, version: number | null) => sql`
-  select d.id, d.name, 'uploaded' as source, v.version, v.content_type, v.size, v.sha256, v.storage_key
-    from documents d
+/** Where the bytes of a version are; `org` and `id` may be columns of a table `beside` it. */
+const contentOf = (
+  { org, id, version }: { org: number | Statement; id: number | Statement; version: number | null },
+  { columns: also, from }: Beside = { columns: nothing, from: nothing },
+) => sql`
+  select ${also} d.id, d.name, 'uploaded' as source, v.version, v.content_type, v.size, v.sha256, v.storage_key
+    from ${from} documents d
     join document_versions v on v.organization_id = ${org} and v.document_id = d.id and v.version = coalesce(${version}::integer, d.version)
    where d.organization_id = ${org} and d.id = ${id} and d.deleted_at is null
   union all
-  select f.id, f.file_name, 'archived', 1, 'application/pdf', f.size, f.sha256, f.storage_key
-    from filed_documents f where f.organization_id = ${org} and f.id = ${id} and coalesce(${version}::integer, 1) = 1`
+  select ${also} f.id, f.file_name, 'archived', 1, 'application/pdf', f.size, f.sha256, f.storage_key
+    from ${from} filed_documents f where f.organization_id = ${org} and f.id = ${id} and coalesce(${version}::integer, 1) = 1`
+type Beside = { columns: Statement; from: Statement }
 
 export type DocumentContent = {
   id: number
@@ -85,7 +107,7 @@ export const documents = {
       tables: [documentsTable, archivedDocumentsTable],
       columns,
       listing: documentListing,
-      from: sql`${listed(org)} ${filtered(query)}`,
+      from: sql`${listed(org, query.source ?? onlySourceOf(query))} ${filtered(query)}`,
     }),
   byId: (org: number, id: number) => row<Document>(sql`select ${columns} ${oneOf(org, id)}`),
   /** Locks the row. */
@@ -96,7 +118,7 @@ export const documents = {
     sql<Pick<Document, 'source' | 'by_staff' | 'visibility'>>`select source, by_staff, visibility ${oneOf(org, id)}`,
 
   content: (org: number, id: number, version: number | null) =>
-    sql<DocumentContent>`select * from (${contentOf(org, id, version)}) content`,
+    sql<DocumentContent>`select * from (${contentOf({ org, id, version })}) content`,
   versions: (org: number, id: number, query: Page) =>
     page(query, {
       columns: sql`${names(DocumentVersion)}`,
@@ -153,11 +175,16 @@ export const documents = {
      where organization_id = ${org} and document_id = ${id} and revoked_at is null and expires_at > ${now} order by id`,
   /** Over all organizations: the content that a share link gives. */
   shared: (tokenDigest: Buffer, now: Date) => sql<DocumentContent & { organization_id: number; share_id: number }>`
-    select s.organization_id, s.id as share_id, c.id, c.name, c.source, c.version, c.content_type, c.size, c.sha256, c.storage_key
-      from document_shares s
-      join organizations o on o.id = s.organization_id and o.deleted_at is null
-     cross join lateral (${contentOf(sql`s.organization_id`, sql`s.document_id`, null)}) c
-     where s.token_digest = ${tokenDigest} and s.revoked_at is null and s.expires_at > ${now}`,
+    with found as materialized (
+      select s.organization_id, s.id, s.document_id from document_shares s
+       where s.token_digest = ${tokenDigest} and s.revoked_at is null and s.expires_at > ${now}
+    ), shared as materialized (
+      select f.* from found f join organizations o on o.id = f.organization_id and o.deleted_at is null
+    )
+    ${contentOf(
+      { org: sql`s.organization_id`, id: sql`s.document_id`, version: null },
+      { columns: sql`s.organization_id, s.id as share_id,`, from: sql`shared s cross join` },
+    )}`,
 
   entitlement: (org: number, id: number) =>
     sql<{ id: number }>`select id from entitlements where organization_id = ${org} and id = ${id}`,

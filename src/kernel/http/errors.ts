@@ -139,10 +139,14 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+/** On the shards of a cluster, a constraint's name ends with the number of the shard; only the message has it. */
+const OF_A_SHARD = /"(\w+)_\d{6,}"/
+
 /** The violated constraint's name, when the error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
-  const constraint = property(error, 'constraint')
-  return sqlState(error) === '23505' && typeof constraint === 'string' ? constraint : undefined
+  if (sqlState(error) !== '23505') return undefined
+  const constraint = property(error, 'constraint') ?? OF_A_SHARD.exec(String(property(error, 'message')))?.[1]
+  return typeof constraint === 'string' ? constraint : undefined
 }
 
 function property(error: unknown, name: string): unknown {
