@@ -27,16 +27,19 @@ export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_emai
   refunds: { id: number; amount: string; reason: string | null }[]
 }
 
-const columns = sql`c.id, c.organization_id, ${organizationName('c')}, c.order_id, o.number, c.company, c.platform, c.reference, c.is_imported,
+const columns = sql`c.id, c.organization_id, c.order_id, o.number, c.company, c.platform, c.reference, c.is_imported,
   o.status, c.platform_status, c.problem, c.synced_at, c.created_at`
 const joined = sql`from commerce_orders c left join orders o on o.organization_id = c.organization_id and o.id = c.order_id`
 
-const one = (id: number) => sql<CommerceOrder>`select ${columns} ${joined} where c.id = ${id}`
+const one = (id: number, only: Only = null) => sql<CommerceOrder>`
+  select found.*, ${organizationName('found')}
+    from (select ${columns} ${joined} where c.id = ${id} ${inOrganizations('c.organization_id', {}, only)} offset 0) found`
 
 export const commerceOrders = {
   pageOfAll: (query: CommerceOrderFilters, only: Only) =>
     page(query, {
       columns,
+      foundColumns: organizationName('found'),
       id: 'c.id',
       listing: commerceOrderListing,
       from: sql`${joined} where true
@@ -44,9 +47,8 @@ export const commerceOrders = {
         ${inOrganizations('c.organization_id', query, only)}
         ${when(query.has_problem, (has) => (has ? sql`and c.problem is not null` : sql`and c.problem is null`))}`,
     }),
-  byId: (id: number, only: Only) =>
-    row<CommerceOrder>(sql`${one(id)} ${inOrganizations('c.organization_id', {}, only)}`),
-  one,
+  byId: (id: number, only: Only) => row<CommerceOrder>(one(id, only)),
+  one: (id: number) => one(id),
   at: ({ company, platform, reference }: At) => sql<{ organization_id: number; order_id: number }>`
     select organization_id, order_id from commerce_orders
      where company = ${company} and platform = ${platform} and reference = ${reference}`,
@@ -62,7 +64,7 @@ export const commerceOrders = {
            o.billing_name, o.billing_email,
            (select jsonb_build_object('reference', c.reference, 'platform', c.platform, 'is_imported', c.is_imported,
                                       'agreed_status', c.agreed_status, 'problem', c.problem)
-              from commerce_orders c where c.organization_id = ${org} and c.order_id = o.id) as counterpart,
+              from commerce_orders c where c.organization_id = ${org} and c.order_id = ${orderId}) as counterpart,
            coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text, 'reason', r.reason) order by r.id)
                        from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
                       where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'

@@ -58,7 +58,6 @@ export const cases = {
     sql`update dunning_cases set next_at = ${ctx.now} where organization_id = ${ctx.organizationId}`,
   /** All invoices of the legal entity are looked at anew, each in the time of its organization. */
   lookAgainOf: (company: Company, now: Date) => sql`
-    update dunning_cases c set next_at = coalesce(
-             (select s.test_clock from event_sequences s where s.organization_id = c.organization_id), ${now})
-     where c.company = ${company}`,
+    update dunning_cases c set next_at = coalesce(s.test_clock, ${now})
+      from event_sequences s where c.company = ${company} and s.organization_id = c.organization_id`,
 }

@@ -159,12 +159,14 @@ export const licenses = {
 
   /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
-    select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews, l.activated_domains, l.license_key = ${key} as is_current,
-           ${clockOfOrganization} as test_clock,
-           ${hosted(sql`l.organization_id`)} as hosted
-      from licenses l join organizations o on o.id = l.organization_id and o.deleted_at is null
-     where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
-     order by is_current desc limit 1`,
+    with found as materialized (
+      select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews, l.activated_domains,
+             l.license_key = ${key} as is_current, ${hosted(sql`l.organization_id`)} as hosted
+        from licenses l
+       where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[]))
+    select f.*, ${clockOfOrganization} as test_clock
+      from found f join organizations o on o.id = f.organization_id and o.deleted_at is null
+     order by f.is_current desc limit 1`,
 
   /** Whether a license of any organization has or had the key. */
   ofKey: (key: string, digest: string) => sql<{ id: number }>`

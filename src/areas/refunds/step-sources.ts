@@ -86,9 +86,9 @@ export const stepSources = (org: number, id: number) =>
 
 /** The jobs `j` that the refund has enqueued, by the record that each is about. */
 const ofChain = (org: number, id: number): Statement => sql`
-  (j.kind, coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id', j.payload ->> 'tax_invoice_id',
-                    j.payload ->> 'order_id', j.payload ->> 'resource_id')) in (
-    select k.kind, k.about::text
+  j.kind || ' ' || coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id', j.payload ->> 'tax_invoice_id',
+                            j.payload ->> 'order_id', j.payload ->> 'resource_id') in (
+    select k.kind || ' ' || k.about
       from refunds r left join tax_invoices t on t.organization_id = ${org} and t.invoice_id = r.invoice_id,
            lateral (values (${sendRefund.name}, r.id), (${lookAtRefund.name}, r.id),
                            (${updateCommission.name}, r.invoice_id), (${cancelRefunded.name}, r.invoice_id),
