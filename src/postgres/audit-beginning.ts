@@ -82,7 +82,11 @@ const tablesOf = ({ name, seals, redactions, hasOrganizations }: AuditLog): Tabl
   ]
 }
 
-async function removeAll(ask: Ask, { name, owner, id, key, isBefore }: Table, chains: readonly ChainHead[]): Promise<void> {
+async function removeAll(
+  ask: Ask,
+  { name, owner, id, key, isBefore }: Table,
+  chains: readonly ChainHead[],
+): Promise<void> {
   const owners = chains.map((chain) => chain.organization_id ?? 0)
   const ends = chains.map((chain) => chain.last_id)
   for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;) {

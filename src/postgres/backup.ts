@@ -4,10 +4,15 @@ import type { Client } from 'pg'
 import { escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupHeader, type BackupTable, writeBackup } from './backup-file.ts'
+import { isDistributed } from './citus/cluster.ts'
 import { listOf, assertSeesAllRows, sequencesOf, tablesOf } from './catalogue.ts'
 import { asOwner } from './login.ts'
 import { migrationsRun } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
+
+/** Each node of a cluster reads as of a moment of its own, also in one transaction. */
+const HAS_NO_MOMENT =
+  'The database is distributed, so that no copy of its tables is as of one moment: take a base backup of each node, and a common point by citus_create_restore_point (docs/scaling.md).'
 
 // Returns the header, so that the caller can report what the file holds.
 export async function backup({ ownerUrl, file }: { ownerUrl: string; file: string }): Promise<BackupHeader> {
@@ -15,6 +20,7 @@ export async function backup({ ownerUrl, file }: { ownerUrl: string; file: strin
     // Locked before the snapshot, so that no migration changes a table between listing and copying it.
     await client.query('select pg_advisory_lock_shared($1)', [PG_MIGRATE_LOCK_ID])
     await client.query('begin isolation level repeatable read, read only')
+    if (await isDistributed(client)) throw new StartupError(HAS_NO_MOMENT)
     await assertSeesAllRows(client)
     const header = await describe(client)
     await writeBackup(file, header, (table) => rowsOf(client, table))

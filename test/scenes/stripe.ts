@@ -83,10 +83,14 @@ export async function refunded(
   const { database, service } = app
   const { status } = (await buyer.get(`/invoices/${payment.invoice_id}`)).data
   if (status === 'open') await sendEvent({ app, stripe }, 'invoice.paid', stripe.invoices.get(payment.reference) ?? {})
+  const [paid] = await database.query<{ id: number | null }>(
+    `select min(id) as id from payments where organization_id = $1 and invoice_id = $2`,
+    [acme.id, payment.invoice_id],
+  )
   const [row] = await database.query<{ id: number; organization_id: number }>(
     `insert into refunds (organization_id, order_id, invoice_id, amount, currency, is_approved, payment_id)
-     values ($1, $2, $3, $4, 'BRL', true, (select min(id) from payments where invoice_id = $3)) returning id, organization_id`,
-    [acme.id, payment.order_id, payment.invoice_id, amount],
+     values ($1, $2, $3, $4, 'BRL', true, $5) returning id, organization_id`,
+    [acme.id, payment.order_id, payment.invoice_id, amount, paid?.id],
   )
   await database.query(
     `update invoices set refund_reserved = refund_reserved + $1::numeric where organization_id = $2 and id = $3`,

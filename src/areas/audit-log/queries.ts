@@ -43,7 +43,8 @@ export const auditLog = {
         })
       : page(query, {
           listing: auditListing,
-          columns: sql`${columns}, organization_id, ${organizationName('audit_log')}`,
+          columns: sql`${columns}, organization_id`,
+          foundColumns: organizationName('found'),
           from: sql`from audit_log where true
             ${inOrganizations('organization_id', query, only)} ${filtered(query)}`,
         }),

@@ -24,7 +24,10 @@ const columns = sql`${names(Document)}`
  * The uploaded documents, and the archived ones in the same form: one list, in which an id means one document. The
  * conditions stand outside, since PostgreSQL reads the two tables in order only when neither side has one of its own.
  */
-const listed = (org: number, source?: Document['source']) => sql`from (${join(armsOf(org, source), ' union all ')}) listed
+const listed = (
+  org: number,
+  source?: Document['source'],
+) => sql`from (${join(armsOf(org, source), ' union all ')}) listed
   where organization_id = ${org} and deleted_at is null`
 
 /** Those of the other source are left out, not filtered: a cluster could not send a statement with a table that is read never. */

@@ -65,7 +65,8 @@ export const queue = {
       (rows) => ({ counts: rows.flat() }),
     ),
   item: (source: QueueSource, id: number, now: Date) => sql<QueueItem>`
-    select i.*, ${organizationName('i')} from (${itemsOf(source, { now, only: null })}) i where i.id = ${id}`,
+    select p.*, ${organizationName('p')}
+      from (select * from (${itemsOf(source, { now, only: null })}) i where i.id = ${id} offset 0) p`,
   mayAct: (userId: number, scope: StaffScope) => sql`
     select u.id from users u where u.id = ${userId} and u.disabled_at is null
        and ${PERMISSIONS_OF_U} @> ${[permissionFor(scope, true)]}::text[]`,

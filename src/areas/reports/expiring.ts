@@ -1,6 +1,6 @@
 // What ends soon: entitlements, licenses, contracts and quotes that are in force, the first to end first.
 import { sql, when } from '#kernel/data/sql.ts'
-import { daysAhead, ofCompany, type Report, todayBy, within, zoneBy } from './report.ts'
+import { daysAhead, ofCompany, organizationsOf, type Report, todayBy, within, zoneBy } from './report.ts'
 
 const WHO = ['organization_id', 'organization_name'] as const
 
@@ -20,7 +20,7 @@ export const expiringEntitlements: Report = {
       select e.id, e.code, e.organization_id, o.name as organization_name, e.company, e.class, e.product_name, e.status,
              e.quantity, e.renews, e.expires_at, (e.expires_at at time zone ${zoneBy('e.company', scene)})::date as expires_on,
              (e.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as days_left
-        from entitlements e join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id
+        from entitlements e join ${organizationsOf(scene)} o on o.organization_id = e.organization_id and o.id = e.organization_id
        where ${within('e', scene, query)} ${ofCompany('e', query)}
          ${when(query.class, (one) => sql`and e.class = ${one}`)}
          and e.status in ('active', 'suspended') and e.expires_at > ${scene.now} and o.deleted_at is null) f
@@ -46,7 +46,7 @@ export const expiringLicenses: Report = {
              (l.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as days_left
         from licenses l
         join entitlements e on e.organization_id = l.organization_id and e.id = l.entitlement_id
-        join organizations o on o.organization_id = l.organization_id and o.id = l.organization_id
+        join ${organizationsOf(scene)} o on o.organization_id = l.organization_id and o.id = l.organization_id
        where ${within('l', scene, query)} ${ofCompany('e', query)}
          and l.status in ('active', 'suspended') and l.expires_at > ${scene.now} and o.deleted_at is null) f
      where f.days_left <= ${daysAhead(query)} order by f.expires_at, f.id`,
@@ -64,7 +64,7 @@ export const expiringContracts: Report = {
     select f.* from (
       select c.id, c.title, c.organization_id, o.name as organization_name, c.company, c.status, c.notice_date,
              c.end_date as expires_on, c.end_date - ${todayBy('c.company', scene)} as days_left
-        from contracts c join organizations o on o.organization_id = c.organization_id and o.id = c.organization_id
+        from contracts c join ${organizationsOf(scene)} o on o.organization_id = c.organization_id and o.id = c.organization_id
        where ${within('c', scene, query)} ${ofCompany('c', query)} and c.status = 'active'
          and o.deleted_at is null) f
      where f.days_left between 0 and ${daysAhead(query)} order by f.expires_on, f.id`,
@@ -82,7 +82,7 @@ export const expiringQuotes: Report = {
     select f.* from (
       select q.id, q.number, q.organization_id, o.name as organization_name, q.company, q.status, q.currency, q.total,
              q.valid_until as expires_on, q.valid_until - ${todayBy('q.company', scene)} as days_left
-        from quotes q join organizations o on o.organization_id = q.organization_id and o.id = q.organization_id
+        from quotes q join ${organizationsOf(scene)} o on o.organization_id = q.organization_id and o.id = q.organization_id
        where ${within('q', scene, query)} ${ofCompany('q', query)} and q.status in ('sent', 'viewed')
          and o.deleted_at is null) f
      where f.days_left between 0 and ${daysAhead(query)} order by f.expires_on, f.id`,

@@ -1,7 +1,16 @@
 // Receivables by age: what is due of finalized invoices, by how long it is past due today.
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { ReportColumn } from '#texts/reports.ts'
-import { amount, ofCompany, type Report, type ReportQuery, type ReportScene, todayBy, within } from './report.ts'
+import {
+  amount,
+  ofCompany,
+  organizationsOf,
+  type Report,
+  type ReportQuery,
+  type ReportScene,
+  todayBy,
+  within,
+} from './report.ts'
 
 const AGES = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90'] as const
 const SUMS = ['invoices', ...AGES, 'receivable', 'disputed', 'on_hold', 'uncollectible'] as const
@@ -62,7 +71,7 @@ function statement(
       select i.organization_id, o.name as organization_name, i.company, i.currency, i.status, i.dispute_status, i.amount_due,
              i.due_date, ${todayBy('i.company', scene)} - i.due_date as age,
              coalesce((o.dunning_hold ->> 'until')::date >= ${todayBy('i.company', scene)}, false) as is_held
-        from invoices i join organizations o on o.organization_id = i.organization_id and o.id = i.organization_id
+        from invoices i join ${organizationsOf(scene)} o on o.organization_id = i.organization_id and o.id = i.organization_id
        where ${within('i', scene, query)} ${ofCompany('i', query)} and i.status in ('open', 'uncollectible')
          and i.amount_due > 0)
     select ${by}, ${SUM_COLUMNS} from due group by ${by} order by ${order}`

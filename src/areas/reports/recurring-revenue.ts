@@ -47,16 +47,15 @@ export const recurringRevenue: Report = {
         select month + interval '1 month', organization_id, company, currency, 0, monthly from active),
       changes as (
         select s.month, s.organization_id, s.company, s.currency, sum(s.before) as before, sum(s.after) as after
-          from sides s group by s.month, s.organization_id, s.company, s.currency),
+          from sides s where s.month >= ${`${first}-01`}::timestamp and s.month <= ${`${last}-01`}::timestamp
+         group by s.month, s.organization_id, s.company, s.currency),
+      firsts as (${FIRSTS}),
       sorted as (
         select c.month, c.company, c.currency, c.before, c.after,
-               case when c.before = 0 then not exists (
-                 select 1 from invoices i
-                  where i.organization_id = c.organization_id and i.company = c.company and i.currency = c.currency
-                    and i.period_start < c.month at time zone ${zoneBy('c.company', scene)} and ${COUNTED}) end as is_new
-          from changes c
-         where c.month >= ${`${first}-01`}::timestamp and c.month <= ${`${last}-01`}::timestamp
-           and c.month at time zone ${zoneBy('c.company', scene)} <= ${scene.now}::timestamptz)
+               c.before = 0 and coalesce(f.first_start >= c.month at time zone ${zoneBy('c.company', scene)}, true) as is_new
+          from changes c left join firsts f
+            on f.organization_id = c.organization_id and f.company = c.company and f.currency = c.currency
+         where c.month at time zone ${zoneBy('c.company', scene)} <= ${scene.now}::timestamptz)
       select to_char(month, 'YYYY-MM') as month, company, currency, ${MOVEMENTS},
              count(*) filter (where after > 0) as customers
         from sorted group by month, company, currency order by month, company, currency`
@@ -104,6 +103,15 @@ function invoiced(query: ReportQuery, scene: ReportScene): Statement {
          (${`${first}-01`}::timestamp - interval '1 month 1 day') at time zone 'UTC',
          (${`${last}-01`}::timestamp + interval '1 month 1 day') at time zone 'UTC')`
 }
+
+/**
+ * When the first period of those began who had none in some month before. By organization and not by change, since a cluster reads
+ * no table of many nodes for each row of another part of the statement.
+ */
+const FIRSTS = sql`
+  select i.organization_id, i.company, i.currency, min(i.period_start) as first_start from invoices i
+   where i.organization_id = any(array(select distinct c.organization_id from changes c where c.before = 0)) and ${COUNTED}
+   group by i.organization_id, i.company, i.currency`
 
 /** A month ends before the first moment of the next one. */
 const INSTANT = sql`interval '1 microsecond'`

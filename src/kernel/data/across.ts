@@ -29,15 +29,15 @@ export const inOrganizations = (column: string, query: Pick<AcrossQuery, 'organi
   sql`${when(only, (ids) => sql`and ${raw(column)} = any(${ids}::bigint[])`)}
     ${when(query.organization_id, (id) => sql`and ${raw(column)} = ${id}`)}`
 
-/** As a column of a record; a subquery, so that the organizations stay out of the count. */
+/** As a column of a record that was read by a subquery (page.ts), so that the organizations stay out of the search and of the count. */
 export const organizationName = (record: string): Statement =>
   sql`(select o.name from organizations o where o.id = ${raw(record)}.organization_id) as organization_name`
 
 /** The name of the organization of a record contains it: a condition beside others on the text of a filter. */
 export const ofOrganizationNamed = (record: string, contained: Statement): Statement =>
-  sql`exists (select 1 from organizations o where o.id = ${raw(record)}.organization_id and ${contained})`
+  sql`${raw(record)}.organization_id in (select o.id from organizations o where ${contained})`
 
-type Across = Omit<PageRequest, 'from' | 'id' | 'parent' | 'keptFor'> & {
+type Across = Omit<PageRequest, 'from' | 'foundColumns' | 'id' | 'parent' | 'keptFor'> & {
   table: string
   /** The conditions of the organization's list. */
   filtered?: Statement
@@ -51,7 +51,8 @@ export const pageAcross = (
 ): PagePlan =>
   page(query, {
     ...rest,
-    columns: sql`${columns}, ${organizationName(table)}`,
+    columns,
+    foundColumns: organizationName('found'),
     from: sql`from ${raw(table)} where true ${inOrganizations('organization_id', query, only)}
       ${when(query.company, (company) => sql`and company = ${company}`)} ${filtered}`,
   })

@@ -9,6 +9,11 @@ export type PageRequest = {
   columns: Statement
   /** `from … where …`, naming `organization_id` first; further conditions are put behind it. */
   from: Statement
+  /**
+   * Further columns, of the rows of the page alone, which are called `found`: what is in another table. A cluster joins no table
+   * of the coordinator with the records of all organizations, and a server need not do it for more than the page.
+   */
+  foundColumns?: Statement
   /** Newest first unless the records are a history. */
   oldestFirst?: boolean
   /** The column to order by; with the alias of its table when the statement joins. */
@@ -45,28 +50,43 @@ const FIRST = sql`${raw(`limit ${DEFAULT_PER_PAGE}`)}`
  */
 export function page(query: Page, request: PageRequest): PagePlan {
   const { page: number = 1, per_page: size = DEFAULT_PER_PAGE, cursor } = query
-  const { columns, parent, keptFor } = request
+  const { columns, foundColumns, parent, keptFor } = request
   const { from, order } = listed(query, request)
+  const around = (rows: Statement): Statement =>
+    foundColumns ? sql`select found.*, ${foundColumns} from (${rows}) found ${orderByPlace(order)}` : rows
   const common = { kind: 'page', page: query, ...(parent && { parent }) } as const
   const total = sql<{ total: number }>`select count(*) as total ${from}`
   if (cursor !== undefined) {
-    const rows = rowsAfter({ cursor, per_page: size }, order, { columns, from })
+    const rows = around(rowsAfter({ cursor, per_page: size }, order, { columns, from }))
     return { ...common, cursor: true, total: query.count ? total : NOT_COUNTED, rows }
   }
   const kept = { ...common, total, ...(keptFor !== undefined && { keptFor }) }
   const offset = (number - 1) * size
-  if (offset < FAR) return { ...kept, rows: sql`select ${columns} ${from} ${orderBy(order)} ${cut(size, offset)}` }
   const placed = sql`select ${columns}, ${placeOf(order)} ${from}`
-  const rowsBy = (counted: Statement) => sql`
-    with counted as materialized (select total as n from (${counted}) c),
-    near_end as (${placed} ${orderBy(order)}
-      limit (select case when ${offset}::bigint * 2 <= n then ${size}::bigint else 0 end from counted) offset ${offset}),
-    far_end as (${placed} ${orderBy(order, true)}
-      limit (select case when ${offset}::bigint * 2 > n then least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) else 0 end from counted)
-      offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
-    select * from (select * from near_end union all select * from far_end) found ${orderByPlace(order)}`
+  if (offset < FAR) {
+    if (!foundColumns) return { ...kept, rows: sql`select ${columns} ${from} ${orderBy(order)} ${cut(size, offset)}` }
+    return { ...kept, rows: around(sql`${placed} ${orderBy(order)} ${cut(size, offset)}`), isPlaced: true }
+  }
+  const ends = (counted: Statement) => farPage({ placed, order, size, offset, counted })
+  const rowsBy = (counted: Statement) =>
+    foundColumns ? around(ends(counted)) : sql`${ends(counted)} ${orderByPlace(order)}`
   return { ...kept, rows: rowsBy(total), isPlaced: true, ...(keptFor !== undefined && { rowsBy }) }
 }
+
+type FarPage = { placed: Statement; order: Order; size: number; offset: number; counted: Statement }
+
+/**
+ * From the nearer end; the other one reads nothing. A cluster takes no subquery as a limit where it asks several nodes, so the
+ * rows from the far end are cut outside of what is asked of them.
+ */
+const farPage = ({ placed, order, size, offset, counted }: FarPage): Statement => sql`
+  with counted as materialized (select total as n from (${counted}) c),
+  near_end as (${placed} and (select ${offset}::bigint * 2 <= n from counted) ${orderBy(order)} limit ${size} offset ${offset}),
+  far_end as (
+    select * from (${placed} and (select ${offset}::bigint * 2 > n from counted) ${orderBy(order, true)} offset 0) backwards
+     limit (select least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) from counted)
+    offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
+  select * from (select * from near_end union all select * from far_end) found`
 
 const NOT_COUNTED = sql<{ total: number }>`select null::bigint as total`
 

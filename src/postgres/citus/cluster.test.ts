@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Organization } from '#test/harness/world.ts'
+import { backup } from '../backup.ts'
 import { migrate } from '../migrate.ts'
 import { distribute } from './distribute.ts'
 import { inspect } from './inspect.ts'
@@ -87,6 +88,10 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect((await asOwnerOf(inspect)).problems).toEqual([])
   })
 
+  it('is not copied by a backup, which would not be as of one moment', async () => {
+    const file = join(tmpdir(), `titular-${process.pid}.backup`)
+    await expect(backup({ ownerUrl: app.database.url, file })).rejects.toThrow('citus_create_restore_point')
+  })
   it('never has a policy of a migration on a shard as it is, and distributes its tables', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'titular-migrations-'))
     const run = () => migrate({ ownerUrl: app.database.url, directory, log: quiet })
@@ -94,18 +99,9 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     await writeFile(join(directory, '9998-hidden.sql'), HIDDEN)
     await writeFile(join(directory, '9999-failing.sql'), 'select 1 / 0;')
     await expect(run()).rejects.toThrow('division by zero')
-    const policies = async () => {
-      const found = await Promise.all(
-        nodes.slice(1).map((node) =>
-          asked<{ name: string }>(
-            node,
-            `select distinct polname as name from pg_policy where polrelid::regclass::text ~ '^quotes_\\d+$' and polroles::regrole[] = '{titular_app}'`,
-          ),
-        ),
-      )
-      return [...new Set(found.flat().map(({ name }) => name))].toSorted()
-    }
-    expect(await policies()).toEqual(['delete', 'insert', 'select', 'update'].map((command) => `titular_app_${command}`))
+    expect(await policiesOfShards()).toEqual(
+      ['delete', 'insert', 'select', 'update'].map((command) => `titular_app_${command}`),
+    )
     const listed = async () => (await acme.owner.get('/quotes')).data.map(({ total }: { total: string }) => total)
     expect(await listed()).toHaveLength(1)
     await app.database.query(`update quotes set external_id = 'hidden' where organization_id = $1`, [acme.id])
@@ -117,6 +113,20 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect(tables.tables.find(({ table }) => table === 'asides')?.place).toBe('distributed')
     expect(tables.problems).toEqual([])
   })
+
+  async function policiesOfShards(): Promise<string[]> {
+    const found = await Promise.all(
+      nodes
+        .slice(1)
+        .map((node) =>
+          asked<{ name: string }>(
+            node,
+            `select distinct polname as name from pg_policy where polrelid::regclass::text ~ '^quotes_\\d+$' and polroles::regrole[] = '{titular_app}'`,
+          ),
+        ),
+    )
+    return [...new Set(found.flat().map(({ name }) => name))].toSorted()
+  }
 
   async function asOwnerOf<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = new Client({ connectionString: app.database.url })
