@@ -84,5 +84,8 @@ export function tableOf(scene: ListScene, route: Route): string | null {
   const { required = [] } = (route.query ?? {}) as { required?: readonly string[] }
   if (required.length > 0) return null
   const plan = declared(scene, route, {})
-  return plan?.kind === 'page' ? (/\bfrom (\w+)/.exec(prepare(plan.total).text)?.[1] ?? null) : null
+  if (plan?.kind !== 'page') return null
+  const counted = prepare(plan.total).text
+  // What stands before the count is a part that the list asks.
+  return /\bfrom (\w+)/.exec(counted.slice(counted.search(/\bselect count\(/)))?.[1] ?? null
 }
