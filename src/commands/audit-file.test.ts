@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAuditConfig } from '#config/config.ts'
 import { AUDIT_LOGS, hashedText } from '#kernel/data/audit-chain.ts'
 import { prepare, sql } from '#kernel/data/sql.ts'
+import { shifted } from '#test/harness/shifted.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await change(6)
   await other.owner.put(`/organizations/${other.id}`, { phone: '1' })
   await app.database.query(
-    `update audit_log set reason = $1, after = after || '{"price": 1.10}', at = at + interval '999 microseconds'`,
+    `update audit_log set reason = $1, after = after || '{"price": 1.10}', at = ${shifted('at', '+ 999 microseconds')}`,
     [TEXT],
   )
   await seal()

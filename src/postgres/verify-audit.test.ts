@@ -7,6 +7,7 @@ import { checkpointCommand, verifyCommand } from '../commands/audit.ts'
 import { createConsole } from '../commands/console.ts'
 import { AUDIT_LOGS } from '#kernel/data/audit-chain.ts'
 import { readAuditConfig } from '#config/config.ts'
+import { shifted } from '#test/harness/shifted.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { until } from '#test/harness/until.ts'
@@ -78,7 +79,7 @@ describe('audit verify', () => {
   it.each([
     [`update audit_log set after = '{"phone": "1"}' where id = $1`, 'changed'],
     [`update audit_log set actor = 'somebody else' where id = $1`, 'changed'],
-    [`update audit_log set at = at + interval '1 microsecond' where id = $1`, 'changed'],
+    [`update audit_log set at = ${shifted('at', '+ 1 microsecond')} where id = $1`, 'changed'],
     [`update audit_seals set hash = sha256('x') where entry_id = $1`, 'changed'],
     [`delete from audit_log where id = $1`, 'removed'],
     [`delete from audit_seals where entry_id = $1`, 'added'],

@@ -68,7 +68,8 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
     /** In BRL at entity_br, in minor units; the entries say the same. */
     async balance(): Promise<bigint> {
       const [held] = await app.database.query<{ amount: string; entries: string }>(
-        `select b.amount, (select sum(e.amount) from credit_balance_entries e where e.credit_balance_id = b.id) as entries
+        `select b.amount, (select sum(e.amount) from credit_balance_entries e
+                            where e.organization_id = b.organization_id and e.credit_balance_id = b.id) as entries
            from credit_balances b where b.organization_id = $1 and b.company = 'entity_br' and b.currency = 'BRL'`,
         [organization_id],
       )

@@ -1,5 +1,6 @@
 // Quotes of a next term, drafted before the end: when, how often, for what and at which price.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shifted } from '#test/harness/shifted.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { buyerOf, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
@@ -162,7 +163,7 @@ describe('the draft of a renewal', () => {
     expect(await drafts()).toEqual([])
     await acme.staff.post(`/quotes/${open}/cancel`)
     await app.database.query(
-      `update entitlements set expires_at = expires_at - interval '1 day', created_at = created_at - interval '1 day' where id = $1`,
+      `update entitlements set expires_at = ${shifted('expires_at', '- 1 day')}, created_at = ${shifted('created_at', '- 1 day')} where id = $1`,
       [early.id],
     )
     const [late, ...others] = await drafts()

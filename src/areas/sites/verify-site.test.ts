@@ -1,5 +1,6 @@
 // Proofs of domains, with a name server and a web server on the loopback.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shifted } from '#test/harness/shifted.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 import { type Listening, listen } from '#test/harness/listen.ts'
@@ -61,8 +62,8 @@ const actions = async ({ id }: Listed, at = acme) =>
 /** The clock cannot go so far, since tokens would end. */
 const aDay = async (seconds = 86_400) => {
   await app.database.query(
-    `update sites set proof_checked_at = proof_checked_at - make_interval(secs => $1),
-            proof_seen_at = proof_seen_at - make_interval(secs => $1)`,
+    `update sites set proof_checked_at = ${shifted('proof_checked_at', '- make_interval(secs => $1)')},
+            proof_seen_at = ${shifted('proof_seen_at', '- make_interval(secs => $1)')}`,
     [seconds],
   )
   await app.database.query(`update jobs set run_at = $1 where kind = 'sites/check-proofs'`, [app.clock.now])

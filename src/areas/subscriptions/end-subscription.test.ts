@@ -1,4 +1,5 @@
 // A subscription that the provider ends: its order is cancelled, and the entitlements end with the paid time.
+import { shifted } from '#test/harness/shifted.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addMonths } from '#kernel/values/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
@@ -57,8 +58,8 @@ it('ends the entitlements at once when the paid month has passed', async () => {
     ['invoices', 'order_id', 'period_start'],
     ['invoices', 'order_id', 'period_end'],
     ['orders', 'id', 'subscription_requested_at'],
-  ])
-    await at.app.database.query(`update ${table} set ${column} = ${column} - interval '40 days' where ${id} = $1`, [
+  ] as const)
+    await at.app.database.query(`update ${table} set ${column} = ${shifted(column, '- 40 days')} where ${id} = $1`, [
       payment.order_id,
     ])
   await becomes(at, payment.subscription, 'past_due')
@@ -76,7 +77,7 @@ it('shortens a term that is paid monthly, not one that was paid at once before',
   const { expires_at } = await entitlementOf(payment)
   const reference = await subscribe(at, payment)
   await at.app.database.query(
-    `update orders set subscription_requested_at = subscription_requested_at + interval '1 day' where id = $1`,
+    `update orders set subscription_requested_at = ${shifted('subscription_requested_at', '+ 1 day')} where id = $1`,
     [payment.order_id],
   )
   await becomes(at, reference, 'active')
@@ -162,12 +163,12 @@ it('each payment extends an earlier end, and renews what has expired', async () 
   const first = (await entitlementOf(payment)).expires_at
   const pretend = (change: string) =>
     at.app.database.query(`update entitlements set ${change} where order_id = $1`, [payment.order_id])
-  await pretend(`expires_at = expires_at - interval '20 days'`)
+  await pretend(`expires_at = ${shifted('expires_at', '- 20 days')}`)
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   const renewed = await entitlementOf(payment)
   expect(renewed.status).toBe('active')
   expect(Date.parse(renewed.expires_at ?? '')).toBeGreaterThan(Date.parse(first ?? '') - DAY_MS)
-  await pretend(`expires_at = expires_at - interval '60 days', status = 'expired'`)
+  await pretend(`expires_at = ${shifted('expires_at', '- 60 days')}, status = 'expired'`)
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: expect.any(String) })
   const longer = await begun(at, 12)
