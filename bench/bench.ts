@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureAccessCheck } from './access-check.ts'
 import { measureAcross } from './across.ts'
 import { measureChangeCosts } from './change-costs.ts'
+import { measureCluster } from './cluster.ts'
 import { measureComparisons } from './comparisons.ts'
 import { measureDocuments } from './documents.ts'
 import { measureImports } from './imports.ts'
@@ -40,6 +41,7 @@ const PARTS: Part[] = [
   { name: 'webhooks', measure: measureWebhooks },
   { name: 'scale', measure: measureScale, isSeparate: true },
   { name: 'across', measure: measureAcross, isSeparate: true },
+  { name: 'cluster', measure: measureCluster, isSeparate: true },
   { name: 'memory', measure: measureMemory, isSeparate: true },
   { name: 'imports', measure: measureImports, isSeparate: true },
   { name: 'install', measure: measureInstall, isSeparate: true },

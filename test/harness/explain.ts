@@ -54,7 +54,8 @@ async function planned<Result>(
   const { text, values } = prepare(statement)
   const literals = values.map((value) => {
     const given = pgUtils.prepareValue(value)
-    return given === null ? 'null' : client.escapeLiteral(given.toString())
+    if (given === null) return 'null'
+    return client.escapeLiteral(Buffer.isBuffer(given) ? `\\x${given.toString('hex')}` : given.toString())
   })
   await client.query('begin')
   try {

@@ -5,6 +5,6 @@
 export const shifted = (column: string, by: string): string => {
   const [, sign, length] = /^([+-]) (.+)$/.exec(by) ?? []
   if (sign === undefined || length === undefined) throw new Error(`Not + or - and an interval: ${by}`)
-  const interval = length.includes('(') ? length : `interval '${length}'`
+  const interval = /[($]/.test(length) ? length : `interval '${length}'`
   return `(${column} at time zone 'UTC' ${sign} ${interval}) at time zone 'UTC'`
 }

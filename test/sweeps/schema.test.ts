@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { FLAGS, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '#kernel/access/permissions.ts'
 import { isCurrency, minorDigits } from '#kernel/values/money.ts'
 import type { Table } from '#kernel/data/table.ts'
@@ -191,7 +191,7 @@ describe('the database', () => {
 })
 
 describe('generated files', () => {
-  it('are what `npm run golden` writes now', async () => {
+  it.skipIf(inject('postgres').isDistributed)('are what `npm run golden` writes now', async () => {
     const stale: string[] = []
     for (const [path, text] of Object.entries(await goldenFiles(database.url))) {
       const committed = await readFile(join(ROOT, path), 'utf8').catch(() => '')

@@ -105,11 +105,16 @@ describe('the draft of a renewal', () => {
     expect(Date.parse(expires_at) - app.clock.now.getTime()).toBeGreaterThan(380 * 86_400_000)
     expect(await drafts()).toEqual([])
     const back = Date.parse(expires_at) - app.clock.now.getTime() - 40 * 86_400_000
+    const [row] = await app.database.query<{ from: string }>(
+      `select renewals -> 0 ->> 'from' as from from entitlements where id = $1`,
+      [one.id],
+    )
     await app.database.query(
-      `update entitlements set expires_at = expires_at - $2::interval, created_at = created_at - $2::interval,
-              renewals = jsonb_set(renewals, '{0,from}', to_jsonb((renewals -> 0 ->> 'from')::timestamptz - $2::interval))
+      `update entitlements set expires_at = ${shifted('expires_at', '- $2::interval')},
+              created_at = ${shifted('created_at', '- $2::interval')},
+              renewals = jsonb_set(renewals, '{0,from}', to_jsonb($3::text))
         where id = $1`,
-      [one.id, `${back} milliseconds`],
+      [one.id, `${back} milliseconds`, new Date(Date.parse(row?.from ?? '') - back).toISOString()],
     )
     expect(await drafts()).toHaveLength(1)
   })

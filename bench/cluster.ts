@@ -1,0 +1,112 @@
+// The service on one server, on a cluster of one node and on one of three: the CPU time that each node takes for an answer
+// (docs/scaling.md). At an even pace, since all nodes share the machine. `CITUS_URL` as the suite has it.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ask, databaseAt, joinNodes, nodesOf } from '../test/harness/cluster-nodes.ts'
+import { distribute } from '../src/postgres/citus/distribute.ts'
+import { cpuOfTrees, parentOf } from './cpu.ts'
+import { makeData } from './data.ts'
+import { type Scenario, scenariosOf } from './questions.ts'
+import { type Verdict, upTo } from './report.ts'
+import type { Report, Run } from './run.ts'
+import { serviceOn } from './scale.ts'
+import { keysOf } from './stages.ts'
+
+const SIZE = { organizations: 300, entitlements: 25, big: 1000, quotes: 4000 }
+const SCENARIOS = ['list of 20 + total', 'one by code', 'accept', 'ticket']
+const PER_SECOND = 40
+/** More than its share of the tables' work. */
+const MORE = 1.2
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** `isCoordinatorFull`: the coordinator has shards, too. */
+type Shape = { name: string; nodes: string[]; isDistributed: boolean; isCoordinatorFull: boolean }
+type Cost = { scenario: string; shape: string; micros: number[]; p50: number; p99: number }
+
+export async function measureCluster(run: Run): Promise<Report> {
+  const url = process.env['CITUS_URL']
+  const all = url === undefined ? [] : await nodesOf(url)
+  if (all.length < 3)
+    return { verdicts: [], lines: ['cluster: CITUS_URL names no coordinator with two workers.'], figures: [] }
+  const one = all.slice(0, 1)
+  const shapes: Shape[] = [
+    { name: 'one server', nodes: one, isDistributed: false, isCoordinatorFull: false },
+    { name: 'one node', nodes: one, isDistributed: true, isCoordinatorFull: true },
+    { name: 'coordinator and two', nodes: all.slice(0, 3), isDistributed: true, isCoordinatorFull: false },
+    { name: 'three', nodes: all.slice(0, 3), isDistributed: true, isCoordinatorFull: true },
+  ]
+  const costs: Cost[] = []
+  for (const [index, shape] of shapes.entries()) {
+    run.say(shape.name)
+    costs.push(...(await costsOf(run, shape, `bench_cluster_${index}`)))
+  }
+  return { verdicts: verdictsOf(costs), lines: linesOf(costs), figures: costs }
+}
+
+async function costsOf(run: Run, shape: Shape, name: string): Promise<Cost[]> {
+  const [coordinator = '', ...workers] = shape.nodes
+  const dataDir = await keysOf(run, coordinator)
+  run.undo(() => remove(shape.nodes, name))
+  const data = await makeData(coordinator, name, SIZE, dataDir)
+  if (shape.isDistributed) {
+    for (const worker of workers) await ask(worker, `create database ${name}`)
+    await joinNodes(shape.nodes, name)
+    await ask(data.url, `alter database ${name} set citus.shard_count = 24`)
+    if (shape.isCoordinatorFull)
+      await ask(
+        data.url,
+        `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', true) from pg_dist_node where groupid = 0`,
+      )
+    await distribute({ ownerUrl: data.url, log: quiet })
+    for (const node of shape.nodes) await ask(databaseAt(node, name), 'vacuum analyze')
+  }
+  const service = await serviceOn(run, data, dataDir)
+  const dataFile = join(run.home, `${name}.json`)
+  await writeFile(dataFile, JSON.stringify(data))
+  const pids = await Promise.all(shape.nodes.map((node) => serverOf(node)))
+  const costs: Cost[] = []
+  for (const scenario of scenariosOf(data).filter((found) => SCENARIOS.includes(found.name)))
+    costs.push({ shape: shape.name, ...(await costOf(run, { scenario, dataFile, service, pids })) })
+  return costs
+}
+
+type Measured = { scenario: Scenario; dataFile: string; service: string; pids: number[] }
+
+async function costOf(run: Run, { scenario, dataFile, service, pids }: Measured): Promise<Omit<Cost, 'shape'>> {
+  const { name, questions } = scenario
+  const source = questions.all ? { all: questions.all } : { dataFile, scenario: name }
+  const load = { url: service, seconds: run.quick ? 3 : 12, connections: 8 }
+  await run.generator.evenPace(source, PER_SECOND, { ...load, seconds: 4 })
+  const before = pids.map((pid) => cpuOfTrees([pid]))
+  const { answers, p50, p99 } = await run.generator.evenPace(source, PER_SECOND, load)
+  const micros = pids.map((pid, index) => (cpuOfTrees([pid]) - (before[index] ?? 0)) / answers)
+  return { scenario: name, micros, p50, p99 }
+}
+
+async function serverOf(node: string): Promise<number> {
+  const [row] = await ask<{ pid: number }>(node, 'select pg_backend_pid() as pid')
+  return parentOf(row?.pid ?? 0)
+}
+
+async function remove(nodes: readonly string[], name: string): Promise<void> {
+  for (const node of nodes) await ask(node, `drop database if exists ${name} with (force)`)
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** With three nodes that all have shards, none does more than its share. */
+const verdictsOf = (costs: readonly Cost[]): Verdict[] =>
+  costs
+    .filter(({ shape }) => shape === 'three')
+    .map(({ scenario, micros }) =>
+      upTo(`${scenario}, the busiest of three nodes, of its share`, (Math.max(...micros) * 3) / sum(micros), MORE, '×'),
+    )
+
+const linesOf = (costs: readonly Cost[]): string[] => [
+  'µs of CPU that PostgreSQL takes for an answer, the coordinator first:',
+  ...costs.map(
+    ({ scenario, shape, micros, p50, p99 }) =>
+      `${scenario.padEnd(20)} ${shape.padEnd(20)} ${micros.map((one) => Math.round(one)).join(' + ')} = ${Math.round(sum(micros))}; p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  ),
+]
