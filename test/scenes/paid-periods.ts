@@ -1,9 +1,12 @@
 // What a subscription has paid for, as the buyer sees it: entitlement, license, invoices and contracts.
+import { shifted } from '#test/harness/shifted.ts'
 import { expect } from 'vitest'
 import { addMonths, dayIn } from '#kernel/values/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 import type { Bought, StripeScene } from './stripe.ts'
 import { expire } from './subscriptions.ts'
+
+const DAYS = `- make_interval(days => $2)`
 
 export const ZONE = 'America/Sao_Paulo'
 export const lastDay = (end: string): string => dayIn(new Date(Date.parse(end) - 1), ZONE)
@@ -42,19 +45,19 @@ export function paidPeriods(at: StripeScene) {
   async function makeOlder({ order_id, entitlement_id }: Bought, days: number): Promise<void> {
     const { query } = at.app.database
     await query(
-      `update invoices set paid_at = paid_at - $2 * interval '1 day', period_start = period_start - $2 * interval '1 day',
-              period_end = period_end - $2 * interval '1 day' where order_id = $1`,
+      `update invoices set paid_at = ${shifted('paid_at', DAYS)}, period_start = ${shifted('period_start', DAYS)},
+              period_end = ${shifted('period_end', DAYS)} where order_id = $1`,
       [order_id, days],
     )
     await query(
-      `update orders set subscription_requested_at = subscription_requested_at - $2 * interval '1 day' where id = $1`,
+      `update orders set subscription_requested_at = ${shifted('subscription_requested_at', DAYS)} where id = $1`,
       [order_id, days],
     )
-    await query(`update entitlements set expires_at = expires_at - $2 * interval '1 day' where order_id = $1`, [
+    await query(`update entitlements set expires_at = ${shifted('expires_at', DAYS)} where order_id = $1`, [
       order_id,
       days,
     ])
-    await query(`update licenses set expires_at = expires_at - $2 * interval '1 day' where entitlement_id = $1`, [
+    await query(`update licenses set expires_at = ${shifted('expires_at', DAYS)} where entitlement_id = $1`, [
       entitlement_id,
       days,
     ])

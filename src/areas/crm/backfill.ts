@@ -20,16 +20,19 @@ type Batch = { after: number; all: boolean; limit: number }
 export const backfill = {
   /** The next organizations, whether they lack something or not. */
   batch: ({ company, provider }: At, { after, all, limit }: Batch) => sql<Unsent>`
-    select o.id as organization_id, o.country, c.crm_id is null or ${all} as lacks_company,
-           exists (select 1 from quotes q where q.organization_id = o.id and q.company = ${company}
-                      and q.sent_at is not null) as has_quotes,
-           array(select q.id from quotes q
-                   left join crm_deals d on d.organization_id = o.id and d.quote_id = q.id and d.provider = ${provider}
-                  where q.organization_id = o.id and q.company = ${company} and q.sent_at is not null
-                    and (d.quote_id is null or ${all}) order by q.id) as quote_ids
-      from organizations o
-      left join crm_companies c on c.organization_id = o.id and c.company = ${company} and c.provider = ${provider}
-     where o.id > ${after} and o.deleted_at is null order by o.id limit ${limit}`,
+    with batch as materialized (
+      select o.id, o.country, c.crm_id is null or ${all} as lacks_company from organizations o
+        left join crm_companies c on c.organization_id = o.id and c.company = ${company} and c.provider = ${provider}
+       where o.id > ${after} and o.deleted_at is null order by o.id limit ${limit})
+    select b.id as organization_id, b.country, b.lacks_company, q.organization_id is not null as has_quotes,
+           coalesce(q.quote_ids, '{}') as quote_ids
+      from batch b left join (
+        select s.organization_id, array_agg(s.id order by s.id) filter (where d.quote_id is null or ${all}) as quote_ids
+          from quotes s
+          left join crm_deals d on d.organization_id = s.organization_id and d.quote_id = s.id and d.provider = ${provider}
+         where s.organization_id = any(array(select id from batch)) and s.company = ${company} and s.sent_at is not null
+         group by s.organization_id) q on q.organization_id = b.id
+     order by b.id`,
   total: sql<{ n: number }>`select count(*)::int as n from organizations where deleted_at is null`,
   /** Jobs that are to be done, and dead letters, of all organizations. */
   jobs: sql<{ open: number; parked: number; last_error: string | null }>`

@@ -28,7 +28,7 @@ const viewColumns = raw(
 )
 const stored = (of: OfOrganizations) => sql`${viewColumns}, payment_invoice_id as invoice_id,
   (total * power(10::numeric, currency_digits(currency)))::bigint as total_cents,
-  array(select c.id from credit_notes c where ${of('c.organization_id')} and c.invoice_id = invoices.id
+  array(select c.id from credit_notes c where ${of('c.organization_id', 'invoices')} and c.invoice_id = invoices.id
          order by c.id) as credit_note_ids`
 const columns = (of: OfOrganizations, today: Today) => sql`${stored(of)}, ${isOverdue(today)} as is_overdue,
   case when ${isOverdue(today)} then due_date + 1 end as overdue_since`

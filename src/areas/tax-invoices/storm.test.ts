@@ -91,7 +91,7 @@ function wrongIn({ authority }: TaxScene, rows: Row[]): string[] {
 /** Tax invoices in force of voided invoices about which no dead letter tells staff. */
 const forgottenIn = ({ app }: TaxScene) =>
   app.database.query(`
-    select t.id, t.status, t.substatus from tax_invoices t join invoices i on i.id = t.invoice_id
+    select t.id, t.status, t.substatus from tax_invoices t join invoices i on i.organization_id = t.organization_id and i.id = t.invoice_id
      where i.status = 'void' and t.status <> 'cancelled'
        and i.id::text not in (select payload ->> 'resource_id' from jobs
                                where kind = 'tax-invoices/cancel-voided' and parked_at is not null)`)

@@ -1,8 +1,11 @@
 // The condition that names the organization of rows: the same statement for one organization and for several.
 import { raw, sql, type Statement } from './sql.ts'
 
-/** The condition on a trusted column that names the organization. */
-export type OfOrganizations = (column: string) => Statement
+/**
+ * The condition on a trusted column that names the organization. `around`: in a subquery, the row that it is about, whose
+ * organization is the same.
+ */
+export type OfOrganizations = (column: string, around?: string) => Statement
 
 export const ofOrganization =
   (org: number): OfOrganizations =>
@@ -12,8 +15,8 @@ export const ofOrganization =
 /** One of those whose records a list has. */
 export const ofOrganizations =
   (all: readonly number[]): OfOrganizations =>
-  (column) =>
-    sql`${raw(column)} = any(${all}::bigint[])`
+  (column, around) =>
+    around === undefined ? sql`${raw(column)} = any(${all}::bigint[])` : ofSameAs(around)(column)
 
 /**
  * That of a row of the statement around it. Where that is one organization, `ofOrganization` says the same, and a cluster
