@@ -2176,7 +2176,7 @@ create table issue_references (
   ticket_issue_id bigint not null,
   constraint issue_references_pkey PRIMARY KEY (tracker, tracker_id),
   constraint issue_references_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint issue_references_organization_id_ticket_issue_id_fkey FOREIGN KEY (organization_id, ticket_issue_id) REFERENCES ticket_issues(organization_id, id) ON DELETE CASCADE
+  constraint issue_references_organization_id_ticket_issue_id_fkey FOREIGN KEY (organization_id, ticket_issue_id) REFERENCES ticket_issues(organization_id, id)
 );
 CREATE INDEX issue_references_issue ON public.issue_references USING btree (organization_id, ticket_issue_id);
 alter table issue_references enable row level security;
@@ -2184,7 +2184,7 @@ alter table issue_references force row level security;
 create policy owner_all on issue_references for all to titular_owner using (true) with check (true);
 create policy system_all on issue_references for all to titular_system using (true) with check (true);
 create policy tenant on issue_references for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
-grant insert, select on issue_references to titular_app;
+grant delete, insert, select on issue_references to titular_app;
 grant insert, select on issue_references to titular_system;
 
 create table issue_syncs (

@@ -61,7 +61,7 @@ async function costsOf(run: Run, shape: Shape, name: string): Promise<Cost[]> {
     await distribute({ ownerUrl: data.url, log: quiet })
     for (const node of shape.nodes) await ask(databaseAt(node, name), 'vacuum analyze')
   }
-  const service = await serviceOn(run, data, dataDir)
+  const service = await serviceOn(run, data, dataDir, shape.isDistributed)
   const dataFile = join(run.home, `${name}.json`)
   await writeFile(dataFile, JSON.stringify(data))
   const pids = await Promise.all(shape.nodes.map((node) => serverOf(node)))

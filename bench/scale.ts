@@ -36,8 +36,8 @@ export async function measureScale(run: Run): Promise<Report> {
 }
 
 /** The service on this data; gives its URL. */
-export async function serviceOn(run: Run, data: Data, dataDir: string): Promise<string> {
-  const options = { kind: 'service', url: data.url, dataDir }
+export async function serviceOn(run: Run, data: Data, dataDir: string, isDistributed = false): Promise<string> {
+  const options = { kind: 'service', url: data.url, dataDir, isDistributed }
   const logFile = join(run.home, `${new URL(data.url).pathname.slice(1)}.log`)
   const service = await startServer({ file: 'server.ts', options, logFile, nodeOptions: await nodeOptionsOfStart() })
   run.undo(() => service.stop())

@@ -13,7 +13,7 @@ const config = benchConfig(options)
 const service = await compose({
   config,
   secrets: await loadSecrets(config),
-  logins: () => sharedLogin(options.url),
+  logins: () => sharedLogin(options.url, options.isDistributed),
   hooks: {},
   log: createConsole(config.logLevel).log,
 })

@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { until } from './until.ts'
 import type { Logins } from '#kernel/database/database.ts'
+import { TELLS_NODES } from '../../src/postgres/roles.ts'
 
 /** Tests join without naming the organization. */
 const ACROSS_SHARDS = '-c citus.enable_repartition_joins=on'
@@ -61,10 +62,28 @@ async function administer(url: string, statement: string): Promise<void> {
 }
 
 /** Waits until so many statements wait for the lock of another transaction. */
-export async function somebodyWaits(database: TestDatabase, count = 1): Promise<void> {
-  const waiting = () =>
-    database.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  await until(waiting, (rows) => rows.length >= count)
+export async function somebodyWaits({ url }: TestDatabase, count = 1): Promise<void> {
+  const { pathname } = new URL(url)
+  const databases = inject('postgres').nodes.map((node) => databaseAt(new URL(pathname, node).href))
+  const waiting = async () => {
+    const found = await Promise.all(
+      databases.map(({ query }) =>
+        query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      ),
+    )
+    return found.flat()
+  }
+  try {
+    await until(waiting, (rows) => rows.length >= count)
+  } finally {
+    for (const { drop } of databases) await drop()
+  }
+}
+
+/** In a transaction that has set `app.…` itself, as requests and jobs do. */
+export async function tellNodes(client: Client): Promise<void> {
+  if (!inject('postgres').isDistributed) return
+  await client.query(`set local ${TELLS_NODES} = 'local'; select titular_distribution.tell_nodes()`)
 }
 
 /** For tests that need no role: the superuser, whatever the statements are run as. */

@@ -80,6 +80,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   inbox_entries: { app: 'insert select', system: 'delete select update' },
   mails: { app: 'insert select update', system: 'delete insert select update' },
   claims: { app: 'delete insert select', system: 'delete insert select' },
+  issue_references: { app: 'delete insert select', system: 'insert select' },
   payment_references: { app: 'insert select', system: 'insert select update' },
   // Final, but for what other systems keep with them.
   credit_notes: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
@@ -116,7 +117,6 @@ export const isAppendOnly = (table: string): boolean =>
     'document_accesses',
     'filed_documents',
     'imported_records',
-    'issue_references',
     'service_audit',
     'service_audit_seals',
     'tax_invoice_documents',

@@ -1,4 +1,5 @@
 // Who may read a document: decided once, and the same in every answer.
+import { tellNodes } from '#test/harness/database.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
@@ -112,6 +113,7 @@ describe('a document for readers', () => {
         await client.query('begin; set local role titular_app')
         for (const [name, value] of Object.entries({ organization_id: acme.id, user_id: userId, role }))
           await client.query('select set_config($1, $2, true)', [`app.${name}`, String(value)])
+        await tellNodes(client)
         const { rows } = await client.query<{ resource: string }>(
           `select resource from events where resource = 'document' and resource_id = $1
                or data ->> 'document_id' = $1::text order by sequence`,

@@ -69,6 +69,7 @@ async function linkOf(ctx: OrganizationContext, ticketId: number): Promise<Ticke
 /** The issue stays in the tracker, with what was written there. */
 export async function unlinkIssue(ctx: OrganizationContext, ticketId: number): Promise<void> {
   const { id } = await linkOf(ctx, ticketId)
+  await ctx.ask(ticketIssues.release(ctx.organizationId, id))
   await remove(ctx, ticketIssuesTable, id)
   await recordTracker(ctx, ticketId, { tracker_key: null, tracker_url: null })
 }

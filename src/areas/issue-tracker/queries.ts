@@ -91,6 +91,9 @@ export const ticketIssues = {
     return added.length > 0
   },
 
+  release: (org: number, id: number) =>
+    sql`delete from issue_references where organization_id = ${org} and ticket_issue_id = ${id} returning tracker_id`,
+
   byReference: (tracker: string, trackerId: string) => sql<OwnedIssue>`
     select organization_id, ticket_issue_id as id from issue_references
      where tracker = ${tracker} and tracker_id = ${trackerId}`,

@@ -86,12 +86,17 @@ async function* written(ask: Ask, { of, at, parts }: Content): AsyncIterable<str
   yield `${JSON.stringify({ export: { ...of, taken_at: at.toISOString(), format: 1 } })}\n`
   const columns = await columnsIn(ask, [...new Set(parts.map(({ name }) => name))])
   for (const part of parts) {
-    const wanted = part.columnsOf(columns.get(part.name) ?? [])
-    const names = raw(
-      wanted.map((column) => `${INSTEAD[`${part.name}.${column}`] ?? `t."${column}"`} as "${column}"`).join(', '),
-    )
+    const all = columns.get(part.name) ?? []
+    const wanted = part.columnsOf(all)
+    const others = all.filter((column) => !wanted.includes(column))
+    const instead = wanted.flatMap((column) => {
+      const value = INSTEAD[`${part.name}.${column}`]
+      return value === undefined ? [] : [`'${column}', ${value}`]
+    })
+    // The row of a subquery has no names of columns on a cluster.
+    const record = sql`(to_jsonb(t) - ${others}::text[]) || jsonb_build_object(${raw(instead.join(', '))})`
     await ask(sql`declare rows no scroll cursor for
-      select to_jsonb(r)::text as record from (select ${names} from ${raw(part.name)} t where ${part.where}) r`)
+      select (${record})::text as record from ${raw(part.name)} t where ${part.where}`)
     const head = JSON.stringify({ table: part.name, as: part.as }).slice(0, -1)
     for (let isLast = false; !isLast;) {
       // Copied as PostgreSQL writes them: a number in JavaScript would lose digits of amounts.

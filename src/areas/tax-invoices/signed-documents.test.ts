@@ -1,4 +1,5 @@
 // The signed documents are evidence: their hash is shown and checked, and no role of the service can change them.
+import { tellNodes } from '#test/harness/database.ts'
 import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -20,6 +21,7 @@ async function codeOf(role: 'titular_app' | 'titular_system', statement: string)
   try {
     await client.query('begin')
     await client.query(`select set_config('app.organization_id', $1, true)`, [String(scene.acme.id)])
+    await tellNodes(client)
     await client.query(statement)
     return '0'
   } catch (error) {
