@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
-import { until } from './until.ts'
+import { succeeds, until } from './until.ts'
 import type { Logins } from '#kernel/database/database.ts'
 import { TELLS_NODES } from '../../src/postgres/roles.ts'
 
@@ -31,7 +31,8 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return databaseAt(
     own.href,
     async () => {
-      for (const node of nodes) await administer(node, `drop database ${name} with (force)`)
+      // Somebody may connect again while it is emptied, as the nodes of a cluster do.
+      for (const node of nodes) await succeeds(() => administer(node, `drop database if exists ${name} with (force)`))
     },
     nodes.length > 1 ? ACROSS_SHARDS : undefined,
   )

@@ -55,7 +55,7 @@ async function planned<Result>(
   const literals = values.map((value) => {
     const given = pgUtils.prepareValue(value)
     if (given === null) return 'null'
-    return client.escapeLiteral(Buffer.isBuffer(given) ? `\\x${given.toString('hex')}` : given.toString())
+    return client.escapeLiteral(Buffer.isBuffer(given) ? `\\x${given.toString('hex')}` : given)
   })
   await client.query('begin')
   try {

@@ -2,11 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { type ReplicatedDatabase, replicatedDatabase } from '#test/harness/replicated.ts'
 import { until } from '#test/harness/until.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+
+/** The replica is one of the ordinary server that it starts. */
+const { isDistributed } = inject('postgres')
 
 let servers: ReplicatedDatabase
 let dataDir: string
@@ -77,7 +80,7 @@ async function answered(read: () => Promise<unknown>, from: 'replica' | 'primary
   return (await readsFrom(from)) - before
 }
 
-describe('a replica that is within its bound', () => {
+describe.skipIf(isDistributed)('a replica that is within its bound', () => {
   it('answers lists over all organizations as it is, and leaves an organization’s own to the primary', async () => {
     await caughtUp()
     await servers.pause()
@@ -119,7 +122,7 @@ describe('a replica that is within its bound', () => {
   })
 })
 
-describe('who may read, which the primary decides at once', () => {
+describe.skipIf(isDistributed)('who may read, which the primary decides at once', () => {
   it('is nobody whose session has ended', async () => {
     const staff = await acme.staffAs('finance')
     await caughtUp()
@@ -161,7 +164,7 @@ describe('who may read, which the primary decides at once', () => {
   })
 })
 
-describe('a replica that', () => {
+describe.skipIf(isDistributed)('a replica that', () => {
   let strict: TestApp
   beforeAll(async () => void (strict = await processWith(2)))
   afterAll(() => strict.close())
@@ -203,7 +206,7 @@ describe('a replica that', () => {
   })
 })
 
-it('a database that is no replica is not read from', async () => {
+it.skipIf(isDistributed)('a database that is no replica is not read from', async () => {
   const alone = await startApp({
     beside: { database: servers.database, dataDir, clock: app.clock },
     environment: { DATABASE_REPLICA_URL: servers.database.url },

@@ -17,7 +17,7 @@ const CHANGES: Record<string, Record<string, string>> = {
 /** Drops check constraints too, which tie columns together that copies vary one by one. */
 export async function allowAnyValues({ query }: TestDatabase): Promise<void> {
   const checks = await query<{ statement: string }>(`
-    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement
+    select format('alter table %s drop constraint if exists %I', conrelid::regclass, conname) as statement
       from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`)
   for (const { statement } of checks) await query(statement)
 }
@@ -56,8 +56,9 @@ export async function copyRow(
   const names = columns.map(({ name }) => name).join(', ')
   // Several statements in one query, so that all are on one connection; without foreign keys and triggers. Until a commit
   // is written, VACUUM cannot mark its rows as visible to all, and counting would look each of them up in the table.
-  await query(`set session_replication_role = replica; set synchronous_commit = on;
+  // A cluster copies to all of its nodes what it may not have changed on its own node before.
+  await query(`set session_replication_role = replica; set synchronous_commit = on; set citus.enable_local_execution = off;
     insert into ${table} (${names}) overriding system value
       select ${values.join(', ')} from ${table} t, generate_series(1, ${count}) n where t.id = ${id};
-    set session_replication_role = origin; analyze ${table}`)
+    set session_replication_role = origin; set citus.enable_local_execution = on; analyze ${table}`)
 }

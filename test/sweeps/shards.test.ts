@@ -12,6 +12,7 @@ import { guarded, key, send } from './sweep.ts'
 /** By the beginning of the path. */
 const ACROSS: Record<string, string> = {
   '/admin/': 'records of all organizations',
+  '/me/inbox': 'of a person, in all of their organizations: the visibility of tickets is asked of each node',
 }
 
 const isAcross = (path: string): boolean => Object.keys(ACROSS).some((beginning) => path.startsWith(beginning))

@@ -1,15 +1,18 @@
 // What the search for terms that end reads: those that are due, however many others there are.
 import { Client } from 'pg'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { startApp } from '#test/harness/app.ts'
 import { explain, optionsOf } from '#test/harness/explain.ts'
 import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { endingTerms } from './ending-terms.ts'
 
+/** The plan of a cluster shows no rows of its nodes. */
+const { isDistributed } = inject('postgres')
+
 const DUE = 10
 
-it('reads few rows beside terms that end later, or for which a quote was drafted', async () => {
+it.skipIf(isDistributed)('reads few rows beside terms that end later, or for which a quote was drafted', async () => {
   const app = await startApp()
   const client = new Client({ connectionString: app.database.url, options: optionsOf('titular_system') })
   try {

@@ -94,9 +94,9 @@ async function* written(ask: Ask, { of, at, parts }: Content): AsyncIterable<str
       return value === undefined ? [] : [`'${column}', ${value}`]
     })
     // The row of a subquery has no names of columns on a cluster.
-    const record = sql`(to_jsonb(t) - ${others}::text[]) || jsonb_build_object(${raw(instead.join(', '))})`
+    const line = sql`(to_jsonb(t) - ${others}::text[]) || jsonb_build_object(${raw(instead.join(', '))})`
     await ask(sql`declare rows no scroll cursor for
-      select (${record})::text as record from ${raw(part.name)} t where ${part.where}`)
+      select (${line})::text as record from ${raw(part.name)} t where ${part.where}`)
     const head = JSON.stringify({ table: part.name, as: part.as }).slice(0, -1)
     for (let isLast = false; !isLast;) {
       // Copied as PostgreSQL writes them: a number in JavaScript would lose digits of amounts.

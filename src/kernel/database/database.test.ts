@@ -20,7 +20,7 @@ describe('a connection that is lost inside a transaction', () => {
     const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`
     const lost = own.change('titular_app', [], async ({ ask }) => {
       const [backend] = await ask(pid)
-      await database.query('select pg_terminate_backend($1)', [backend?.pid])
+      await database.query('select pg_terminate_backend($1::int)', [backend?.pid])
       // No statement is running, so only the connection itself reports the loss.
       await until(
         () => database.query('select 1 from pg_stat_activity where pid = $1', [backend?.pid]),
