@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { joinNodes } from '#test/harness/cluster-nodes.ts'
+import { emptyDatabase } from '#test/harness/database.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { backup } from '../backup.ts'
@@ -88,6 +90,15 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect((await asOwnerOf(inspect)).problems).toEqual([])
   })
 
+  it('is made of an installation to which the nodes were added later', async () => {
+    const database = await emptyDatabase()
+    const directory = join(import.meta.dirname, '../../../migrations')
+    await migrate({ ownerUrl: database.url, directory, log: quiet })
+    await joinNodes(nodes, new URL(database.url).pathname.slice(1))
+    const { distributed } = await distribute({ ownerUrl: database.url, log: quiet })
+    expect(distributed).toContain('invoices')
+    await database.drop()
+  })
   it('is not copied by a backup, which would not be as of one moment', async () => {
     const file = join(tmpdir(), `titular-${process.pid}.backup`)
     await expect(backup({ ownerUrl: app.database.url, file })).rejects.toThrow('citus_create_restore_point')

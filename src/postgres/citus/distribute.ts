@@ -2,8 +2,8 @@
 // that a run which was cut goes on where it ended.
 import { type Client, escapeIdentifier } from 'pg'
 import type { Log } from '../log.ts'
-import { asOwner } from '../login.ts'
-import { APP, SYSTEM } from '../roles.ts'
+import { asOwner, withLogin } from '../login.ts'
+import { APP, OWNER, SYSTEM } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus, isDistributed } from './cluster.ts'
 import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
@@ -21,8 +21,19 @@ const BOUND = ['app.organization_id', 'app.staff', 'app.scopes', 'app.user_id', 
 const FIRST = 'events'
 const ASIDE = 'titular_distribution.foreign_keys'
 
-export const distribute = ({ ownerUrl, log }: { ownerUrl: string; log: Log }): Promise<Distribution> =>
-  asOwner(ownerUrl, (client) => distributeIn(client, log))
+export async function distribute({ ownerUrl, log }: { ownerUrl: string; log: Log }): Promise<Distribution> {
+  await withLogin(ownerUrl, giveRights)
+  return asOwner(ownerUrl, (client) => distributeIn(client, log))
+}
+
+/** Nodes that were added later do not know the rights on the database that the first start gave; what is granted again, they learn. */
+async function giveRights(client: Client): Promise<void> {
+  await assertCluster(client)
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  const database = escapeIdentifier(rows[0]?.name ?? '')
+  await client.query(`grant create on database ${database} to ${OWNER}`)
+  await client.query(`revoke temporary on database ${database} from public`)
+}
 
 /** For a connection of the owner. May be repeated: does what is left to do. */
 export async function distributeIn(client: Client, log: Log): Promise<Distribution> {
