@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ask, databaseAt, joinNodes, nodesOf } from '../test/harness/cluster-nodes.ts'
 import { distribute } from '../src/postgres/citus/distribute.ts'
-import { cpuOfTrees, parentOf } from './cpu.ts'
+import { cpuOfTrees } from './cpu.ts'
 import { makeData } from './data.ts'
 import { type Scenario, scenariosOf } from './questions.ts'
 import { type Verdict, upTo } from './report.ts'
@@ -84,9 +84,14 @@ async function costOf(run: Run, { scenario, dataFile, service, pids }: Measured)
   return { scenario: name, micros, p50, p99 }
 }
 
+/** The pid of the whole server. */
 async function serverOf(node: string): Promise<number> {
-  const [row] = await ask<{ pid: number }>(node, 'select pg_backend_pid() as pid')
-  return parentOf(row?.pid ?? 0)
+  const [row] = await ask<{ pid: number }>(
+    node,
+    `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`,
+  )
+  if (!row) throw new Error(`${node} does not say its pid`)
+  return row.pid
 }
 
 async function remove(nodes: readonly string[], name: string): Promise<void> {
