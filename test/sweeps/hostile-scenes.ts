@@ -28,7 +28,7 @@ export const STATES: Record<string, string> = {
   'POST /services/{id}/status': `update services set status = 'approved'`,
   'POST /services/{id}/reject-delivery': `update services set status = 'delivered'`,
   'POST /tickets': `update entitlements set class = 'ENV'`,
-  'POST /tickets/{id}/issue': `delete from ticket_issues`,
+  'POST /tickets/{id}/issue': `delete from issue_references; delete from ticket_issues`,
   'POST /environments/{id}/tickets': `update entitlements set class = 'ENV'`,
   'PATCH /contracts/{id}': `update contracts set status = 'draft'`,
   'POST /contracts/{id}/status': `update contracts set status = 'draft'`,
