@@ -31,14 +31,14 @@ const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement
              where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
                and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', realNow)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
-               and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or e.record_id in (${ownTickets(userId)})))
+               and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or (e.organization_id, e.record_id) in (${ownTickets(userId)})))
     or exists (select 1 from users u where u.id = ${userId} and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
       and (not ${staffMfa} or ${isTwo}))`
 }
 
 /** That the inbox is about; of them all, since a cluster cannot look for each entry's. Only members who see no others need them. */
 const ownTickets = (userId: Recipient['userId']): Statement => sql`
-  select t.id from (select distinct organization_id, record_id from inbox_entries where user_id = ${userId} and record = 'ticket') n
+  select t.organization_id, t.id from (select distinct organization_id, record_id from inbox_entries where user_id = ${userId} and record = 'ticket') n
     join tickets t on t.organization_id = n.organization_id and t.id = n.record_id where t.created_by = ${userId}`
 
 const ofRecipient = (recipient: Recipient): Statement => sql`

@@ -86,17 +86,11 @@ async function* written(ask: Ask, { of, at, parts }: Content): AsyncIterable<str
   yield `${JSON.stringify({ export: { ...of, taken_at: at.toISOString(), format: 1 } })}\n`
   const columns = await columnsIn(ask, [...new Set(parts.map(({ name }) => name))])
   for (const part of parts) {
-    const all = columns.get(part.name) ?? []
-    const wanted = part.columnsOf(all)
-    const others = all.filter((column) => !wanted.includes(column))
-    const instead = wanted.flatMap((column) => {
-      const value = INSTEAD[`${part.name}.${column}`]
-      return value === undefined ? [] : [`'${column}', ${value}`]
-    })
-    // The row of a subquery has no names of columns on a cluster.
-    const line = sql`(to_jsonb(t) - ${others}::text[]) || jsonb_build_object(${raw(instead.join(', '))})`
+    const values = part
+      .columnsOf(columns.get(part.name) ?? [])
+      .map((column) => `'${column}', ${INSTEAD[`${part.name}.${column}`] ?? `t."${column}"`}`)
     await ask(sql`declare rows no scroll cursor for
-      select (${line})::text as record from ${raw(part.name)} t where ${part.where}`)
+      select (${raw(objectOf(values))})::text as record from ${raw(part.name)} t where ${part.where}`)
     const head = JSON.stringify({ table: part.name, as: part.as }).slice(0, -1)
     for (let isLast = false; !isLast;) {
       // Copied as PostgreSQL writes them: a number in JavaScript would lose digits of amounts.
@@ -106,6 +100,17 @@ async function* written(ask: Ask, { of, at, parts }: Content): AsyncIterable<str
     }
     await ask(sql`close rows`)
   }
+}
+
+/** PostgreSQL takes a hundred arguments of a function. */
+const MOST_MEMBERS = 50
+
+/** As JSON; the row of a subquery would have no names of columns on a cluster. */
+function objectOf(members: readonly string[]): string {
+  const parts: string[] = []
+  for (let from = 0; from < members.length; from += MOST_MEMBERS)
+    parts.push(`jsonb_build_object(${members.slice(from, from + MOST_MEMBERS).join(', ')})`)
+  return parts.length === 0 ? `'{}'::jsonb` : parts.join(' || ')
 }
 
 async function columnsIn(ask: Ask, tables: readonly string[]): Promise<Map<string, string[]>> {

@@ -181,6 +181,17 @@ describe('an endpoint gets no event', () => {
     await send()
     expect(websitesAt(receiver)).toEqual([left])
   })
+  it('while it is paused for longer than some of the next events are kept; afterwards it gets what is left', async () => {
+    const { org, receiver, id } = await scene({ events: ['organization.updated'] })
+    const become = (status: string) => org.owner.patch(`/webhook-endpoints/${id}`, { status })
+    await become('paused')
+    const last = await manyEvents(app, org.id, { type: 'titular/site/updated', count: 60 })
+    const made = await happen(org)
+    await app.database.query('delete from events where organization_id = $1 and sequence <= $2', [org.id, last - 35])
+    await become('active')
+    await send()
+    expect(websitesAt(receiver)).toEqual(made)
+  })
   it('after it was deleted', async () => {
     const { org, receiver, id } = await scene()
     await happen(org)

@@ -57,7 +57,10 @@ async function advance(options: FanOut, lagging: readonly Lagging[]): Promise<bo
     options,
     [...live].flatMap(([id, endpoints]) => stepsOf(catalogue, endpoints, found.get(id) ?? [])),
   )
-  return [...found.values()].some(({ length }) => length === EVENTS_AT_ONCE)
+  // What was read may be fewer than that, when the first of them are removed already.
+  return ranges.some(
+    ({ organization_id, after }) => (found.get(organization_id)?.at(-1)?.place ?? 0) >= after + EVENTS_AT_ONCE,
+  )
 }
 
 /** An endpoint that was paused for long may lag behind the oldest event. */

@@ -57,12 +57,12 @@ function labelsOf(searchables: readonly StaffSearchable[]): Statement {
     'table' in one
       ? [
           sql`
-            select h.kind, h.id, ${one.label} as label from shown h join ${raw(one.table.name)} t
+            select h.kind, h.id, h.organization_id, ${one.label} as label from shown h join ${raw(one.table.name)} t
                 on t.organization_id = h.organization_id and t.id = h.id where h.kind = ${one.kind}`,
         ]
       : [],
   )
-  return labels.length === 0 ? sql`select kind, id, label from shown` : join(labels, ' union all ')
+  return labels.length === 0 ? sql`select kind, id, organization_id, label from shown` : join(labels, ' union all ')
 }
 
 /** Exact matches first, then by kind, newest first; of each kind that the caller may list. */
@@ -84,6 +84,7 @@ export function searchAcross(all: readonly StaffSearchable[], query: StaffQuery,
       select h.kind, h.id, coalesce(h.label, l.label, h.kind || ' ' || h.id) as label, h.matched, h.organization_id,
              ${organizationName('h')}
         from shown h left join (${labelsOf(searchables)}) l on l.kind = h.kind and l.id = h.id
+             and l.organization_id is not distinct from h.organization_id
        order by h.is_exact desc, h.position, h.id desc`,
     total: sql<{ total: number }>`${found} select count(*) as total from hits`,
   }
