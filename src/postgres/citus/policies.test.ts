@@ -40,6 +40,9 @@ describe('a subquery', () => {
     expect(closed(SEEN)).toBe("((mode <> 'own') OR (now() IS NULL))")
     expect(closed(`${SEEN} AND ${SEEN}`)).not.toContain('SELECT')
   })
+  it('cannot be closed where it is denied', () => {
+    expect(() => closed(`(NOT ${SEEN.slice(SEEN.indexOf('( SELECT'))}`)).toThrow('denies a subquery')
+  })
   it('reads the shard beside', () => {
     const shards = new Map([
       ['notes', 'notes_7'],
