@@ -89,11 +89,11 @@ describe('POST /auth/mfa/totp/confirm', () => {
     for (const code of ['12345', '1234567', '12345a', '１２３４５６', ''])
       expect((await confirm(headers, code)).errors?.fields).toHaveProperty('code')
   })
-  it('of 16 at once one gets the recovery codes', async () => {
+  it('of ten at once, as many as may be tried, one gets the recovery codes', async () => {
     const { headers } = await scene.registered()
     const { secret } = (await begin(headers)).data
     const code = codeAt(secret, app.clock.now)
-    const answers = await Promise.all(Array.from({ length: 16 }, () => confirm(headers, code)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(headers, code)))
     expect(answers.filter((one) => one.status === 200)).toHaveLength(1)
     expect(new Set(answers.map((one) => one.status))).toEqual(new Set([200, 409]))
   })
