@@ -1,36 +1,47 @@
 // The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
-// jobs of the event's consumers (docs/architecture.md).
+// jobs of the event's consumers (docs/architecture.md); on a cluster it is several, in one transaction (cluster-changes.ts).
 import { hasTestClock, type OrganizationContext } from './context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
 import type { Move } from './moves.ts'
-import { added, altered, maskedIn, removed } from './row-image.ts'
+import { additionOnCluster, insertOnCluster, removeOnCluster, writeOnCluster } from './cluster-changes.ts'
+import { type ChangedRow, type RowChange, type Values, allowedBy, columnsOf, settableOf } from './row-change.ts'
+import { added, altered, removed } from './row-image.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
-import { searchTermParts } from './search.ts'
 import type { EventType, Table } from './table.ts'
+import { audited } from './trail.ts'
 import { storableJson } from '#kernel/values/text.ts'
-
-type Values<Row> = { [Column in keyof Row]?: Row[Column] | undefined }
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */
 export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Promise<Row> {
   if (givesExternalId(values)) await assertExternalIdIsFree(ctx, { table, values })
-  const [row] = await ctx.ask(insertion(ctx, table, values)).catch((error: unknown) => throwAsTwin(table, error))
+  const record = recordOf(ctx, table, values)
+  const inserted = ctx.isDistributed ? insertOnCluster(ctx, table, record) : ctx.ask(insertion(ctx, table, record))
+  const [row] = await inserted.catch((error: unknown) => throwAsTwin(table, error))
   if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
   return visibleOf(table, row)
 }
 
 /** Adds a row that the caller does not need back, without a round trip of its own. */
 export const add = <Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): void =>
-  ctx.write(insertion(ctx, table, values))
+  ctx.write(
+    ctx.isDistributed
+      ? additionOnCluster(ctx, table, recordOf(ctx, table, values))
+      : insertion(ctx, table, recordOf(ctx, table, values)),
+  )
 
-function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Statement<Row> {
+/** The columns that are given, with those that come from the context. */
+function recordOf<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Record<string, unknown> {
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   const owned = table.columns.includes('organization_id') ? { organization_id: ctx.organizationId } : {}
   const record = { ...timesOf(ctx, table), ...Object.fromEntries(given), ...owned }
   // Validation refuses fields that are no columns; that they cannot become SQL does not depend on it.
   const strange = Object.keys(record).find((column) => !COLUMN.test(column))
   if (strange !== undefined) throw new Error(`${table.name} has no such column`)
+  return record
+}
+
+function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, record: Record<string, unknown>): Statement<Row> {
   const columns = raw(Object.keys(record).join(', '))
   return sql<Row>`
     with after as (
@@ -58,9 +69,7 @@ export async function update<Row, Resource extends string>(
   event: EventType<NoInfer<Resource>> = table.events.updated,
 ): Promise<Row> {
   if (givesExternalId(values)) await assertExternalIdIsFree(ctx, { table, values, id })
-  const [row] = await ctx
-    .ask<Row & { was_there: boolean }>(written(ctx, table, id, values, nothing, event))
-    .catch((error: unknown) => throwAsTwin(table, error))
+  const [row] = await write(ctx, { table, id, values, event }).catch((error: unknown) => throwAsTwin(table, error))
   if (!row) throw notFound()
   return visibleOf(table, row)
 }
@@ -76,19 +85,8 @@ export async function move<Row, Resource extends string, Event extends string>(
   { from, to, event, column }: Move<NoInfer<Event>>,
   values: Values<Row> = {},
 ): Promise<Row> {
-  const state = raw(column)
-  const guard = sql`and t.${state} = any(${from}::text[])`
-  const [row] = await ctx.ask<Row & { was_status: string; was_there: boolean }>(
-    written(
-      ctx,
-      table,
-      id,
-      { ...values, [column]: to } as Values<Row>,
-      guard,
-      table.events[event],
-      sql`(b.was).${state} as was_status,`,
-    ),
-  )
+  const moved = { ...values, [column]: to } as Values<Row>
+  const [row] = await write(ctx, { table, id, values: moved, event: table.events[event], guard: { column, from } })
   if (!row) throw notFound()
   if (!row.was_there)
     throw conflict('status_not_allowed', `${named(table.resource)} that is ${row.was_status} cannot become ${to}`)
@@ -100,87 +98,47 @@ const named = (resource: string): string => `${/^[aeiou]/.test(resource) ? 'An' 
 
 /** Removes a row for good; 404 when the organization has no such row. */
 export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row> {
-  const [row] = await ctx.ask<Row>(sql`
-    with before as (
-      delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
-    ), ${audited(ctx, table, table.events.deleted, removed(table))}
-    select ${columnsOf(table, 'b')} from before b`)
+  const [row] = await (ctx.isDistributed ? removeOnCluster(ctx, table, id) : ctx.ask<Row>(deletion(ctx, table, id)))
   if (!row) throw notFound()
   return visibleOf(table, row)
 }
 
+const deletion = <Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Statement<Row> => sql`
+    with before as (
+      delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
+    ), ${audited(ctx, table, table.events.deleted, removed(table))}
+    select ${columnsOf(table, 'b')} from before b`
+
+const write = <Row>(ctx: OrganizationContext, change: RowChange<Row>): Promise<ChangedRow<Row>[]> =>
+  ctx.isDistributed ? writeOnCluster(ctx, change) : ctx.ask(written(ctx, change))
+
 /** The statement of `update` and `move`: the row before it, the row after it, the audit of the difference. */
 function written<Row>(
   ctx: OrganizationContext,
-  table: Table<Row>,
-  id: number,
-  values: Values<Row>,
-  guard: Statement,
-  event: EventType,
-  marks: Statement = nothing,
-): Statement<Row & { was_status: string; was_there: boolean }> {
-  const settable = table.changeable ?? table.columns.filter((column) => !NEVER_SET.includes(column))
+  { table, id, values, event, guard }: RowChange<Row>,
+): Statement<ChangedRow<Row>> {
+  const settable = raw(settableOf(table).join(', '))
   const name = raw(table.name)
   const at = sql`t.organization_id = ${ctx.organizationId} and t.id = ${id}`
   return sql`
     with before as (select t as was from ${name} t where ${at} for update of t),
     after as (
-      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${raw(settable.join(', '))}) = (
-        select ${raw(settable.map((column) => `r.${column}`).join(', '))}
+      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${settable}) = (
+        select ${raw(
+          settableOf(table)
+            .map((column) => `r.${column}`)
+            .join(', '),
+        )}
           from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
-        from before b where ${at} ${guard} returning t.*
+        from before b where ${at} ${allowedBy(guard)} returning t.*
     ), ${audited(ctx, table, event, altered(table), Object.keys(values))}
-    select ${marks} a.id is not null as was_there, ${columnsOf(table, 'a')} from before b left join after a on true`
+    select ${guard ? sql`(b.was).${raw(guard.column)} as was_status,` : nothing} a.id is not null as was_there,
+           ${columnsOf(table, 'a')}
+      from before b left join after a on true`
 }
 
-/** By name, never `*`: a column that a migration adds must not change the result of a prepared statement. */
-const columnsOf = <Row>({ visible: columns }: Table<Row>, alias: string) =>
-  raw(columns.map((column) => `${alias}.${column}`).join(', '))
-
-const NEVER_SET = ['id', 'organization_id', 'created_at', 'updated_at']
 /** The columns whose default is the database's time; a test compares them. */
 export const TIMES = ['created_at', 'updated_at', 'status_since']
-
-/**
- * Audit entry, event and jobs as further parts of the statement. `image` gives the row before and after, and which of
- * its columns differ; when none differs, nothing is written.
- */
-function audited<Row>(
-  ctx: OrganizationContext,
-  table: Table<Row>,
-  type: EventType,
-  image: Statement,
-  changing: readonly string[] = table.search,
-): Statement {
-  const { caller, organizationId } = ctx
-  const action = type.slice(type.lastIndexOf('/') + 1)
-  const jobs = ctx.consumers.jobsFor(type)
-  if (jobs.length > 0) ctx.onEnqueued()
-  return sql`
-    changed as (
-      select (coalesce(i.now, i.was) ->> 'id')::bigint as id, i.* from (${image}) i
-       where i.lost is not null or i.gained is not null
-    ), numbered as (
-      update event_sequences set last_sequence = last_sequence + 1
-       where organization_id = ${organizationId} and exists (select 1 from changed) returning last_sequence
-    ), audited as (
-      insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-                             before, after, reason, request_id, ip)
-      select ${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${action}, ${table.resource},
-             c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}
-        from changed c ${ctx.isDistributed ? sql`returning 1` : nothing}
-    ), emitted as (
-      insert into events (organization_id, sequence, type, resource, resource_id, data, at)
-      select ${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id,
-             coalesce(c.now, c.was) - ${maskedIn(table)}, ${ctx.now}
-        from changed c, numbered n returning id, resource_id
-    ), enqueued as (
-      insert into jobs (organization_id, kind, key, run_at, payload)
-      select ${organizationId}, j.kind, concat_ws(':', j.kind, ${table.resource}::text, e.resource_id, ${organizationId}::text), ${ctx.realNow}::timestamptz,
-             jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
-        from emitted e, unnest(${jobs}::text[]) as j(kind)
-    )${table.search.some((column) => changing.includes(column)) ? searchTermParts(organizationId, table) : nothing}`
-}
 
 /** Only the columns of the schema, without digests and the statement's own columns, so that it can be sent as it is. */
 function visibleOf<Row>(table: Table<Row>, row: Row): Row {

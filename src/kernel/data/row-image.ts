@@ -3,19 +3,22 @@
 import { type Statement, raw, sql, timeInJson } from './sql.ts'
 import type { Table } from './table.ts'
 
-/** Every column of a row that is added differs. */
-export const added = <Row>(table: Table<Row>): Statement => sql`
-  select null::jsonb as was, i.now, null::jsonb as lost, ${shown(table, 'i.now')} as gained
-    from (select ${imageOf(table, 'a')} as now from after a offset 0) i`
+/** Where the images `was` and `now` come from: the parts of the statement, unless they are known. */
+type Images = Statement | undefined
 
-export const removed = <Row>(table: Table<Row>): Statement => sql`
+/** Every column of a row that is added differs. */
+export const added = <Row>(table: Table<Row>, images?: Images): Statement => sql`
+  select null::jsonb as was, i.now, null::jsonb as lost, ${shown(table, 'i.now')} as gained
+    from (${images ?? sql`select ${imageOf(table, 'a')} as now from after a offset 0`}) i`
+
+export const removed = <Row>(table: Table<Row>, images?: Images): Statement => sql`
   select i.was, null::jsonb as now, ${shown(table, 'i.was')} as lost, null::jsonb as gained
-    from (select ${imageOf(table, 'b')} as was from before b offset 0) i`
+    from (${images ?? sql`select ${imageOf(table, 'b')} as was from before b offset 0`}) i`
 
 /** Both images have the same columns, so that one is gone through and compared with the other. */
-export const altered = <Row>(table: Table<Row>): Statement => sql`
+export const altered = <Row>(table: Table<Row>, images?: Images): Statement => sql`
   select i.was, i.now, d.lost, d.gained
-    from (select ${imageOf(table, '(b.was)')} as was, ${imageOf(table, 'a')} as now from before b, after a offset 0) i,
+    from (${images ?? sql`select ${imageOf(table, '(b.was)')} as was, ${imageOf(table, 'a')} as now from before b, after a offset 0`}) i,
          lateral (
            select jsonb_object_agg(e.key, ${unlessMasked(table, 'i.was -> e.key')}) as lost,
                   jsonb_object_agg(e.key, ${unlessMasked(table, 'e.value')}) as gained
@@ -42,7 +45,7 @@ function shown<Row>({ masked }: Table<Row>, image: string): Statement {
  * The JSON of a row with decimals as text and times as in the API's answers: in UTC, with milliseconds and Z. Computed
  * once: `offset 0` keeps the planner from copying it to each place that reads it.
  */
-function imageOf<Row>({ decimals, times }: Table<Row>, row: string): Statement {
+export function imageOf<Row>({ decimals, times }: Table<Row>, row: string): Statement {
   const texts = decimals.map((column) => `'${column}', ${row}.${column}::text`)
   const stamps = times.map((column) => `'${column}', ${timeInJson(`${row}.${column}`)}`)
   const members = [...texts, ...stamps].join(', ')

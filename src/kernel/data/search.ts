@@ -74,6 +74,14 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
       select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning resource_id
     )`
 
+/** The same by a function of the coordinator, for a row `changed` that is written already (trail.ts). */
+export const newTerms = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => {
+  const termsIn = (row: string) => sql`(
+      select jsonb_agg(distinct jsonb_build_array(f.field, t.term)) from ${termsOf(row, search)}
+       where ${raw(row)} is not null and (c.lost ? f.field or c.gained ? f.field))`
+  return sql`titular_distribution.replace_terms(${organizationId}, ${resource}, c.id, ${termsIn('c.was')}, ${termsIn('c.now')})`
+}
+
 /** For a record that stays in its table when it is deleted: the search finds it no more. */
 export const removeTerms = <Row>(organizationId: number, { name, resource, search }: Table<Row>, id: number) => sql`
   with former as materialized (

@@ -3,9 +3,10 @@
 import { type Client, escapeIdentifier } from 'pg'
 import type { Log } from '../log.ts'
 import { asOwner, withLogin } from '../login.ts'
-import { APP, OWNER, SYSTEM } from '../roles.ts'
+import { OWNER } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus, isDistributed } from './cluster.ts'
+import { makeFunctions } from './functions.ts'
 import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
 import { foldNewPolicies, foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
@@ -17,7 +18,6 @@ export type Distribution = {
 }
 
 /** The table whose shards all others lie beside. */
-const BOUND = ['app.organization_id', 'app.staff', 'app.scopes', 'app.user_id', 'app.role', 'app.ticket_visibility']
 const FIRST = 'events'
 const ASIDE = 'titular_distribution.foreign_keys'
 
@@ -43,7 +43,7 @@ export async function distributeIn(client: Client, log: Log): Promise<Distributi
   await client.query(
     `create table if not exists ${ASIDE} ("table" text, name text, definition text not null, primary key ("table", name))`,
   )
-  await makeTeller(client)
+  await makeFunctions(client)
   await makePolicyStore(client)
   const waiting = await undistributed(client)
   const copied = await uncopied(client)
@@ -59,19 +59,6 @@ export async function distributeIn(client: Client, log: Log): Promise<Distributi
   const lost = await bringForeignKeysBack(client)
   await openShards(client)
   return { distributed: waiting, lost }
-}
-
-/** What requests and jobs have set by set_config, set again in the way that reaches the nodes (kernel/database/distributed.ts). */
-async function makeTeller(client: Client): Promise<void> {
-  await client.query(`grant usage on schema titular_distribution to ${APP}, ${SYSTEM}`)
-  await client.query(`
-    create or replace function titular_distribution.tell_nodes() returns void language plpgsql as $$
-    declare name text;
-    begin
-      foreach name in array '{${BOUND.join(',')}}'::text[] loop
-        execute format('set local %s = %L', name, coalesce(current_setting(name, true), ''));
-      end loop;
-    end $$`)
 }
 
 async function assertCluster(client: Client): Promise<void> {
