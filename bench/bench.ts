@@ -15,6 +15,7 @@ import { measureMemory } from './memory.ts'
 import { verdictTable } from './report.ts'
 import { type Report, type Run, openRun } from './run.ts'
 import { measureScale } from './scale.ts'
+import { measureSpread } from './spread.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -42,6 +43,7 @@ const PARTS: Part[] = [
   { name: 'scale', measure: measureScale, isSeparate: true },
   { name: 'across', measure: measureAcross, isSeparate: true },
   { name: 'cluster', measure: measureCluster, isSeparate: true },
+  { name: 'spread', measure: measureSpread, isSeparate: true },
   { name: 'memory', measure: measureMemory, isSeparate: true },
   { name: 'imports', measure: measureImports, isSeparate: true },
   { name: 'install', measure: measureInstall, isSeparate: true },
