@@ -20,6 +20,7 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 /** Records that the demo does not have, among them what has its secret or its file shown once, and rates of the example's month. */
 const NOT_THERE = [
   '/auth/api-keys/{id}',
+  '/auth/passkeys/{id}',
   '/privacy/exports/{id}',
   '/privacy/organization-exports/{id}',
   '/audit-log/sealed-exports/{id}',
