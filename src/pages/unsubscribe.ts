@@ -7,13 +7,14 @@ import { page, type PageContext } from './document.ts'
 import { MARK } from './parts.ts'
 
 /** As the public API gives it. */
-export type ShownNotice = { name: string; organization_name: string; mail: boolean }
+export type ShownNotice = { name: string; organization_name: string; mail: boolean; has_inbox: boolean }
 
 export function unsubscribePage(context: PageContext, shown: { token: string; notice: ShownNotice }): string {
   const { token, notice } = shown
   const texts = textsIn(context.language).pages.unsubscribe
   const title = notice.mail ? texts.title : texts.done
-  const say = notice.mail ? texts.lead : texts.doneLead
+  const lead = notice.has_inbox ? texts.lead : texts.contactLead
+  const say = notice.mail ? lead : texts.doneLead
   return page(context, {
     title,
     body: body({

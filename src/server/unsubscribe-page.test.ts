@@ -130,7 +130,13 @@ describe('PUT /public/notices/{token}', () => {
     const { status, data } = await put(token)
     expect([status, data]).toEqual([
       200,
-      { kind: 'quote-sent', name: 'New quotes', organization_name: 'Açaí & “Cia” <b>', mail: false },
+      {
+        kind: 'quote-sent',
+        name: 'New quotes',
+        organization_name: 'Açaí & “Cia” <b>',
+        mail: false,
+        has_inbox: true,
+      },
     ])
     expect((await app.world.anonymous.get(`/public/notices/${token}`)).data).toEqual(data)
     expect(Object.keys((await put(token, {})).errors?.fields ?? {})).toEqual(['mail'])

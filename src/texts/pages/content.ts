@@ -136,6 +136,8 @@ export type PageTexts = {
   unsubscribe: {
     title: string
     lead: (kind: string, organization: string) => string
+    /** For an address without an account. */
+    contactLead: (kind: string, organization: string) => string
     button: string
     done: string
     doneLead: (kind: string, organization: string) => string

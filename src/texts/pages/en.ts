@@ -168,6 +168,7 @@ export const pagesInEnglish = {
     title: 'No more e-mails of this kind',
     lead: (kind, organization) =>
       `You get e-mails about “${kind}” of ${organization}. The notices stay in your inbox in the portal.`,
+    contactLead: (kind, organization) => `You get e-mails about “${kind}” as a contact of ${organization}.`,
     button: 'Switch off',
     done: 'Switched off',
     doneLead: (kind, organization) => `You get no more e-mails about “${kind}” of ${organization}.`,

@@ -168,6 +168,7 @@ export const pagesInPortuguese = {
     title: 'Desativar estes e-mails',
     lead: (kind, organization) =>
       `Você recebe e-mails sobre “${kind}” de ${organization}. Os avisos continuam na sua caixa de entrada no portal.`,
+    contactLead: (kind, organization) => `Você recebe e-mails sobre “${kind}” como contato de ${organization}.`,
     button: 'Desativar',
     done: 'E-mails desativados',
     doneLead: (kind, organization) => `Você não recebe mais e-mails sobre “${kind}” de ${organization}.`,
