@@ -142,7 +142,7 @@ declare
     'documents', 'download_counts', 'licenses', 'dunning_cases', 'commerce_orders', 'crm_deals', 'crm_companies', 'crm_proposals',
     'quote_links', 'quote_requests', 'webhook_deliveries', 'webhook_queues', 'webhook_endpoints', 'idempotency_keys',
     'inbox_entries', 'notice_preferences', 'mails', 'staff_entries', 'imported_records', 'search_terms', 'claims',
-    'organization_contacts', 'organization_exports', 'audit_exports', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections',
+    'organization_contacts', 'muted_addresses', 'organization_exports', 'audit_exports', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections',
     'test_clocks', 'jobs'];
   fiscal constant text[] := array['filed_documents', 'tax_invoice_documents', 'tax_invoices', 'credit_balance_entries',
     'credit_notes', 'refunds', 'disputes', 'credit_balances', 'payments', 'payment_references', 'affiliate_entries', 'commissions',
@@ -2450,6 +2450,23 @@ create table municipal_questions (
   constraint municipal_questions_pkey PRIMARY KEY (municipality, service_code)
 );
 grant insert, select, update on municipal_questions to titular_system;
+
+create table muted_addresses (
+  organization_id bigint not null,
+  email text not null,
+  kind text not null,
+  created_at timestamp with time zone not null,
+  constraint muted_addresses_pkey PRIMARY KEY (organization_id, email, kind),
+  constraint muted_addresses_email_check CHECK ((email = lower(email))),
+  constraint muted_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table muted_addresses enable row level security;
+alter table muted_addresses force row level security;
+create policy owner_all on muted_addresses for all to titular_owner using (true) with check (true);
+create policy system_all on muted_addresses for all to titular_system using (true) with check (true);
+create policy tenant on muted_addresses for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+grant delete, insert, select on muted_addresses to titular_system;
+grant select on muted_addresses to titular_app;
 
 create table notice_preferences (
   organization_id bigint not null,

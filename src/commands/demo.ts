@@ -28,6 +28,7 @@ import { demoInboundEvent } from './demo-inbound-events.ts'
 import { createReleases } from './demo-releases.ts'
 import { demoDocument } from './demo-documents.ts'
 import { demoCommerce } from './demo-commerce.ts'
+import { demoConsents } from './demo-consents.ts'
 import { demoCrm } from './demo-crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './demo-sales.ts'
 import { demoProgress } from './demo-progress.ts'
@@ -146,16 +147,11 @@ function createDemoOrganization(service: Service, demo: Demo, hash: string): Pro
       })
       if (made) people.push({ ...person, userId: made.id })
     }
+    await demoConsents(ctx, people)
     const [owner, ...others] = people
     if (!owner) throw new Error('the demo has people already, but no organization')
-    const caller = {
-      ...ctx.caller,
-      kind: 'user' as const,
-      userId: owner.userId,
-      email: owner.email,
-      name: owner.name,
-      staff: false,
-    }
+    const by = { userId: owner.userId, email: owner.email, name: owner.name }
+    const caller = { ...ctx.caller, ...by, kind: 'user' as const, staff: false }
     const { id } = await createOrganization({ ...ctx, caller }, demo.organization)
     const organization = await ctx.enter(id)
     for (const { userId, email, role, scopes } of others)

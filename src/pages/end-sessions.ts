@@ -12,7 +12,7 @@ export function endSessionsPage(context: PageContext): string {
     title: endSessions.title,
     body: body({ texts: endSessions }),
     scripts: ['form', 'end-sessions'],
-    data: { errors, working, password, endSessions },
+    data: { errors, working, password },
   })
 }
 
@@ -29,6 +29,10 @@ ${NOTICE}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.done %></h1>
 <p><%= it.texts.doneLead %></p>
+</section>
+<section id="expired" data-part hidden>
+<h1 tabindex="-1"><%= it.texts.title %></h1>
+<p class="notice" role="alert"><%= it.texts.badLink %></p>
 </section>
 <section id="incomplete" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>

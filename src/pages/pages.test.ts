@@ -36,7 +36,7 @@ const accepted: ShownQuote = {
   answered_by: EVIL,
   accepted_at: '2026-11-20T12:00:00.000Z',
 }
-const notice = { name: EVIL, organization_name: EVIL }
+const notice = { name: EVIL, organization_name: EVIL, has_inbox: true }
 
 const PAGES: Record<string, (context: PageContext) => string> = {
   start: (context) => startPage(context, { mail: true }),
@@ -51,6 +51,8 @@ const PAGES: Record<string, (context: PageContext) => string> = {
   'accepted quote': (context) => quotePage(context, { token: 't', quote: accepted, timeZone: 'UTC', refused: null }),
   'no quote': (context) => noQuotePage(context, 'NOT_FOUND'),
   unsubscribe: (context) => unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: true } }),
+  'unsubscribe a contact': (context) =>
+    unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: true, has_inbox: false } }),
   unsubscribed: (context) => unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: false } }),
   'bad link to unsubscribe': (context) => noSubscriptionPage(context, 'NOT_FOUND'),
   'mail list': (context) => mailListPage(context, [mail]),

@@ -1,79 +1,98 @@
-// GET /sso in a browser: to which addresses an answer of a provider is handed on, and only when the person says so.
-import { createContext, Script } from 'node:vm'
-import { expect, it } from 'vitest'
+// GET /sso in a browser: to which addresses an answer of a provider is handed on, and what the person is told of it.
+import { describe, expect, it } from 'vitest'
+import { type ApiAnswer, openPage } from '#test/harness/open-page.ts'
+import { textsIn } from '../texts/catalogue.ts'
 import { ssoPage } from './sso.ts'
 
 const TOKEN = 'x'.repeat(43)
-const html = ssoPage({ language: 'en', nonce: 'n', brand: 'Titular' }, { portalUrl: null })
-const [, code = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? []
-const [, json = ''] = /id="page-data">([^]*?)<\/script>/.exec(html) ?? []
+const { sso: texts, errors } = textsIn('en').pages
 
-type Part = { id: string; hidden: boolean; submit?: ((event: object) => Promise<void>) | undefined }
+type Given = { portalUrl?: string | null; answer?: ApiAnswer | ((url: string) => ApiAnswer) }
 
-/** What the script uses of a browser; the address of the page has the query. */
-async function open(query: string) {
-  const parts = new Map<string, Part>()
-  const asked: string[] = []
-  const left: string[] = []
-  const element = (id: string) => {
-    const part: Part = parts.get(id) ?? { id, hidden: false }
-    parts.set(id, part)
-    return Object.assign(part, {
-      textContent: id === 'page-data' ? json : '',
-      elements: [],
-      querySelector: (selector: string) => (selector === 'h1, h2' ? null : element(`${id} ${selector}`)),
-      getAttribute: () => null,
-      setAttribute: () => undefined,
-      removeAttribute: () => undefined,
-      addEventListener: (_name: string, act: Part['submit']) => void (part.submit = act),
-    })
-  }
-  const go = (url: string) => void left.push(url)
-  const context = createContext({
-    document: {
-      getElementById: element,
-      querySelectorAll: (selector: string) =>
-        selector === '[data-part]' ? ['begin', 'finishing', 'program', 'failed'].map(element) : [],
-    },
-    location: { search: query, pathname: '/sso', assign: go, replace: go },
-    history: { replaceState: () => undefined },
-    fetch: (url: string) => {
-      asked.push(url)
-      return Promise.reject(new Error('offline'))
-    },
-    URL,
-    URLSearchParams,
-    // Of the form the script needs nothing.
-    FormData: Object,
+const open = (query: object, { portalUrl = null, answer }: Given = {}) =>
+  openPage(ssoPage({ language: 'en', nonce: 'n', brand: 'Titular' }, { portalUrl }), {
+    query: `?${new URLSearchParams({ ...query }).toString()}`,
+    answer,
   })
-  await new Script(`(async () => {${code}})()`).runInContext(context)
-  const shown = [...parts.values()].filter(({ id, hidden }) => !hidden && ['program', 'failed'].includes(id))
-  const confirm = () => parts.get('hand-over')?.submit?.({ preventDefault: () => undefined })
-  return { shown: shown.map(({ id }) => id), asked, left, confirm }
-}
 
-it('asks the person, then hands the answer to the program at the loopback, and nothing else', async () => {
-  const answer = new URLSearchParams({ state: `${TOKEN}.51763`, code: 'c&d#e', iss: 'https://i.example', other: 'x' })
-  const { shown, asked, left, confirm } = await open(`?${answer.toString()}`)
-  expect([shown, asked, left]).toEqual([['program'], [], []])
-  await confirm()
-  answer.delete('other')
-  expect(left).toEqual([`http://127.0.0.1:51763/?${answer.toString()}`])
-  expect(asked).toEqual([])
+const signedIn = (return_path: string) => ({
+  status: 200,
+  body: { success: true, data: { nonce: 'n', return_path } },
 })
-it.each([
-  `${TOKEN}.99999`,
-  `${TOKEN}.80`,
-  `${TOKEN}.1023`,
-  `${TOKEN}.51763@evil.example`,
-  `${TOKEN}.51763.evil.example`,
-  `${TOKEN}.51763\n`,
-  `${TOKEN}.५१७६३`,
-  `${TOKEN}.0x1F90`,
-  `${TOKEN}.51763/..`,
-  `javascript:alert(1)//${TOKEN}.51763`,
-  TOKEN,
-])('hands nothing on for the state %j', async (state) => {
-  const { shown, asked, left } = await open(`?${new URLSearchParams({ state, code: 'c' }).toString()}`)
-  expect([shown, asked, left]).toEqual([['failed'], ['/api/v1/auth/session/sso'], []])
+const refused = (status: number, code: string, reason?: string) => ({
+  status,
+  body: { success: false, errors: { code, ...(reason !== undefined && { reason }) } },
+})
+
+describe('an answer for a program', () => {
+  it('is handed to it at the loopback once the person agrees, and to nothing else', async () => {
+    const query = { state: `${TOKEN}.51763`, code: 'c&d#e', iss: 'https://i.example' }
+    const page = await open({ ...query, other: 'x' })
+    expect([page.shown(), page.asked, page.left]).toEqual([['program'], [], []])
+    await page.submit('hand-over')
+    expect(page.left).toEqual([`http://127.0.0.1:51763/?${new URLSearchParams(query).toString()}`])
+    expect(page.asked).toEqual([])
+  })
+  it.each([
+    `${TOKEN}.99999`,
+    `${TOKEN}.80`,
+    `${TOKEN}.1023`,
+    `${TOKEN}.51763@evil.example`,
+    `${TOKEN}.51763.evil.example`,
+    `${TOKEN}.51763\n`,
+    `${TOKEN}.५१७६३`,
+    `${TOKEN}.0x1F90`,
+    `${TOKEN}.51763/..`,
+    `javascript:alert(1)//${TOKEN}.51763`,
+    TOKEN,
+  ])('goes nowhere for the state %j', async (state) => {
+    const page = await open({ state, code: 'c' })
+    expect([page.shown(), page.asked, page.left]).toEqual([['failed'], ['/api/v1/auth/session/sso'], []])
+  })
+})
+
+describe('an answer for this page', () => {
+  const query = { state: TOKEN, code: 'c' }
+
+  it('leads to the path at the portal, or here', async () => {
+    const there = await open(query, { portalUrl: 'https://portal.example', answer: signedIn('/') })
+    expect(there.left).toEqual(['https://portal.example/'])
+    expect((await open(query, { answer: signedIn('/docs') })).left).toEqual(['/docs'])
+  })
+  it('without a portal and a path says that the person is signed in', async () => {
+    const page = await open(query, { answer: signedIn('/') })
+    expect([page.shown(), page.left]).toEqual([['signed-in'], []])
+  })
+  it.each(Object.entries(texts.reasons))('says why it was refused: %s', async (reason, words) => {
+    const page = await open(query, { answer: refused(401, 'AUTHENTICATION_ERROR', reason) })
+    expect([page.shown(), page.textOf('problem'), page.left]).toEqual([['failed'], words, []])
+  })
+  it.each([
+    ['AUTHENTICATION_ERROR', 401, texts.refused],
+    ['VALIDATION_ERROR', 422, texts.refused],
+    ['SERVICE_UNAVAILABLE', 503, texts.unavailable],
+    ['RATE_LIMIT', 429, errors.codes.RATE_LIMIT],
+  ])('says what is wrong: %s', async (code, status, words) => {
+    const page = await open(query, { answer: refused(status, code) })
+    expect([page.shown(), page.textOf('problem')]).toEqual([['failed'], words])
+  })
+  it.each([
+    [422, 'VALIDATION_ERROR', textsIn('en').pages.secondFactor.wrongCode],
+    [401, 'AUTHENTICATION_ERROR', texts.reasons.sso_expired],
+  ])('asks for the second step, and says what is wrong with it: %i', async (status, code, words) => {
+    const challenged = {
+      status: 200,
+      body: { success: true, data: { second_factor_required: true, challenge: 'c', return_path: '/' } },
+    }
+    const page = await open(query, {
+      answer: (url) => (url.endsWith('/second-factor') ? refused(status, code) : challenged),
+    })
+    expect(page.shown()).toEqual(['second'])
+    await page.submit('answer')
+    expect([page.shown(), page.textOf('answer .notice')]).toEqual([['second'], words])
+  })
+  it('with an error and no state is refused too', async () => {
+    const page = await open({ error: 'access_denied' }, { answer: refused(422, 'VALIDATION_ERROR') })
+    expect([page.shown(), page.asked]).toEqual([['failed'], ['/api/v1/auth/session/sso']])
+  })
 })

@@ -100,7 +100,7 @@ describe('POST /unsubscribe/{token}', () => {
 describe('GET /unsubscribe/{token}', () => {
   it.each([
     ['en', 'No more e-mails of this kind', 'New quotes'],
-    ['pt-BR', 'Não receber mais e-mails deste tipo', 'Novos orçamentos'],
+    ['pt-BR', 'Desativar estes e-mails', 'Novos orçamentos'],
   ])('200 in %s, escaped, for forms only, and switches nothing off', async (language, title, name) => {
     const { member, path } = await subscriber()
     const { statusCode, headers, body } = await load(path, language)
@@ -115,6 +115,7 @@ describe('GET /unsubscribe/{token}', () => {
     for (const wrong of [`${path}x`, '/unsubscribe/x', `/unsubscribe/${'x'.repeat(400)}`]) {
       const answer = await load(wrong)
       expect([answer.statusCode, answer.body.includes('no longer counts')]).toEqual([404, true])
+      expect(answer.body).toContain('<h1>Nothing was switched off</h1>')
       expect((await submit(wrong, '')).statusCode).toBe(404)
     }
     // As they come over a connection: a client would take the dots for a part of the address.
@@ -129,7 +130,13 @@ describe('PUT /public/notices/{token}', () => {
     const { status, data } = await put(token)
     expect([status, data]).toEqual([
       200,
-      { kind: 'quote-sent', name: 'New quotes', organization_name: 'Açaí & “Cia” <b>', mail: false },
+      {
+        kind: 'quote-sent',
+        name: 'New quotes',
+        organization_name: 'Açaí & “Cia” <b>',
+        mail: false,
+        has_inbox: true,
+      },
     ])
     expect((await app.world.anonymous.get(`/public/notices/${token}`)).data).toEqual(data)
     expect(Object.keys((await put(token, {})).errors?.fields ?? {})).toEqual(['mail'])

@@ -20,6 +20,7 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 /** Records that the demo does not have, among them what has its secret or its file shown once, and rates of the example's month. */
 const NOT_THERE = [
   '/auth/api-keys/{id}',
+  '/auth/passkeys/{id}',
   '/privacy/exports/{id}',
   '/privacy/organization-exports/{id}',
   '/audit-log/sealed-exports/{id}',
@@ -56,6 +57,19 @@ afterAll(() => app.close())
 const get = (path: string) => app.service.app.inject({ url: `/api/v1${path}`, headers })
 
 const data = async (path: string) => (await get(path)).json<{ data: Record<string, unknown> }>().data
+
+/** What somebody agreed to or withdrew, in the order of it. */
+const agreed = async (email: string) => {
+  const { data: tokens } = await app.world.anonymous.post('/auth/login', {
+    email,
+    password: DEMO_SIGN_INS.password,
+  })
+  const listed = await app.world.anonymous.get('/privacy/consents', {
+    authorization: `Bearer ${tokens.access_token}`,
+  })
+  type Listed = { purpose: string; is_given: boolean; source: string }
+  return (listed.data as Listed[]).toReversed().map(({ purpose, is_given, source }) => [purpose, is_given, source])
+}
 
 /** The URL that "try it" requests, with all examples filled in. */
 async function addressOf(path: string): Promise<string> {
@@ -120,6 +134,16 @@ describe('the demo', () => {
       status: 'published',
       entitlement_ids: expect.arrayContaining([2]),
     })
+  })
+  it('has what its people agreed to, and one who has withdrawn it', async () => {
+    const texts = [
+      ['terms_of_use', true, 'registration'],
+      ['privacy_notice', true, 'registration'],
+    ]
+    const news = ['product_news', true, 'registration']
+    expect(await agreed('ana@padaria.example')).toEqual([...texts, news])
+    expect(await agreed('bruno@padaria.example')).toEqual([...texts, news, ['product_news', false, 'portal']])
+    expect(await agreed('carla@padaria.example')).toEqual(texts)
   })
 })
 

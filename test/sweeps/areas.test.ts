@@ -245,6 +245,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // An erasure removes what is a person's own.
   inbox_entries: ['privacy'],
   mails: ['privacy'],
+  muted_addresses: ['privacy'],
   organization_contacts: ['privacy'],
   // By which role somebody may what they may.
   organization_roles: ['me'],

@@ -295,6 +295,7 @@ const UNAUDITED = [
   'issue_references',
   'issue_syncs',
   'mails',
+  'muted_addresses',
   'notice_preferences',
   'payment_references',
   'site_reports',

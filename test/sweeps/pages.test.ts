@@ -93,7 +93,8 @@ describe('every list', () => {
     async (_, route) => {
       const question = await questionOf(route)
       const plan = planOf(scene, route, { ...question, page: 1, per_page: SIZE })
-      if ((await wholeOrder(plan)).length < COPIES) await fill(FILLED_BY[route.path] ?? tableOf(scene, route) ?? '', plan)
+      if ((await wholeOrder(plan)).length < COPIES)
+        await fill(FILLED_BY[route.path] ?? tableOf(scene, route) ?? '', plan)
       const whole = await wholeOrder(plan)
       expect(whole.length).toBeGreaterThanOrEqual(COPIES)
       const last = Math.ceil(whole.length / SIZE)

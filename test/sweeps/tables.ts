@@ -78,6 +78,8 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   events: { app: 'insert select', system: 'delete insert select update(position)' },
   // Written by jobs in the organization, read by the person over all of theirs.
   inbox_entries: { app: 'insert select', system: 'delete select update' },
+  // The link of a mail is followed outside of any organization.
+  muted_addresses: { app: 'select', system: 'delete insert select' },
   mails: { app: 'insert select update', system: 'delete insert select update' },
   claims: { app: 'delete insert select', system: 'delete insert select' },
   issue_references: { app: 'delete insert select', system: 'insert select' },

@@ -40,11 +40,37 @@ async function signIn(passkey: Passkey): Promise<Headers | null> {
   return answer.status === 200 ? bearer(answer.data.access_token) : null
 }
 
+describe('GET /auth/passkeys/{id}', () => {
+  it('200 as the list has it; 404 for another person’s, and for one that is removed', async () => {
+    const [ana, bia] = [await withPasskey(), await withPasskey()]
+    const path = `/auth/passkeys/${ana.id}`
+    const { data: list } = await nobody.get('/auth/passkeys', ana.headers)
+    expect((await nobody.get(path, ana.headers)).data).toEqual(list[0])
+    expect((await nobody.get(path, bia.headers)).status).toBe(404)
+    await nobody.delete(path, ana.headers)
+    expect((await nobody.get(path, ana.headers)).status).toBe(404)
+  })
+})
+
 describe('PUT /auth/passkeys/{id}', () => {
   it('200 with the new name', async () => {
     const { headers, id } = await withPasskey()
     expect((await nobody.put(`/auth/passkeys/${id}`, { name: 'Old phone' }, headers)).data.name).toBe('Old phone')
     expect((await nobody.put(`/auth/passkeys/${id}`, { name: ' ' }, headers)).status).toBe(422)
+  })
+  it('412 for the ETag of before another name, DELETE too; 200 with that of now', async () => {
+    const { headers, id } = await withPasskey()
+    const path = `/auth/passkeys/${id}`
+    const having = async () => ({
+      ...headers,
+      'if-match': String((await nobody.get(path, headers)).headers['etag']),
+    })
+    const seen = await having()
+    expect((await nobody.put(path, { name: 'Old phone' }, seen)).status).toBe(200)
+    expect((await nobody.put(path, { name: 'Spare phone' }, seen)).status).toBe(412)
+    expect((await nobody.delete(path, seen)).status).toBe(412)
+    expect((await nobody.get(path, headers)).data.name).toBe('Old phone')
+    expect((await nobody.delete(path, await having())).status).toBe(200)
   })
   it('404 for another person’s, which keeps its name; DELETE too', async () => {
     const [ana, bia] = [await withPasskey(), await withPasskey()]

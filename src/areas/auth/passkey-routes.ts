@@ -1,7 +1,7 @@
 // Passkeys: those of the caller, and signing in with one (docs/interface.md, Authentication).
 import { Type } from 'typebox'
 import { open, user } from '#kernel/access/permissions.ts'
-import { type Limit, route } from '#kernel/http/route.ts'
+import { type Limit, route, row } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import {
   CreationOptions,
@@ -148,6 +148,15 @@ const own = [
       data: await addPasskey(ctx, body.name, created),
       message: 'The passkey is registered',
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/passkeys/{id}',
+    access: user,
+    purpose: 'Get one of the caller’s passkeys.',
+    params: ById,
+    data: Passkey,
+    read: ({ userId }, { params }) => row(passkeys.byId(params.id, userId)),
   }),
   route({
     method: 'PUT',

@@ -20,6 +20,8 @@ export type MadePasskey = {
 
 export const passkeys = {
   page: (userId: number, query: Page) => page(query, { columns, from: sql`from passkeys where user_id = ${userId}` }),
+  byId: (id: number, userId: number) => sql<Passkey>`
+    select ${columns} from passkeys where id = ${id} and user_id = ${userId}`,
   credentialIds: (userId: number) => sql<{ credential_id: string }>`
     select credential_id from passkeys where user_id = ${userId} order by id`,
   byCredential: (credentialId: string) => sql<StoredPasskey>`

@@ -8,6 +8,6 @@ export const contactsArea = area({
   name: 'contacts',
   description: 'Whom an organization has named for billing, technical and legal matters.',
   routes: contactRoutes,
-  tables: [contactsTable.name],
+  tables: [contactsTable.name, 'muted_addresses'],
   published: [publishedContacts],
 })

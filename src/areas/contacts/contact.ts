@@ -40,6 +40,10 @@ export const Contact = Type.Object(
     gets_mail: Type.Boolean({
       description: 'false: no member any more, or an address while the organization is not `verified`',
     }),
+    switched_off: Type.Array(Type.String(), {
+      description: 'The kinds of notices that an address without an account has switched off by the link in a mail',
+      examples: [['refund-succeeded']],
+    }),
   },
   { description: 'Whom the organization has named for a subject' },
 )

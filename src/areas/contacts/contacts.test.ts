@@ -57,7 +57,15 @@ describe('contacts', () => {
     const text = `Contas <${address}>, ramal 22; ${address.toUpperCase()}`
     await org.owner.put(`/organizations/${org.id}`, { contacts_payment: text, contacts_support: 'phone only' })
     expect(await listOf(org)).toEqual([
-      { id: null, role: 'billing', user_id: null, email: address.toUpperCase(), name: null, gets_mail: true },
+      {
+        id: null,
+        role: 'billing',
+        user_id: null,
+        email: address.toUpperCase(),
+        name: null,
+        gets_mail: true,
+        switched_off: [],
+      },
     ])
     await name(org, { role: 'billing', email: address })
     expect(await listOf(org)).toMatchObject([{ id: expect.any(Number), email: address }])

@@ -34,14 +34,34 @@ const all = (org: number, now: Date) => sql`
   )`
 const IN_BRAZIL = raw(`lower(trim(coalesce(o.country, ''))) in ('br', 'bra', 'brazil', 'brasil')`)
 
+/** The kinds that the address of a row of `named` has switched off. */
+const mutedBy = (org: number) => sql`array(
+  select m.kind from muted_addresses m where m.organization_id = ${org} and m.email = lower(named.email) order by m.kind)`
+
+/** A kind of notice, and the contacts that it goes to. */
+export type OfContact = { role: ContactRole; kind: string }
+export type ContactAddress = { email: string; organization_name: string; mail: boolean }
 export type Reachable = { user_id: number | null; email: string; language: string }
 
 export const contacts = {
   all: (org: number, now: Date) => sql<Contact>`${all(org, now)}
-    select id, role, user_id, email, name, gets_mail from named order by role, id, email`,
-  /** Those who get mails. */
-  reachable: (org: number, role: ContactRole, now: Date) => sql<Reachable>`${all(org, now)}
-    select user_id, email, language from named where role = ${role} and gets_mail order by id, email`,
+    select id, role, user_id, email, name, gets_mail,
+           case when user_id is null then ${mutedBy(org)} else '{}' end as switched_off
+      from named order by role, id, email`,
+  /** Those who get mails of the kind. What a member has switched off is asked by the announcement. */
+  reachable: (org: number, { role, kind }: OfContact, now: Date) => sql<Reachable>`${all(org, now)}
+    select user_id, email, language from named
+     where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)})) order by id, email`,
+  /** The addresses without an account, and whether they get mails of the kind. */
+  addresses: (org: number, { role, kind }: OfContact, now: Date) => sql<ContactAddress>`${all(org, now)}
+    select named.email, o.name as organization_name, ${kind} <> all(${mutedBy(org)}) as mail
+      from named join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
+     where named.role = ${role} and named.user_id is null`,
+  mute: (org: number, email: string, kind: string, now: Date) => sql`
+    insert into muted_addresses (organization_id, email, kind, created_at) values (${org}, lower(${email}::text), ${kind}, ${now})
+    on conflict do nothing`,
+  unmute: (org: number, email: string, kind: string) => sql`
+    delete from muted_addresses where organization_id = ${org} and email = lower(${email}::text) and kind = ${kind}`,
   /** How many the role has, and whether this one is among them. */
   countOf: (
     org: number,

@@ -1,4 +1,5 @@
 // A kind of notice as the inbox and the preferences know it; the announcements of the areas declare them.
+import type { ContactRole } from '#areas/contacts/contact.ts'
 import type { RoleName, Scope } from '#kernel/access/permissions.ts'
 import type { StaffScope } from '#kernel/access/staff-roles.ts'
 
@@ -9,4 +10,14 @@ export type Needs = {
   readonly staff: StaffScope
 }
 
-export type NoticeKind = { readonly kind: string; readonly isMandatory: boolean; readonly needs: Needs }
+export type NoticeKind = {
+  readonly kind: string
+  readonly isMandatory: boolean
+  /** Whom the organization may have named for it. */
+  readonly contact: ContactRole | null
+  readonly needs: Needs
+}
+
+/** The role of the contacts without an account who may switch it off. Those for legal matters get what they are named for. */
+export const mutableContact = ({ isMandatory, contact }: Pick<NoticeKind, 'isMandatory' | 'contact'>) =>
+  isMandatory || contact === 'legal' ? null : contact

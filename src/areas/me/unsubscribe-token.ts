@@ -1,10 +1,12 @@
 // The token in the link of a mail by which its recipient switches off mails of that kind, without signing in. Nothing is
-// stored: it is signed, and counts as long as the account has the address that the mail went to (docs/decisions/0110).
+// stored: it is signed, and counts as long as the account has the address that the mail went to (docs/decisions/0110), or the
+// address is a contact of the organization (docs/decisions/0125).
 import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import '#ports/ports.ts'
 
-export type Mailed = { organizationId: number; userId: number; kind: string; email: string }
+/** `userId` is null for a contact without an account. */
+export type Mailed = { organizationId: number; userId: number | null; kind: string; email: string }
 export type Claimed = Omit<Mailed, 'email'>
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
@@ -12,16 +14,20 @@ export const UNSUBSCRIBE_PATH = '/unsubscribe'
 export const unsubscribeUrl = ({ secretKey, settings }: Ports, mailed: Mailed): string =>
   `${settings.publicUrl}${UNSUBSCRIBE_PATH}/${tokenFor(secretKey, mailed)}`
 
+/** No account has this id. */
+const NOBODY = 0
+
 function tokenFor(secretKey: Ports['secretKey'], { organizationId, userId, kind, email }: Mailed): string {
-  const mac = derive(secretKey, 'unsubscribe', organizationId, userId, kind, email.toLowerCase())
-  return `${organizationId}.${userId}.${kind}.${mac.toString('base64url')}`
+  const account = userId ?? NOBODY
+  const mac = derive(secretKey, 'unsubscribe', organizationId, account, kind, email.toLowerCase())
+  return `${organizationId}.${account}.${kind}.${mac.toString('base64url')}`
 }
 
 /** What a token says, which counts only once `isGenuine` has compared it with the account. Null: it is no token. */
 export function claimedBy(token: string): Claimed | null {
   const [, organizationId, userId, kind] = /^(\d{1,15})\.(\d{1,15})\.([a-z-]{1,100})\.[\w-]{43}$/.exec(token) ?? []
   if (kind === undefined) return null
-  return { organizationId: Number(organizationId), userId: Number(userId), kind }
+  return { organizationId: Number(organizationId), userId: Number(userId) === NOBODY ? null : Number(userId), kind }
 }
 
 export const isGenuine = ({ secretKey }: Ports, token: string, mailed: Mailed): boolean =>

@@ -12,7 +12,7 @@ import { mailRecipient } from '#areas/mails/mail-record.ts'
 import { mails } from '#areas/mails/queries.ts'
 import { queueMails } from '#areas/mails/queue-mails.ts'
 import { inbox } from '#areas/me/inbox-queries.ts'
-import type { NoticeKind } from '#areas/me/notice-kind.ts'
+import { mutableContact, type NoticeKind } from '#areas/me/notice-kind.ts'
 import { noticePreferences } from '#areas/me/preferences.ts'
 import { unsubscribeUrl } from '#areas/me/unsubscribe-token.ts'
 import '#ports/ports.ts'
@@ -30,7 +30,9 @@ const fillInboxes = jobKind('notifications/fill-inboxes', {
 })
 
 export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
-  announcements.flatMap(({ mail, isMandatory, needs }) => (needs ? [{ kind: mail, isMandatory, needs }] : []))
+  announcements.flatMap(({ mail, isMandatory, contact, needs }) =>
+    needs ? [{ kind: mail, isMandatory, contact, needs }] : [],
+  )
 
 export const announcementConsumers = (announcements: readonly Announcement[]): Consumer[] =>
   [...new Set(announcements.map(({ event }) => event))].flatMap((event) =>
@@ -144,18 +146,23 @@ async function organizationName({ read, organizationId }: IoContext): Promise<st
  */
 async function mailingTo(
   io: IoContext,
-  { mail, isMandatory }: Announcement,
+  { mail, isMandatory, contact }: Announcement,
   recipient: Recipient,
 ): Promise<Mailing | null> {
   const name = await organizationName(io)
   if (name === null) return null
-  if (recipient.user_id === null) return { organizationName: name, to: recipient, unsubscribeUrl: null }
+  const about = { organizationId: io.organizationId ?? 0, kind: mail }
+  if (recipient.user_id === null) {
+    const isMutable = mutableContact({ isMandatory, contact }) !== null
+    const url = isMutable ? unsubscribeUrl(io.ports, { ...about, userId: null, email: recipient.email }) : null
+    return { organizationName: name, to: recipient, unsubscribeUrl: url }
+  }
   const { user_id: userId } = recipient
   const [account] = await io.read(sql<Addressee>`
     select u.email, u.language from users u where u.id = ${userId} and u.disabled_at is null and u.status = 'ACTIVE'`)
   const [said] = await io.read(noticePreferences.of(io.organizationId ?? 0, mail, [userId]))
   if (!account || !(isMandatory || (said?.mail ?? true))) return null
-  const mailed = { organizationId: io.organizationId ?? 0, userId, kind: mail, email: account.email }
+  const mailed = { ...about, userId, email: account.email }
   return { organizationName: name, to: account, unsubscribeUrl: isMandatory ? null : unsubscribeUrl(io.ports, mailed) }
 }
 

@@ -78,7 +78,7 @@ export function announcement<Facts, Kind extends MailKind>(declared: Declaration
     async prepare(context, id) {
       const [found] = await context.ask(facts(context.organizationId, id))
       if (found === undefined) return null
-      const named = contact === null ? [] : await contactsFor(context, contact)
+      const named = contact === null ? [] : await contactsFor(context, { role: contact, kind: mail })
       return {
         recipients: named.length > 0 ? named : await audience.find(context, found),
         about: about(found),

@@ -1,13 +1,12 @@
 // Those whom an organization has named for a subject, as recipients: persons who are still members, and addresses.
-import type { ContactRole } from '#areas/contacts/contact.ts'
-import { contacts } from '#areas/contacts/queries.ts'
+import { contacts, type OfContact } from '#areas/contacts/queries.ts'
 import type { AudienceContext, Recipient } from './recipients.ts'
 
 export async function contactsFor(
   { ask, organizationId, realNow }: AudienceContext,
-  role: ContactRole,
+  of: OfContact,
 ): Promise<Recipient[]> {
-  const reachable = await ask(contacts.reachable(organizationId, role, realNow))
+  const reachable = await ask(contacts.reachable(organizationId, of, realNow))
   return reachable.map(({ user_id, email, language }) =>
     user_id === null ? { user_id, email, language } : { user_id },
   )

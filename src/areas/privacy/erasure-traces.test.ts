@@ -119,7 +119,13 @@ describe('an erasure of a person', () => {
       email: 'old.zoe@zoe.example',
       name: 'Zoe',
     })
+    for (const email of ['old.zoe@zoe.example', other.email.toLowerCase()])
+      await query(
+        `insert into muted_addresses (organization_id, email, kind, created_at) values ($1, $2, 'refund-succeeded', now())`,
+        [acme.id, email],
+      )
     expect(await erase(who)).toBe('done')
+    expect(await query('select email from muted_addresses')).toEqual([{ email: other.email.toLowerCase() }])
     expect((await written('earlier'))?.after).toMatchObject({
       email: `erased-${who.userId}@erased.invalid`,
       other: other.email,

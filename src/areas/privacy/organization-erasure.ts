@@ -111,6 +111,7 @@ export const WORKING_TABLES: readonly string[] = [
   'search_terms',
   'claims',
   'organization_contacts',
+  'muted_addresses',
   'organization_exports',
   'audit_exports',
   'api_keys',

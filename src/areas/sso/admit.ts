@@ -56,7 +56,7 @@ async function admitted(ctx: SystemContext, checked: CheckedSignOn, headers: Hea
       { userId: account.id, email: account.email, scopes: connection.member_scopes },
     )
   if (connection && !(await first(ctx, connections.used(connection, ctx.now))))
-    throw notAccepted('The connection to the identity provider has changed; begin again')
+    throw notAccepted('sso_expired', 'The connection to the identity provider has changed; begin again')
   return provenBy(checked, account)
 }
 
@@ -78,7 +78,7 @@ async function linkedBefore(ctx: SystemContext, { userId, signedOn, provider }: 
   const account = await first(ctx, users.locked(userId ?? 0))
   const known = { ...signedOn, connectionId: provider.connection?.id ?? null }
   if (!account || !(await first(ctx, identities.used(account.id, known, ctx.now))))
-    throw notAccepted('The account is disabled, or no longer linked; begin again')
+    throw notAccepted('sso_account_refused', 'The account is disabled, or no longer linked; begin again')
   return account
 }
 
@@ -87,19 +87,19 @@ async function linkedNow(ctx: SystemContext, checked: CheckedSignOn, headers: He
   const found = await first(ctx, users.byEmail(signedOn.email ?? ''))
   const account = found ? await first(ctx, users.locked(found.id)) : await registered(ctx, checked, headers)
   if (!account || account.email.toLowerCase() !== signedOn.email?.toLowerCase())
-    throw notAccepted('The account of this address is disabled, or its address is changing')
+    throw notAccepted('sso_account_refused', 'The account of this address is disabled, or its address is changing')
   const as = actingAs(ctx, account)
   const isUnproven = account.status === 'PENDING'
   if (isUnproven) {
     // Somebody else may have registered the address.
     await revokeAccess(ctx, account.id)
     if (!(await first(ctx, users.prove(account.id, account.email, ctx.now))))
-      throw notAccepted('The address is reserved for another account')
+      throw notAccepted('sso_account_refused', 'The address is reserved for another account')
     await record(as, 'address_proven', account.id, { by: 'sso' })
   }
   const known = { ...signedOn, connectionId: provider.connection?.id ?? null }
   if (!(await first(ctx, identities.link(account.id, known, ctx.now))))
-    throw notAccepted('The account is linked to another person of this identity provider')
+    throw notAccepted('sso_account_refused', 'The account is linked to another person of this identity provider')
   await notify(as, account.id, 'sso_linked', { issuer: signedOn.issuer, connection_id: known.connectionId })
   return isUnproven ? { ...account, status: 'ACTIVE', password_hash: null, has_totp: false } : account
 }
@@ -132,7 +132,7 @@ async function registered(ctx: SystemContext, { signedOn }: CheckedSignOn, heade
  */
 async function assertAdmitted(ctx: SystemContext, account: Account, { provider }: CheckedSignOn): Promise<void> {
   if (!provider.domains.includes(domainOf(account.email)))
-    throw notAccepted('The address of the account is not of a domain of this identity provider')
+    throw notAccepted('sso_other_domain', 'The address of the account is not of a domain of this identity provider')
   if (provider.connection !== null && (await first(ctx, users.isStaff(account.id))))
-    throw notAccepted('Staff sign in by their own identity provider, or with their password')
+    throw notAccepted('sso_staff', 'Staff sign in by their own identity provider, or with their password')
 }

@@ -36,7 +36,14 @@ describe('an answer of the provider', () => {
   it('counts once', async () => {
     const { answer, headers } = await visited()
     expect((await finish(answer, headers)).status).toBe(200)
-    expect((await finish(answer, headers)).status).toBe(401)
+    const again = await finish(answer, headers)
+    expect([again.status, again.errors?.reason]).toEqual([401, 'sso_expired'])
+  })
+  it('that the person has cancelled is 401, and begins nothing', async () => {
+    const { answer, headers } = await visited()
+    const { state, iss } = answer
+    const cancelled = await finish({ state, iss, error: 'access_denied' }, headers)
+    expect([cancelled.status, cancelled.errors?.reason]).toEqual([401, 'sso_refused'])
   })
   it('counts once of ten at a time', async () => {
     const { answer, headers } = await visited()

@@ -2,6 +2,7 @@
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import { readCookie } from '#kernel/access/credentials.ts'
 import { AppError } from '#kernel/http/errors.ts'
+import type { Reason } from '#kernel/http/reasons.ts'
 import { refusedSignIn } from '#areas/auth/account-log.ts'
 import type { Headers } from '#areas/auth/sign-in.ts'
 import { RefusedSignOn, type SignedOn } from '#ports/single-sign-on.ts'
@@ -36,7 +37,7 @@ async function checkSignOn(io: IoContext, body: FinishSignOn, browser: string): 
   const signedOn = await ports.singleSignOn.finish(provider, requestOf(ports, body.state), body).catch(asRefused)
   if (!signedOn) {
     await read(refusedSignIn(io, null))
-    throw new AppError('AUTHENTICATION_ERROR', { message: 'The identity provider has not signed you in; begin again' })
+    throw notAccepted('sso_refused', 'The identity provider has not signed you in; begin again')
   }
   const known = { ...signedOn, connectionId: begun.connection_id }
   const [identity] = await read(identities.userOf(known))
@@ -54,11 +55,16 @@ function asRefused(error: unknown): null {
 /** An account is found by its address once only, and only where the provider vouches for the address. */
 function assertVouched({ email, isEmailVerified }: SignedOn, { domains }: Provider): void {
   if (email === null || !isEmailVerified)
-    throw notAccepted('The identity provider does not say that your e-mail address is verified (`email_verified`)')
+    throw notAccepted(
+      'sso_email_unverified',
+      'The identity provider does not say that your e-mail address is verified (`email_verified`)',
+    )
   if (!domains.includes(domainOf(email)))
-    throw notAccepted('The identity provider signed in an address of another domain')
+    throw notAccepted('sso_other_domain', 'The identity provider signed in an address of another domain')
 }
 
-export const notAccepted = (message: string): AppError => new AppError('AUTHENTICATION_ERROR', { message })
+export const notAccepted = (reason: Reason, message: string): AppError =>
+  new AppError('AUTHENTICATION_ERROR', { reason, message })
 
-const over = (): AppError => notAccepted('The sign-in has expired, was used, or was begun elsewhere; begin again')
+const over = (): AppError =>
+  notAccepted('sso_expired', 'The sign-in has expired, was used, or was begun elsewhere; begin again')

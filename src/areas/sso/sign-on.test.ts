@@ -148,32 +148,33 @@ describe('POST /auth/session/sso, the first time', () => {
     expect((await nobody.post('/auth/login', { email, password: PASSWORD })).status).toBe(401)
   })
   it.each([
-    ['not said to be verified', { email_verified: false }],
-    ['of another domain', { email: 'ana@elsewhere.example' }],
-    ['of a domain below', { email: 'ana@sub.acme.example' }],
-    ['no address', { email: 'not an address' }],
-  ])('401 for an address that is %s', async (_what, also) => {
+    ['not said to be verified', { email_verified: false }, 'sso_email_unverified'],
+    ['of another domain', { email: 'ana@elsewhere.example' }, 'sso_other_domain'],
+    ['of a domain below', { email: 'ana@sub.acme.example' }, 'sso_other_domain'],
+    ['no address', { email: 'not an address' }, 'sso_other_domain'],
+  ])('401 for an address that is %s', async (_what, also, reason) => {
     const { person } = await scene.connected(provider)
     const begun = await scene.begin(person('ana').email ?? '')
     const who = person(`odd${Math.random()}`, also)
     const { state, code, iss } = await provider.visit(begun.url, who)
     const answer = await nobody.post('/auth/session/sso', { state, code, iss }, begun.headers)
-    expect(answer.status).toBe(401)
+    expect([answer.status, answer.errors?.reason]).toEqual([401, reason])
     expect(await usersOf(who.email ?? '')).toEqual([])
   })
   it('401 for another person of the provider with the address of a linked account', async () => {
     const { person } = await scene.connected(provider)
     expect((await scene.signIn(provider, person('dora'))).status).toBe(200)
     const other = person('dora', { sub: 'another-dora' })
-    expect((await scene.signIn(provider, other)).message).toContain('another person')
+    expect((await scene.signIn(provider, other)).errors?.reason).toBe('sso_account_refused')
   })
   it('401 for staff and for a disabled account', async () => {
     const { person } = await scene.connected(provider)
     await app.world.user({ email: person('staff').email ?? '', roles: ['customer', 'support'] })
-    expect((await scene.signIn(provider, person('staff'))).message).toContain('Staff')
+    expect((await scene.signIn(provider, person('staff'))).errors?.reason).toBe('sso_staff')
     const off = await app.world.user({ email: person('off').email ?? '' })
     await app.database.query('update users set disabled_at = now() where id = $1', [off.userId])
-    expect((await scene.signIn(provider, person('off'))).status).toBe(401)
+    const refused = await scene.signIn(provider, person('off'))
+    expect([refused.status, refused.errors?.reason]).toEqual([401, 'sso_account_refused'])
   })
   it('makes nobody a member where the connection does not', async () => {
     const { person } = await scene.connected(provider, { creates_members: false })
@@ -222,7 +223,7 @@ describe('POST /auth/session/sso, later', () => {
     const { organization, person, path } = await scene.connected(provider)
     const { data } = await scene.signIn(provider, person('ana'))
     await app.database.query(`update users set email = 'ana-private@home.example' where id = $1`, [data.user.id])
-    expect((await scene.signIn(provider, person('ana'))).message).toContain('not of a domain')
+    expect((await scene.signIn(provider, person('ana'))).errors?.reason).toBe('sso_other_domain')
     const begun = await scene.begin(person('bia').email ?? '')
     const { state, code, iss } = await provider.visit(begun.url, person('bia'))
     expect((await organization.owner.delete(path)).status).toBe(200)

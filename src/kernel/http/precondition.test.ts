@@ -199,6 +199,16 @@ describe('the record of a change', () => {
     expect(changes.length).toBeGreaterThan(15)
   })
 
+  it('is there for every PUT and PATCH, but for those that docs/interface.md names', () => {
+    const changes = routes.filter(({ method }) => ['PUT', 'PATCH'].includes(method))
+    const without = changes.filter((route) => !recordReadOf(route, routes))
+    expect(without.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'PATCH /admin/price-indexes/{price_index}/rates',
+      'PUT /me/inbox/{id}',
+      'PUT /public/notices/{token}',
+    ])
+  })
+
   it('is not the one that it only belongs to', () => {
     expect(pathOf('POST', '/quotes/{id}/accept')).toBe('/quotes/{id}')
     expect(pathOf('PUT', '/orders/{id}/status')).toBe('/orders/{id}')

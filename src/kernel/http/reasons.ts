@@ -59,6 +59,15 @@ export const REASONS = {
   passkey_exists: 'The passkey is registered already.',
   sso_domain_taken: 'Another connection of the organization has the domain.',
   sso_not_tried: 'Somebody has to sign in by the connection first, so that a mistake in it shuts nobody out.',
+  sso_expired: 'The sign-in has expired, was used, or was begun elsewhere. Begin again.',
+  sso_refused: 'The identity provider has not signed the person in, or its answer is not valid. Begin again.',
+  sso_email_unverified:
+    'The identity provider does not say that the e-mail address is verified (`email_verified`). Whoever looks after it can have it said.',
+  sso_other_domain:
+    'The address is not of a domain that the identity provider signs in. Sign in there with the account of the organization.',
+  sso_account_refused:
+    'The account of the address is disabled, is changing its address, or is linked to another person of the identity provider.',
+  sso_staff: 'Staff sign in by their own identity provider, or with their password.',
   account_disabled: 'The account is disabled. An administrator can enable it.',
   already_staff: 'The person is staff already. Change their roles instead.',
   last_administrator: 'There is always an administrator. Appoint another one first.',

@@ -4,7 +4,7 @@ export const data = JSON.parse(document.getElementById('page-data').textContent)
 export const query = new URLSearchParams(location.search)
 export const byId = (id) => document.getElementById(id)
 
-/** Resolves with the envelope's data; rejects with {code, fields}. */
+/** Resolves with the envelope's data; rejects with {code, reason, fields}. */
 export async function call(path, body, token) {
   const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-language': data.language }
   if (token) headers.authorization = `Bearer ${token}`
@@ -13,7 +13,8 @@ export async function call(path, body, token) {
   if (response === null) throw { code: 'offline', fields: {} }
   const envelope = await response.json().catch(() => null)
   if (response.ok && envelope?.success === true) return envelope.data ?? {}
-  throw { code: envelope?.errors?.code ?? 'unknown', fields: envelope?.errors?.fields ?? {} }
+  const { code = 'unknown', reason = '', fields = {} } = envelope?.errors ?? {}
+  throw { code, reason, fields }
 }
 
 /** The text of a failure in the page's language; `special` has texts for the codes of this call. */

@@ -10,7 +10,7 @@ let path = '/'
 const [, port] = /^[\w-]{43}\.(\d{4,5})$/.exec(query.get('state') ?? '') ?? []
 
 if (port >= 1024 && port <= 65_535) handOver()
-else if (query.get('state')) await finish()
+else if (query.get('state') || query.get('error')) await finish()
 
 function handOver() {
   const answer = new URL(`http://127.0.0.1:${port}/`)
@@ -33,15 +33,24 @@ async function finish() {
     challenge = signedIn.challenge
     show('second')
   } catch (failure) {
-    const refused = texts.refused
-    const special = { AUTHENTICATION_ERROR: refused, VALIDATION_ERROR: refused, SERVICE_UNAVAILABLE: texts.unavailable }
-    byId('problem').textContent = explain(failure, special)
+    byId('problem').textContent = whyNot(failure)
     show('failed')
   }
 }
 
-/** To a path of the portal, else of this service. */
+function whyNot(failure) {
+  if (Object.hasOwn(texts.reasons, failure.reason)) return texts.reasons[failure.reason]
+  const refused = texts.refused
+  return explain(failure, {
+    AUTHENTICATION_ERROR: refused,
+    VALIDATION_ERROR: refused,
+    SERVICE_UNAVAILABLE: texts.unavailable,
+  })
+}
+
+/** To a path of the portal, else of this service, whose first page knows nobody. */
 function leave() {
+  if (data.destination.base === '' && path === '/') return show('signed-in')
   location.replace(`${data.destination.base}${path}`)
 }
 
@@ -60,5 +69,5 @@ onSubmit(
     await call('/auth/session/second-factor', { challenge, ...proofOf(form) })
     leave()
   },
-  { AUTHENTICATION_ERROR: texts.refused, VALIDATION_ERROR: data.secondFactor.wrongCode },
+  { AUTHENTICATION_ERROR: texts.reasons.sso_expired, VALIDATION_ERROR: data.secondFactor.wrongCode },
 )

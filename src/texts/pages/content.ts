@@ -1,6 +1,7 @@
 // The texts of the pages.
 
 import type { ErrorCode } from '#kernel/http/errors.ts'
+import type { Reason } from '#kernel/http/reasons.ts'
 import type { InviteRole } from '../roles.ts'
 
 export type PageTexts = {
@@ -111,8 +112,13 @@ export type PageTexts = {
     unknown: string
     finishing: string
     refused: string
+    /** By the reason of the refusal; for others there is `refused`. */
+    reasons: Partial<Record<Reason, string>>
     unavailable: string
     again: string
+    /** Where the vendor has no portal to go on to. */
+    done: string
+    doneLead: string
     /** A program on the person's machine signs in. */
     program: string
     programLead: string
@@ -130,10 +136,13 @@ export type PageTexts = {
   unsubscribe: {
     title: string
     lead: (kind: string, organization: string) => string
+    /** For an address without an account. */
+    contactLead: (kind: string, organization: string) => string
     button: string
     done: string
     doneLead: (kind: string, organization: string) => string
     again: string
+    badTitle: string
     badLink: string
   }
   /** Of a public link. */

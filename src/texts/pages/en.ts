@@ -136,9 +136,22 @@ export const pagesInEnglish = {
     button: 'Continue',
     unknown: 'There is no single sign-on for this address. Sign in with your password.',
     finishing: 'Finishing the sign-in…',
-    refused: 'The sign-in did not succeed, took too long, or was begun in another browser.',
+    refused: 'The sign-in did not succeed.',
+    reasons: {
+      sso_expired: 'The sign-in took too long, was used already, or was begun in another browser.',
+      sso_refused: 'The sign-in at your organization was cancelled, or did not succeed.',
+      sso_email_unverified:
+        'Your organization’s sign-in does not say that your e-mail address is verified. Ask who looks after it.',
+      sso_other_domain:
+        'You signed in with an address that is not of the organization. Begin again, there with your work account.',
+      sso_account_refused:
+        'The account with this address is disabled, or belongs to somebody else at your organization’s sign-in. Ask who looks after it.',
+      sso_staff: 'This account does not sign in by an organization. Sign in with your password.',
+    },
     unavailable: 'The sign-in of your organization does not answer. Try again, or ask who looks after it.',
     again: 'Begin again',
+    done: 'You are signed in',
+    doneLead: 'You can close this page.',
     program: 'Sign in the program?',
     programLead:
       'A program on this computer wants to act in your name. Continue only if you have just started the sign-in there yourself.',
@@ -155,10 +168,12 @@ export const pagesInEnglish = {
     title: 'No more e-mails of this kind',
     lead: (kind, organization) =>
       `You get e-mails about “${kind}” of ${organization}. The notices stay in your inbox in the portal.`,
+    contactLead: (kind, organization) => `You get e-mails about “${kind}” as a contact of ${organization}.`,
     button: 'Switch off',
     done: 'Switched off',
     doneLead: (kind, organization) => `You get no more e-mails about “${kind}” of ${organization}.`,
     again: 'Switch on again',
+    badTitle: 'Nothing was switched off',
     badLink: 'This link is incomplete, or no longer counts. You can choose your e-mails after signing in.',
   },
   quote: {

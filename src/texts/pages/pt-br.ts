@@ -136,9 +136,22 @@ export const pagesInPortuguese = {
     button: 'Continuar',
     unknown: 'Não há login único para este e-mail. Entre com a sua senha.',
     finishing: 'Concluindo a entrada…',
-    refused: 'A entrada não deu certo, demorou demais ou foi iniciada em outro navegador.',
+    refused: 'A entrada não deu certo.',
+    reasons: {
+      sso_expired: 'A entrada demorou demais, já foi usada ou foi iniciada em outro navegador.',
+      sso_refused: 'A entrada na sua organização foi cancelada ou não deu certo.',
+      sso_email_unverified:
+        'O acesso da sua organização não informa que o seu e-mail é verificado. Fale com quem cuida dele.',
+      sso_other_domain:
+        'Você entrou com um e-mail que não é da organização. Comece de novo e use lá a sua conta de trabalho.',
+      sso_account_refused:
+        'A conta deste e-mail está desativada ou pertence a outra pessoa no acesso da sua organização. Fale com quem cuida dele.',
+      sso_staff: 'Esta conta não entra pelo acesso de uma organização. Entre com a sua senha.',
+    },
     unavailable: 'O acesso da sua organização não responde. Tente de novo ou fale com quem cuida dele.',
     again: 'Começar de novo',
+    done: 'Você entrou',
+    doneLead: 'Pode fechar esta página.',
     program: 'Entrar no programa?',
     programLead:
       'Um programa neste computador quer agir em seu nome. Continue somente se você acabou de iniciar a entrada nele.',
@@ -152,13 +165,15 @@ export const pagesInPortuguese = {
     late: 'A entrada demorou demais ou houve códigos errados demais. Abra o link de novo.',
   },
   unsubscribe: {
-    title: 'Não receber mais e-mails deste tipo',
+    title: 'Desativar estes e-mails',
     lead: (kind, organization) =>
       `Você recebe e-mails sobre “${kind}” de ${organization}. Os avisos continuam na sua caixa de entrada no portal.`,
+    contactLead: (kind, organization) => `Você recebe e-mails sobre “${kind}” como contato de ${organization}.`,
     button: 'Desativar',
     done: 'E-mails desativados',
     doneLead: (kind, organization) => `Você não recebe mais e-mails sobre “${kind}” de ${organization}.`,
     again: 'Ativar de novo',
+    badTitle: 'Nada foi desativado',
     badLink: 'Este link está incompleto ou não vale mais. Você pode escolher seus e-mails depois de entrar.',
   },
   quote: {

@@ -1,4 +1,4 @@
-// A contact of the organization, a preference, an entry in the owner's inbox, and a mail that was sent.
+// A contact of the organization, a preference, an address that gets no mails of a kind, an entry in the owner's inbox, and a mail that was sent.
 import { type AddRecords, addRow } from '../records.ts'
 
 export const addRecords: AddRecords = async ({ app, organization: { id, owner, staff }, add, records }) => {
@@ -8,6 +8,11 @@ export const addRecords: AddRecords = async ({ app, organization: { id, owner, s
     `insert into notice_preferences (organization_id, user_id, kind, mail, inbox, updated_at)
      values ($1, $2, 'quote-expiring', true, true, $3)`,
     [id, owner.userId, at],
+  )
+  await app.database.query(
+    `insert into muted_addresses (organization_id, email, kind, created_at)
+     values ($1, 'hosting@acme.example', 'maintenance-scheduled', $2)`,
+    [id, at],
   )
   const money = { total: '100.00', currency: 'BRL' }
   const content = { kind: 'quote-accepted', organizationName: 'Acme', number: 'Q-1', ...money, link: null }
