@@ -71,6 +71,7 @@ export async function compose(composition: Composition): Promise<Service> {
     readConnections: config.database.readConnections,
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    nodesLog: config.database.nodeReads ? log : undefined,
   })
   const replica = replicaOf(composition, database)
   const limitsPool = limitsPoolOf(composition)
@@ -86,6 +87,7 @@ export async function compose(composition: Composition): Promise<Service> {
     jobKinds: allJobs.map(({ kind }) => kind.name),
     pools,
     replica: () => replica?.state() ?? null,
+    nodeReads: database.nodeReads,
     waiting: () => longPolls.waiting(),
     readWebhooks: () => transactions.read(null, webhookFigures(clock())),
     clock,

@@ -1,6 +1,6 @@
 // The address of PostgreSQL, and the number of connections of a process.
 import { WrongSettings } from './problems.ts'
-import { number, postgresUrl } from './readers.ts'
+import { flag, number, postgresUrl } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 export const DATABASE = {
@@ -33,6 +33,12 @@ export const DATABASE = {
     meaning: 'How far behind the replica may be; beyond that the primary answers',
     fallback: '10',
     read: number(2, 3600),
+  },
+  nodeReads: {
+    name: 'DATABASE_NODE_READS',
+    meaning: '`0`: on a Citus cluster, all reads go to the coordinator instead of the node that has the organization',
+    fallback: '1',
+    read: flag,
   },
   readConnections: {
     name: 'DATABASE_READ_CONNECTIONS',

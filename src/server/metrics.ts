@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-i
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#kernel/http/errors.ts'
 import type { ObserveCall } from '#kernel/network/measured.ts'
+import type { NodeReads } from '#kernel/database/cluster-reads.ts'
 import type { PoolState } from '#kernel/database/pool-state.ts'
 import type { ReplicaState } from '#kernel/database/replica.ts'
 import { isEqual } from '#kernel/keys/secrets.ts'
@@ -28,19 +29,30 @@ export type MetricsOptions = {
   pools: () => PoolState[]
   /** Null without one. */
   replica: () => ReplicaState | null
+  /** Null unless the nodes of a cluster are read from. */
+  nodeReads: () => NodeReads | null
   waiting: () => number
   readWebhooks: () => Promise<WebhookFigures[]>
   clock: () => Date
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { transactions, jobKinds, pools, replica, waiting, readWebhooks, clock } = options
+  const { transactions, jobKinds, pools, replica, nodeReads, waiting, readWebhooks, clock } = options
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const countJobs = jobMetrics({ registry, transactions, jobKinds, clock })
   const countWebhooks = webhookMetrics(registry, readWebhooks)
   poolMetrics(registry, pools)
   if (replica()) replicaMetrics(registry, replica)
+  const atNodes = new Gauge({
+    name: 'titular_node_reads',
+    help: 'Reads of organizations since the start, by what part of a cluster answered',
+    labelNames: ['from'],
+    registers: [registry],
+    collect() {
+      for (const [from, count] of Object.entries(nodeReads() ?? {})) atNodes.set({ from }, count)
+    },
+  })
   const longPolls: Gauge = new Gauge({
     name: 'titular_long_polls',
     help: 'Requests that wait for events',

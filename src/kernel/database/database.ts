@@ -3,6 +3,7 @@ import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { type Plans, runBatch } from '#kernel/database/batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
+import { type ClusterReads, createClusterReads, type NodeAddress, type NodeReads } from './cluster-reads.ts'
 import { createPooledReads, tellingNodes } from './distributed.ts'
 import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
 import {
@@ -14,9 +15,10 @@ import {
   destroyConnection,
 } from './answer-timeouts.ts'
 import { clientWith } from './client-with.ts'
+import type { OutageLogger } from '#kernel/jobs/outage-log.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
-import { type RunGroup, runTransaction, type Transaction } from './transaction.ts'
+import { BEGIN, type RunGroup, runTransaction, type Transaction } from './transaction.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
@@ -34,6 +36,8 @@ export type DatabaseOptions = {
   changeConnections: number
   /** Errors of idle connections, for the log; the pools replace such connections by themselves. */
   onError: (error: Error) => void
+  /** Set when the nodes of a cluster may be read from; it gets what hinders that. */
+  nodesLog?: OutageLogger | undefined
 }
 
 export type Connections = {
@@ -51,21 +55,29 @@ export type Database = Connections & {
   /** The same for jobs, whose statements may take up to a minute. */
   longRunning: Connections
   pools(): PoolState[]
+  /** Null unless the nodes of a cluster are read from. */
+  nodeReads(): NodeReads | null
   close(): Promise<void>
 }
 
 const ROLLBACK = sql`rollback`
+/** A node would give what it adds an id of its own range (docs/decisions/0126). */
+const BEGIN_READING = sql`begin read only`
 /** A shared connection has this many reads at a time. */
 const READS_PER_CONNECTION = 8
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const configFor = (role: Role): ClientConfig => ({
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: role,
-    types: typeParsers,
-    ...options.logins()[role],
-  })
+  const configFor = (role: Role, node?: NodeAddress): ClientConfig => {
+    const login = options.logins()[role]
+    return {
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: role,
+      types: typeParsers,
+      ...login,
+      ...(node && { connectionString: atNode(login.connectionString, node) }),
+    }
+  }
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts()
   /** Made for the first read: only then it is known what the server is. */
@@ -75,16 +87,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     readsMade.set(role, made)
     return made
   }
+  let clusterReads: ClusterReads | undefined
   function createReads(role: Role): SharedConnections {
     const size = role === 'titular_app' ? options.readConnections : Math.max(1, options.readConnections >> 1)
-    if (options.logins().isDistributed !== true)
-      return createSharedConnections(size, () => connectShared(role), plans, timeouts)
-    const pool = createPool(role, size * READS_PER_CONNECTION)
-    return createPooledReads(
-      pool,
-      () => checkOut(pool, timeouts),
-      (client, statements) => timeouts.wait(client, groupOn(client)(statements), ANSWER_MS),
-    )
+    const shared = () => createSharedConnections(size, () => connectShared(role), plans, timeouts)
+    if (options.logins().isDistributed !== true) return shared()
+    const pooled = (begin: Statement, node?: NodeAddress) => {
+      const pool = createPool(role, size * READS_PER_CONNECTION, node)
+      return createPooledReads(
+        pool,
+        begin,
+        () => checkOut(pool, timeouts),
+        (client, statements) => timeouts.wait(client, groupOn(client)(statements), ANSWER_MS),
+      )
+    }
+    const { nodesLog: log } = options
+    if (role !== 'titular_app' || !log) return pooled(BEGIN)
+    const readsAt = (node: NodeAddress) => pooled(BEGIN_READING, node)
+    return (clusterReads = createClusterReads({ accessChecks: shared(), coordinator: pooled(BEGIN), readsAt, log }))
   }
   /** One round trip on the connection. */
   const groupOn = (client: Client): RunGroup => {
@@ -102,9 +122,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     titular_app: createPool('titular_app', options.changeConnections),
     titular_system: createPool('titular_system', Math.max(2, options.changeConnections >> 1)),
   }
-  function createPool(role: Role, max: number): Pool {
+  function createPool(role: Role, max: number, node?: NodeAddress): Pool {
     const pool = new Pool({
-      Client: clientWith(() => configFor(role)),
+      Client: clientWith(() => configFor(role, node)),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       max,
     })
@@ -158,12 +178,21 @@ export function openDatabase(options: DatabaseOptions): Database {
       { ...readsOf('titular_system').state(), name: 'reads_system' },
       poolState('changes_app', pools.titular_app),
       poolState('changes_system', pools.titular_system),
+      ...(clusterReads ? [clusterReads.stateOfNodes()] : []),
     ],
+    nodeReads: () => clusterReads?.answered() ?? null,
     async close() {
       await Promise.all([...readsMade.values()].map((reads) => reads.close()))
       await Promise.all([pools.titular_app.end(), pools.titular_system.end()])
     },
   }
+}
+
+function atNode(connectionString: string, { host, port }: NodeAddress): string {
+  const url = new URL(connectionString)
+  url.hostname = host
+  url.port = String(port)
+  return url.href
 }
 
 async function checkOut(pool: Pool, timeouts: AnswerTimeouts): Promise<PoolClient> {

@@ -1,9 +1,19 @@
 // What a cluster of nodes needs besides the statements themselves (docs/scaling.md).
 import type { Pool, PoolClient } from 'pg'
-import { sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
 import { poolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
-import { BEGIN, COMMIT, type RunGroup } from './transaction.ts'
+import { COMMIT, type RunGroup } from './transaction.ts'
+
+/** What policies read, set by the access check (kernel/access/access-check.ts). */
+export const BOUND_SETTINGS = [
+  'app.organization_id',
+  'app.staff',
+  'app.scopes',
+  'app.user_id',
+  'app.role',
+  'app.ticket_visibility',
+] as const
 
 /** Only SET LOCAL within BEGIN and COMMIT reaches the nodes; the function repeats with it what set_config has set. */
 const TELL_NODES = sql`select titular_distribution.tell_nodes()`
@@ -20,6 +30,7 @@ export const tellingNodes =
 /** Each read has a connection of its own meanwhile. One that fails leaves its transaction open, so its connection goes. */
 export function createPooledReads(
   pool: Pool,
+  begin: Statement,
   checkOut: () => Promise<PoolClient>,
   run: (client: PoolClient, statements: Parameters<RunGroup>[0]) => Promise<unknown[][]>,
 ): SharedConnections {
@@ -28,7 +39,7 @@ export function createPooledReads(
       const client = await checkOut()
       let broken: Error | undefined
       try {
-        return (await run(client, [BEGIN, ...statements, COMMIT])).slice(1, -1)
+        return (await run(client, [begin, ...statements, COMMIT])).slice(1, -1)
       } catch (error) {
         broken = error as Error
         throw error

@@ -1,5 +1,5 @@
 // A streaming replica for reads that may be a little old (docs/decisions/0118). Whatever it cannot answer, the primary does.
-import { outageLog } from '#kernel/jobs/outage-log.ts'
+import { outageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { Connections, Database } from './database.ts'
 
@@ -22,7 +22,7 @@ type Options = {
   replica: Database
   primary: Pick<Database, 'read'>
   maxLagSeconds: number
-  log: { info(details: object, message: string): void; error(details: object, message: string): void }
+  log: OutageLogger
   now?: () => number
 }
 

@@ -5,10 +5,12 @@ const REPEATED_MS = 30_000
 
 export type OutageLog = { succeeded: () => void; failed: (error: unknown) => void }
 
-export function outageLog(
-  log: { info(details: object, message: string): void; error(details: object, message: string): void },
-  messages: { failed: string; over: string },
-): OutageLog {
+export type OutageLogger = {
+  info(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export function outageLog(log: OutageLogger, messages: { failed: string; over: string }): OutageLog {
   let loggedAt: number | null = null
   return {
     succeeded() {

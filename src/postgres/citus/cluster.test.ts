@@ -90,6 +90,35 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect((await asOwnerOf(inspect)).problems).toEqual([])
   })
 
+  it('is read at the node that has the organization, with the rights that the access check has found', async () => {
+    const { hostname: host, port } = new URL(nodes[1] ?? '')
+    await asOwnerOf((client) =>
+      moveOrganization(client, { organizationId: acme.id, to: { host, port: Number(port) }, isAlone: true }),
+    )
+    const fresh = await startApp({ beside: app })
+    const answered = () => fresh.service.database.nodeReads()?.node ?? 0
+    const { data: quotes } = await acme.owner.get('/quotes')
+    const ask = (who: { token: string }, organizationId: number, path = '') =>
+      fresh.service.app.inject({
+        url: `/api/v1/quotes${path}`,
+        headers: { authorization: `Bearer ${who.token}`, 'x-service-organization': String(organizationId) },
+      })
+    expect((await ask(acme.owner, acme.id)).json().data).toEqual(quotes)
+    expect(answered()).toBe(1)
+    expect((await ask(other.owner, other.id, `/${quotes[0].id}`)).statusCode).toBe(404)
+    expect((await ask(other.owner, acme.id)).statusCode).toBe(403)
+    expect((await ask(await acme.member(), acme.id)).statusCode).toBe(403)
+    // The place is known from the first read; where it is meanwhile, the node finds it.
+    const { hostname, port: to } = new URL(nodes[2] ?? nodes[1] ?? '')
+    await asOwnerOf((client) =>
+      moveOrganization(client, { organizationId: acme.id, to: { host: hostname, port: Number(to) }, isAlone: false }),
+    )
+    const before = answered()
+    expect((await ask(acme.owner, acme.id)).json().data).toEqual(quotes)
+    expect(answered()).toBe(before + 1)
+    await fresh.close()
+  })
+
   it('is made of an installation to which the nodes were added later', async () => {
     const database = await emptyDatabase()
     const directory = join(import.meta.dirname, '../../../migrations')

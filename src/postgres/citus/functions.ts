@@ -1,6 +1,7 @@
 // Functions of the coordinator (docs/scaling.md). They are made anew by each migration of a cluster, so that they belong to
 // the version that runs.
 import type { Client } from 'pg'
+import { BOUND_SETTINGS } from '#kernel/database/distributed.ts'
 import { APP, SYSTEM } from '../roles.ts'
 
 export async function makeFunctions(client: Client): Promise<void> {
@@ -9,14 +10,12 @@ export async function makeFunctions(client: Client): Promise<void> {
     await client.query(definition)
 }
 
-const BOUND = ['app.organization_id', 'app.staff', 'app.scopes', 'app.user_id', 'app.role', 'app.ticket_visibility']
-
 /** What requests and jobs have set by set_config, set again in the way that reaches the nodes (kernel/database/distributed.ts). */
 const TELL_NODES = `
   create or replace function titular_distribution.tell_nodes() returns void language plpgsql as $$
   declare name text;
   begin
-    foreach name in array '{${BOUND.join(',')}}'::text[] loop
+    foreach name in array '{${BOUND_SETTINGS.join(',')}}'::text[] loop
       execute format('set local %s = %L', name, coalesce(current_setting(name, true), ''));
     end loop;
   end $$`

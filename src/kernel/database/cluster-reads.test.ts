@@ -1,0 +1,113 @@
+import { DatabaseError } from 'pg'
+import { expect, it } from 'vitest'
+import { binding, prepare, type Statement, sql } from '#kernel/data/sql.ts'
+import { DatabaseUnavailable } from '#kernel/http/errors.ts'
+import { createClusterReads } from './cluster-reads.ts'
+
+const ACCESS = binding(sql`select 'ok' as verdict`)
+const QUOTES = sql`select * from quotes`
+
+type Answer = (texts: string[]) => unknown[][]
+const state = () => ({ size: 1, open: 1, idle: 1, waiting: 0 })
+
+/** A cluster whose coordinator and node answer with their own name; `fail` is what the node throws. */
+function cluster({ bound = '7', isCoordinator = false } = {}) {
+  const asked: string[] = []
+  const logged: string[] = []
+  const failing: { with: Error | null } = { with: null }
+  const connections = (name: string, answer: Answer) => ({
+    async read(statements: readonly Statement[]) {
+      const texts = statements.map((statement) => prepare(statement).text)
+      asked.push(`${name}: ${texts.map(shortened).join('; ')}`)
+      return answer(texts)
+    },
+    state,
+    close: async () => {},
+  })
+  const reads = createClusterReads({
+    accessChecks: connections('access', (texts) =>
+      texts.map((text) => {
+        if (text.includes('pg_class')) return [{ name: 'users' }]
+        if (text.includes('pg_dist_placement')) return [{ host: 'far', port: 5433, isCoordinator }]
+        return text.includes('current_setting') ? [{ 'app.organization_id': bound }] : [{ verdict: 'ok' }]
+      }),
+    ),
+    coordinator: connections('coordinator', (texts) => texts.map(() => ['of the coordinator'])),
+    readsAt: ({ host }) =>
+      connections(host, (texts) => {
+        if (failing.with) throw failing.with
+        return texts.map(() => ['of the node'])
+      }),
+    log: { info: (_, message) => void logged.push(message), error: (_, message) => void logged.push(message) },
+  })
+  return { reads, asked, logged, failing }
+}
+
+const shortened = (text: string) => (/pg_class|pg_dist_placement|current_setting|set_config/.exec(text) ?? [text])[0]
+
+const failure = (code: string) => Object.assign(new DatabaseError('no', 2, 'error'), { code })
+
+it('checks access at the coordinator and reads at the node, whose place is asked for once', async () => {
+  const { reads, asked } = cluster()
+  expect(await reads.read([ACCESS, QUOTES])).toEqual([[{ verdict: 'ok' }], ['of the node']])
+  asked.splice(0)
+  await reads.read([ACCESS, QUOTES])
+  expect(asked).toEqual([
+    `access: ${prepare(ACCESS).text}; current_setting`,
+    `far: set_config; ${prepare(QUOTES).text}`,
+  ])
+  expect(reads.answered()).toEqual({ node: 2, coordinator: 0 })
+})
+
+it.each([
+  ['no access check', [QUOTES]],
+  ['a table of the coordinator', [ACCESS, sql`select * from quotes join users on true`]],
+  ['a change', [ACCESS, sql`insert into audit_log (at) values (null)`]],
+  ['a lock', [ACCESS, sql`select 1 from quotes for update`]],
+  ['what sets anew what policies read', [ACCESS, binding(sql`select 'all'`), QUOTES]],
+])('leaves %s to the coordinator', async (_, statements) => {
+  const { reads, asked } = cluster()
+  expect(await reads.read(statements)).toEqual(statements.map(() => ['of the coordinator']))
+  expect(asked.filter((one) => one.startsWith('far'))).toEqual([])
+})
+
+it('asks the access check alone on connections of which the nodes know nothing', async () => {
+  const { reads, asked } = cluster()
+  await reads.read([ACCESS])
+  expect(asked).toEqual([`access: ${prepare(ACCESS).text}`])
+})
+
+it('answers as the coordinator where nobody was admitted, or where it has the organization itself', async () => {
+  const refused = cluster({ bound: '' })
+  expect((await refused.reads.read([ACCESS, QUOTES]))[1]).toEqual(['of the coordinator'])
+  const own = cluster({ isCoordinator: true })
+  expect(await own.reads.read([ACCESS, QUOTES])).toEqual([[{ verdict: 'ok' }], ['of the coordinator']])
+})
+
+it('leaves a node alone for a while that is away', async () => {
+  const { reads, asked, logged, failing } = cluster()
+  failing.with = new DatabaseUnavailable(new Error('refused'))
+  for (let read = 0; read < 3; read++) expect((await reads.read([ACCESS, QUOTES]))[1]).toEqual(['of the coordinator'])
+  expect(asked.filter((one) => one.startsWith('far'))).toHaveLength(1)
+  expect(logged).toEqual(['the node far:5433 is not read from; the coordinator is asked instead'])
+})
+
+it('asks the coordinator from then on for what a node cannot answer, and the node for all else', async () => {
+  const { reads, asked, failing } = cluster()
+  failing.with = failure('42P01')
+  expect((await reads.read([ACCESS, QUOTES]))[1]).toEqual(['of the coordinator'])
+  failing.with = null
+  expect((await reads.read([ACCESS, QUOTES]))[1]).toEqual(['of the coordinator'])
+  expect(asked.filter((one) => one.startsWith('far'))).toHaveLength(1)
+  expect((await reads.read([ACCESS, sql`select * from orders`]))[1]).toEqual(['of the node'])
+})
+
+it.each(['22P02', '57014'])(
+  'does not ask the coordinator again after %s, which it would give as well',
+  async (code) => {
+    const { reads, asked, failing } = cluster()
+    failing.with = failure(code)
+    await expect(reads.read([ACCESS, QUOTES])).rejects.toThrow(failing.with)
+    expect(asked.filter((one) => one.startsWith('coordinator'))).toEqual([])
+  },
+)
