@@ -1,12 +1,11 @@
 // POST /affiliates/{id}/payouts: the amount is reserved from the request on, so that it cannot be requested twice.
-import { isUnverified, UNVERIFIED } from '#areas/organizations/verification.ts'
+import { UNVERIFIED, verificationOf } from '#areas/organizations/verification.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney } from '#kernel/values/money.ts'
-import { sql } from '#kernel/data/sql.ts'
 import { availableOf, reserve } from './change-sums.ts'
 import { type NewPayout, type Payout, payoutsTable } from './payout.ts'
 import { affiliates } from './queries.ts'
@@ -14,7 +13,7 @@ import { affiliates } from './queries.ts'
 export async function requestPayout(ctx: OrganizationContext, affiliateId: number, body: NewPayout): Promise<Payout> {
   const { amount: wanted } = ownBody(ctx, body)
   const account = await affiliates.forChange(ctx, affiliateId)
-  const { is_unverified } = await one(ctx, sql<{ is_unverified: boolean }>`select ${isUnverified(ctx.organizationId)}`)
+  const { is_unverified } = await one(ctx, verificationOf(ctx.organizationId))
   if (is_unverified) throw conflict('organization_unverified', UNVERIFIED)
   const { currency } = account
   const available = availableOf(account)

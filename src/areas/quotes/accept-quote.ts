@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
 import { createOrder, nextOrderId } from '#areas/orders/create-order.ts'
-import { UNVERIFIED } from '#areas/organizations/verification.ts'
+import { UNVERIFIED, verificationOf } from '#areas/organizations/verification.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
@@ -10,7 +10,7 @@ import { allocateCodesOf } from '#kernel/data/codes.ts'
 import { first, type IoContext, one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { type AppError, conflict, notFound } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import type { Statement } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/data/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { assertRenewable } from './renewal-lines.ts'
@@ -20,7 +20,11 @@ import type { LinkAnswer } from './quote-link.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
 /** Why the quote cannot be accepted on this day; null when it can. */
-export function refusalOf({ status, valid_until, newer, is_unverified }: Decided, today: string): AppError | null {
+export function refusalOf(
+  { status, valid_until, newer }: Decided,
+  { is_unverified }: { is_unverified: boolean },
+  today: string,
+): AppError | null {
   if (newer !== null) return conflict('quote_superseded', `The quote was replaced by ${newer}`)
   if (!allows(quoteMoves.accept, status))
     return conflict('status_not_allowed', `A quote that is ${status} cannot be accepted`)
@@ -28,7 +32,9 @@ export function refusalOf({ status, valid_until, newer, is_unverified }: Decided
   return is_unverified ? conflict('organization_unverified', UNVERIFIED) : null
 }
 
-type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId'> & { ports: Pick<Ports, 'settings'> }
+type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId' | 'isDistributed'> & {
+  ports: Pick<Ports, 'settings'>
+}
 
 /**
  * One code per chosen line, allocated before the transaction, since all organizations share the counter (docs/decisions/0021).
@@ -39,12 +45,16 @@ export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly 
   const today = { entity_br: todayOf('entity_br'), entity_global: todayOf('entity_global') }
   const given = chosen.flatMap(({ index, is_chosen }) => (is_chosen === undefined ? [] : [[index, is_chosen] as const]))
   const choices = Object.fromEntries(given)
-  return allocateCodesOf(io, quotes.prefixes({ org: io.organizationId ?? 0, id, today, choices }))
+  const org = io.organizationId ?? 0
+  return allocateCodesOf(io, quotes.prefixes({ org, id, today, choices }), {
+    unless: sql`coalesce((${verificationOf(org)}), true)`,
+  })
 }
 
 /** What `acceptQuote` asks first. */
 export const askedToAccept = (org: number, id: number): Statement[] => [
   quotes.toAccept(org, id),
+  verificationOf(org),
   quotes.billed(org),
   nextOrderId(org),
 ]
@@ -62,10 +72,10 @@ export async function acceptQuote(
   { body, codes, answer }: Acceptance,
 ): Promise<{ quote: Quote; orderId: number }> {
   const org = ctx.organizationId
-  const quote = await first(ctx, quotes.toAccept(org, id))
+  const [quote, verification] = await Promise.all([first(ctx, quotes.toAccept(org, id)), one(ctx, verificationOf(org))])
   if (!quote) throw notFound()
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
-  const refusal = refusalOf(quote, today)
+  const refusal = refusalOf(quote, verification, today)
   if (refusal !== null) throw refusal
   const chosen = chosenOffer(quote, body.line_items)
   await assertRenewable(ctx, chosen.line_items)

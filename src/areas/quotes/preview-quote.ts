@@ -13,6 +13,7 @@ import { notFound } from '#kernel/http/errors.ts'
 import { parts, type ReadPlan, type CallerContext } from '#kernel/http/route.ts'
 import { CalendarDate, Company, Currency, Id, Money, Name, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { verificationOf } from '#areas/organizations/verification.ts'
 import { refusalOf } from './accept-quote.ts'
 import { entitlementOf } from './provision-order.ts'
 import { chosenOffer, discountIn, type LineChoice, orderedLines } from './quote-line.ts'
@@ -83,20 +84,28 @@ export type QuotePreview = Static<typeof QuotePreview>
 
 export const previewQuote = (org: number, id: number, choices?: readonly LineChoice[]): ReadPlan<QuotePreview> =>
   parts(
-    [quotes.withDecision(org, id), quotes.billed(org), quotes.endsOfRenewed(org, id)],
-    ([[quote], [billing], ends], context) => {
-      if (!quote || !billing) throw notFound()
-      return previewOf({ ...quote, ...chosenOffer(quote, choices) }, { billing, ends }, context)
+    [quotes.withDecision(org, id), verificationOf(org), quotes.billed(org), quotes.endsOfRenewed(org, id)],
+    ([[quote], [verification], [billing], ends], context) => {
+      if (!quote || !verification || !billing) throw notFound()
+      return previewOf({ ...quote, ...chosenOffer(quote, choices) }, { verification, billing, ends }, context)
     },
   )
 
-type Known = { billing: Billing; ends: readonly Pick<Entitlement, 'code' | 'expires_at'>[] }
+type Known = {
+  verification: { is_unverified: boolean }
+  billing: Billing
+  ends: readonly Pick<Entitlement, 'code' | 'expires_at'>[]
+}
 
-function previewOf(quote: Quote & Decided, { billing, ends }: Known, context: CallerContext): QuotePreview {
+function previewOf(
+  quote: Quote & Decided,
+  { verification, billing, ends }: Known,
+  context: CallerContext,
+): QuotePreview {
   const { company, currency } = quote
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
-  const reason = refusalOf(quote, today)?.message ?? null
+  const reason = refusalOf(quote, verification, today)?.message ?? null
   const { subtotal, tax_total, total, line_items, ...order } = orderFrom(
     { ...quote, line_items: orderedLines(quote.line_items) },
     billing,

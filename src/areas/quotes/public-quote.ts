@@ -8,6 +8,7 @@ import { dayIn } from '#kernel/values/calendar.ts'
 import { Name, Nullable } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
+import { verificationOf } from '#areas/organizations/verification.ts'
 import { refusalOf } from './accept-quote.ts'
 import { quoteDocument } from './archive.ts'
 import type { QuoteFacts } from './document.ts'
@@ -77,11 +78,12 @@ export async function shownBy(anywhere: IoContext, token: string, choices?: read
   const io = anywhere.within(org)
   const found = await factsOf(io, quoteDocument, id)
   const [decided] = await io.read(quotes.withDecision(org, id))
-  if (!found || !decided) throw notFound()
+  const [verification] = await io.read(verificationOf(org))
+  if (!found || !decided || !verification) throw notFound()
   const [checkout] = await io.read(quoteLinks.checkoutOf(org, id))
   const paper = await paperOf(io, found.facts)
   const facts = choices ? chosenFacts(found.facts, choices) : found.facts
-  const view = viewOf(io, { facts, decided, checkout_url: checkout?.link ?? null, paper })
+  const view = viewOf(io, { facts, decided, verification, checkout_url: checkout?.link ?? null, paper })
   return { linked, view, paper, io }
 }
 
@@ -90,11 +92,17 @@ function chosenFacts({ quote, recipient }: QuoteFacts, choices: readonly LineCho
   return { quote: { ...chosen, discount_total: discountIn(chosen) }, recipient }
 }
 
-type Seen = { facts: QuoteFacts; decided: Decided; checkout_url: string | null; paper: Paper | null }
+type Seen = {
+  facts: QuoteFacts
+  decided: Decided
+  verification: { is_unverified: boolean }
+  checkout_url: string | null
+  paper: Paper | null
+}
 
-function viewOf(io: IoContext, { facts, decided, checkout_url, paper }: Seen): PublicQuote {
+function viewOf(io: IoContext, { facts, decided, verification, checkout_url, paper }: Seen): PublicQuote {
   const { quote, recipient } = facts
-  const reason = refusalOf(decided, dayIn(io.now, zoneOf(io.ports, quote.company)))?.message ?? null
+  const reason = refusalOf(decided, verification, dayIn(io.now, zoneOf(io.ports, quote.company)))?.message ?? null
   const seller = io.ports.settings.entities[quote.company].name
   const customer = recipient.legal_name ?? recipient.name ?? ''
   const { consent } = textsIn(quoteDocument.language(io, facts)).documents.quote

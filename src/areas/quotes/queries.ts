@@ -3,7 +3,6 @@ import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
 import { TERM_BEGAN } from '#areas/entitlements/ending-terms.ts'
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
-import { isUnverified } from '#areas/organizations/verification.ts'
 import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -28,7 +27,7 @@ const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
 
 /** `newer` is the number of the version that replaced the quote. */
-export type Decided = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null; is_unverified: boolean }
+export type Decided = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null }
 
 const filtered = (query: QuoteFilters): Statement =>
   sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
@@ -78,17 +77,17 @@ export const quotes = {
       Object.keys(Quote.properties)
         .map((column) => `q.${column}`)
         .join(', '),
-    )}, n.number as newer, ${isUnverified(org)}
+    )}, n.number as newer
       from quotes q left join quotes n on n.organization_id = q.organization_id and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
   /** The same, locked. */
   toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
-  /** The class of each chosen line as the prefix of its code; none when the quote cannot be accepted (accept-quote.ts). */
+  /** The class of each chosen line as the prefix of its code; none when the quote itself cannot be accepted (accept-quote.ts). */
   prefixes: ({ org, id, today, choices }: Codes) => sql<{ prefix: string; nth: number }>`
     select l.line ->> 'entitlement_class' as prefix, l.nth
       from (${quotes.withDecision(org, id)}) q, jsonb_array_elements(q.line_items) with ordinality as l (line, nth)
      where l.line -> 'is_renewal' is null and coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean, (l.line -> 'is_chosen')::boolean)
-       and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[]) and not q.is_unverified
+       and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[])
        and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
   /** When the entitlements end that the quote would extend. */
   endsOfRenewed: (org: number, id: number) => sql<Pick<Entitlement, 'code' | 'expires_at'>>`

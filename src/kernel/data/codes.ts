@@ -3,7 +3,13 @@
 import { first, type Acting } from './context.ts'
 import { type Statement, sql } from './sql.ts'
 
-type Readable = { read<Row>(statement: Statement<Row>): Promise<Row[]>; now: Date }
+type Readable = {
+  read<Row>(statement: Statement<Row>): Promise<Row[]>
+  now: Date
+  isDistributed?: boolean
+}
+
+type Period = 'month' | 'year'
 
 const MIN_DIGITS = 4
 
@@ -15,7 +21,7 @@ export async function allocateCodes(
   io: Readable,
   prefix: string,
   count = 1,
-  period: 'month' | 'year' = 'month',
+  period: Period = 'month',
 ): Promise<string[]> {
   return allocateCodesFor(
     io,
@@ -28,22 +34,32 @@ export async function allocateCodes(
 export async function allocateCodesFor(
   io: Readable,
   prefixes: readonly string[],
-  period: 'month' | 'year' = 'month',
+  period: Period = 'month',
 ): Promise<string[]> {
-  if (prefixes.length === 0) return []
-  return allocateCodesOf(
-    io,
-    sql`select w.prefix, w.nth from unnest(${prefixes}::text[]) with ordinality as w (prefix, nth)`,
-    period,
-  )
+  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), period)
 }
 
-/** One code per row of `wanted`, in the order of `nth`, with one statement. */
+type Wanted = Statement<{ prefix: string; nth: number }>
+
+const inOrder = (prefixes: readonly string[]): Wanted =>
+  sql`select w.prefix, w.nth from unnest(${prefixes}::text[]) with ordinality as w (prefix, nth)`
+
+/**
+ * One code per row of `wanted`, in the order of `nth`; none where the condition `unless` holds. With one statement, or two on a
+ * cluster, where the counters are on the coordinator and what is wanted is on a node.
+ */
 export async function allocateCodesOf(
   io: Readable,
-  wanted: Statement<{ prefix: string; nth: number }>,
-  period: 'month' | 'year' = 'month',
+  wanted: Wanted,
+  { period = 'month', unless = sql`false` }: { period?: Period; unless?: Statement } = {},
 ): Promise<string[]> {
+  if (!io.isDistributed) return counted(io, wanted, period, unless)
+  const found = await io.read(sql<{ prefix: string }>`select w.prefix from (${wanted}) w order by w.nth`)
+  const prefixes = found.map(({ prefix }) => prefix)
+  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), period, unless)
+}
+
+async function counted(io: Readable, wanted: Wanted, period: Period, unless = sql`false`): Promise<string[]> {
   const stamp = io.now
     .toISOString()
     .slice(0, 7)
@@ -54,7 +70,7 @@ export async function allocateCodesOf(
   // never deadlock.
   const allocated = await io.read(sql<{ prefix: string; sequence: number }>`
     with quick as materialized (
-      select set_config('synchronous_commit', 'off', true) where current_setting('app.organization_id', true) <> ''
+      select set_config('synchronous_commit', 'off', true) where current_setting('app.organization_id', true) <> '' and not ${unless}
     ), wanted as materialized (
       select w.prefix, w.nth, row_number() over (partition by w.prefix order by w.nth) as place,
              count(*) over (partition by w.prefix) as count

@@ -85,6 +85,8 @@ export type IoContext = {
   organizationId: number | null
   /** `Accept-Language` of the request. */
   acceptLanguage: string | undefined
+  /** Tables of organizations are on other servers than what the whole service has. */
+  isDistributed?: boolean
   /** Runs one statement with the same access, in one round trip. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
   /** The same bound to one organization, as its jobs are: for a request whose token names it. */

@@ -55,6 +55,8 @@ export type Database = Connections & {
   /** The same for jobs, whose statements may take up to a minute. */
   longRunning: Connections
   pools(): PoolState[]
+  /** As in `Logins`. */
+  isDistributed(): boolean
   /** Null unless the nodes of a cluster are read from. */
   nodeReads(): NodeReads | null
   close(): Promise<void>
@@ -78,6 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ...(node && { connectionString: atNode(login.connectionString, node) }),
     }
   }
+  const isDistributed = () => options.logins().isDistributed === true
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts()
   /** Made for the first read: only then it is known what the server is. */
@@ -91,7 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function createReads(role: Role): SharedConnections {
     const size = role === 'titular_app' ? options.readConnections : Math.max(1, options.readConnections >> 1)
     const shared = () => createSharedConnections(size, () => connectShared(role), plans, timeouts)
-    if (options.logins().isDistributed !== true) return shared()
+    if (!isDistributed()) return shared()
     const pooled = (begin: Statement, node?: NodeAddress) => {
       const pool = createPool(role, size * READS_PER_CONNECTION, node)
       return createPooledReads(
@@ -109,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** One round trip on the connection. */
   const groupOn = (client: Client): RunGroup => {
     const run: RunGroup = (statements) => runBatch(client, statements, plans)
-    return options.logins().isDistributed === true ? tellingNodes(run) : run
+    return isDistributed() ? tellingNodes(run) : run
   }
   async function connectShared(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
@@ -161,7 +164,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           const session = {
             run: (statements: readonly Statement[]) => run(client, statements),
             rollback,
-            isDistributed: options.logins().isDistributed === true,
+            isDistributed: isDistributed(),
           }
           return await runTransaction(session, opening, transact)
         } finally {
@@ -171,6 +174,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
   return {
+    isDistributed,
     ...connections(ANSWER_MS),
     longRunning: { read: connections(ANSWER_MS).read, change: connections(LONG_ANSWER_MS).change },
     pools: () => [

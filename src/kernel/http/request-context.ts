@@ -163,6 +163,7 @@ export function ioContext(
     caller: decision?.caller ?? null,
     organizationId: decision?.organizationId ?? null,
     acceptLanguage: oneHeader(request.headers['accept-language']),
+    isDistributed: engine.database.isDistributed(),
     read: async <Row>(statement: Statement<Row>) =>
       ((await engine.database.read(role, [...opening, statement])).at(-1) ?? []) as Row[],
     within: (organizationId) => ({
