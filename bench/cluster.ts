@@ -23,8 +23,7 @@ const MIXED = 'nine reads to a change'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** `shards`: how many the coordinator has of each table, beside the tables that no other node has. */
-type Shape = { name: string; nodes: string[]; isDistributed: boolean; shards: number }
+type Shape = { name: string; nodes: string[]; isDistributed: boolean }
 type Cost = { scenario: string; shape: string; micros: number[]; p50?: number; p99?: number }
 
 export async function measureCluster(run: Run): Promise<Report> {
@@ -34,10 +33,9 @@ export async function measureCluster(run: Run): Promise<Report> {
     return { verdicts: [], lines: ['cluster: CITUS_URL names no coordinator with two workers.'], figures: [] }
   const one = all.slice(0, 1)
   const shapes: Shape[] = [
-    { name: 'one server', nodes: one, isDistributed: false, shards: 0 },
-    { name: 'one node', nodes: one, isDistributed: true, shards: SHARDS },
-    { name: 'three', nodes: all.slice(0, 3), isDistributed: true, shards: 0 },
-    { name: 'three, shards on all', nodes: all.slice(0, 3), isDistributed: true, shards: SHARDS / 6 },
+    { name: 'one server', nodes: one, isDistributed: false },
+    { name: 'one node', nodes: one, isDistributed: true },
+    { name: 'three', nodes: all.slice(0, 3), isDistributed: true },
   ]
   const costs: Cost[] = []
   for (const [index, shape] of shapes.entries()) {
@@ -57,13 +55,13 @@ async function costsOf(run: Run, shape: Shape, name: string): Promise<Cost[]> {
     for (const worker of workers) await ask(worker, `create database ${name}`)
     await joinNodes(shape.nodes, name)
     await ask(data.url, `alter database ${name} set citus.shard_count = ${SHARDS}`)
-    if (shape.shards > 0)
+    // With others beside it, it has the tables that no node has, and no shards.
+    if (workers.length === 0)
       await ask(
         data.url,
         `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', true) from pg_dist_node where groupid = 0`,
       )
     await distribute({ ownerUrl: data.url, log: quiet })
-    await leaveToCoordinator(data.url, shape.shards)
     for (const node of shape.nodes) await ask(databaseAt(node, name), 'vacuum analyze')
   }
   const service = await serviceOn(run, data, dataDir, shape.isDistributed)
@@ -74,27 +72,6 @@ async function costsOf(run: Run, shape: Shape, name: string): Promise<Cost[]> {
   for (const scenario of scenariosOf(data).filter((found) => found.name in MIX))
     costs.push({ shape: shape.name, ...(await costOf(run, { scenario, dataFile, service, pids })) })
   return costs
-}
-
-/** Those beyond `count` go to the other nodes in turn. */
-async function leaveToCoordinator(url: string, count: number): Promise<void> {
-  const moves = await ask<{ shard: string; from: string; to: string }>(
-    url,
-    `with others as (
-       select row_number() over (order by groupid) - 1 as nth, count(*) over () as all, format('%L, %s', nodename, nodeport) as at
-         from pg_dist_node where groupid > 0
-     ), own as (
-       select s.shardid, row_number() over (order by s.shardid) as nth, format('%L, %s', n.nodename, n.nodeport) as at
-         from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
-        where s.logicalrelid = 'events'::regclass and n.groupid = 0
-     )
-     select own.shardid as shard, own.at as from, others.at as to
-       from own join others on own.nth % others.all = others.nth where own.nth > ${count} order by own.shardid`,
-  )
-  for (const { shard, from, to } of moves)
-    await ask(url, `select citus_move_shard_placement(${shard}, ${from}, ${to}, 'block_writes')`)
-  // What is open on shards is opened anew where they are now.
-  if (moves.length > 0) await distribute({ ownerUrl: url, log: quiet })
 }
 
 type Measured = { scenario: Scenario; dataFile: string; service: string; pids: number[] }
@@ -126,19 +103,18 @@ async function remove(nodes: readonly string[], name: string): Promise<void> {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** Of the shapes with three nodes. */
 const verdictsOf = (costs: readonly Cost[]): Verdict[] =>
   costs
     .filter(({ micros }) => micros.length === 3)
-    .map(({ scenario, shape, micros }) =>
-      upTo(`${scenario}, the busiest of ${shape}, of its share`, (Math.max(...micros) * 3) / sum(micros), MORE, '×'),
+    .map(({ scenario, micros }) =>
+      upTo(`${scenario}, the busiest of three nodes, of its share`, (Math.max(...micros) * 3) / sum(micros), MORE, '×'),
     )
 
 /** What an answer takes where the scenarios come as often as `MIX` says. */
 function mixed(costs: readonly Cost[]): Pick<Cost, 'scenario' | 'micros'> {
   const answers = sum(Object.values(MIX))
   const micros = (costs[0]?.micros ?? []).map(
-    (_, node) => sum(costs.map(({ scenario, micros }) => (micros[node] ?? 0) * (MIX[scenario] ?? 0))) / answers,
+    (_, node) => sum(costs.map((cost) => (cost.micros[node] ?? 0) * (MIX[cost.scenario] ?? 0))) / answers,
   )
   return { scenario: MIXED, micros }
 }

@@ -90,6 +90,23 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect((await asOwnerOf(inspect)).problems).toEqual([])
   })
 
+  it('moves it back while somebody still reads what the first move has left behind', async () => {
+    const place = (node: string) => ({ host: new URL(node).hostname, port: Number(new URL(node).port) })
+    const [, here = '', there = here] = nodes
+    const move = (node: string) =>
+      asOwnerOf((client) => moveOrganization(client, { organizationId: acme.id, to: place(node), isAlone: true }))
+    const { shard } = await move(here)
+    const url = new URL(here)
+    url.pathname = new URL(app.database.url).pathname
+    const reader = new Client({ connectionString: url.href, application_name: 'shards' })
+    await reader.connect()
+    await reader.query(`begin; select 1 from ${shard} limit 1`)
+    await move(there)
+    const back = move(here)
+    setTimeout(() => void reader.query('commit'), 1500)
+    expect(await back).toMatchObject({ to: `${place(here).host}:${place(here).port}` })
+    await reader.end()
+  })
   it('is read at the node that has the organization, with the rights that the access check has found', async () => {
     const { hostname: host, port } = new URL(nodes[1] ?? '')
     await asOwnerOf((client) =>

@@ -1,4 +1,5 @@
 // Moves an organization to another node of the cluster while it is used.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OWNER } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
@@ -9,6 +10,8 @@ export type Move = { organizationId: number; to: { host: string; port: number };
 export type Moved = { shard: string; from: string; to: string }
 
 const TABLE = 'events'
+const CLEANING_ATTEMPTS = 20
+const CLEANING_MS = 500
 
 /**
  * `isAlone`: it first gets a shard to itself; else those that share its shard go with it. Writes of the organizations
@@ -39,15 +42,31 @@ async function copied(client: Client, { organizationId, to, isAlone }: Move): Pr
   const shard = (await shardsOf(client)).find((one) => one.table === TABLE && one.id === id)
   if (!shard) throw new StartupError(`Organization ${organizationId} has no shard: run titular migrate --distribute.`)
   if (!isAt(shard, to))
-    await client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'force_logical')`, [
-      id,
-      shard.node,
-      shard.port,
-      to.host,
-      to.port,
-    ])
+    await whenCleanedUp(client, () =>
+      client.query(`select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, 'force_logical')`, [
+        id,
+        shard.node,
+        shard.port,
+        to.host,
+        to.port,
+      ]),
+    )
   await openShards(client)
   return { shard: shard.shard, from: `${shard.node}:${shard.port}`, to: `${to.host}:${to.port}` }
+}
+
+/** Citus drops what an earlier move has left behind when nobody uses it, and does not copy to the same place before. */
+async function whenCleanedUp(client: Client, move: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await move())
+    } catch (error) {
+      const isLeftOver = error instanceof Error && error.message.includes('leftover from the previous move')
+      if (!isLeftOver || attempt === CLEANING_ATTEMPTS) throw error
+      await sleep(CLEANING_MS)
+      await client.query('call citus_cleanup_orphaned_resources()')
+    }
+  }
 }
 
 const isAt = ({ node, port }: Shard, to: Move['to']): boolean => node === to.host && port === to.port
