@@ -16,6 +16,7 @@ import { inspect } from './inspect.ts'
 import { moveOrganization } from './move.ts'
 
 const { isDistributed, nodes } = inject('postgres')
+const placeAt = (node: string) => ({ host: new URL(node).hostname, port: Number(new URL(node).port) })
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** A table of organizations, and a policy that restricts what another one lets through. */
@@ -81,9 +82,8 @@ describe.skipIf(!isDistributed)('a cluster', () => {
   it('moves an organization, after which it is as before', async () => {
     const before = await acme.owner.get('/quotes')
     for (const node of [...nodes.slice(1), ...nodes.slice(1)]) {
-      const { hostname: host, port } = new URL(node)
       await asOwnerOf((client) =>
-        moveOrganization(client, { organizationId: acme.id, to: { host, port: Number(port) }, isAlone: true }),
+        moveOrganization(client, { organizationId: acme.id, to: placeAt(node), isAlone: true }),
       )
       expect((await acme.owner.get('/quotes')).data).toEqual(before.data)
     }
@@ -91,10 +91,9 @@ describe.skipIf(!isDistributed)('a cluster', () => {
   })
 
   it('moves it back while somebody still reads what the first move has left behind', async () => {
-    const place = (node: string) => ({ host: new URL(node).hostname, port: Number(new URL(node).port) })
     const [, here = '', there = here] = nodes
     const move = (node: string) =>
-      asOwnerOf((client) => moveOrganization(client, { organizationId: acme.id, to: place(node), isAlone: true }))
+      asOwnerOf((client) => moveOrganization(client, { organizationId: acme.id, to: placeAt(node), isAlone: true }))
     const { shard } = await move(here)
     const url = new URL(here)
     url.pathname = new URL(app.database.url).pathname
@@ -104,14 +103,12 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     await move(there)
     const back = move(here)
     setTimeout(() => void reader.query('commit'), 1500)
-    expect(await back).toMatchObject({ to: `${place(here).host}:${place(here).port}` })
+    expect(await back).toMatchObject({ to: `${placeAt(here).host}:${placeAt(here).port}` })
     await reader.end()
   })
   it('is read at the node that has the organization, with the rights that the access check has found', async () => {
-    const { hostname: host, port } = new URL(nodes[1] ?? '')
-    await asOwnerOf((client) =>
-      moveOrganization(client, { organizationId: acme.id, to: { host, port: Number(port) }, isAlone: true }),
-    )
+    const [, here = '', there = here] = nodes
+    await asOwnerOf((client) => moveOrganization(client, { organizationId: acme.id, to: placeAt(here), isAlone: true }))
     const fresh = await startApp({ beside: app })
     const answered = () => fresh.service.database.nodeReads()?.node ?? 0
     const { data: quotes } = await acme.owner.get('/quotes')
@@ -126,9 +123,8 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect((await ask(other.owner, acme.id)).statusCode).toBe(403)
     expect((await ask(await acme.member(), acme.id)).statusCode).toBe(403)
     // The place is known from the first read; where it is meanwhile, the node finds it.
-    const { hostname, port: to } = new URL(nodes[2] ?? nodes[1] ?? '')
     await asOwnerOf((client) =>
-      moveOrganization(client, { organizationId: acme.id, to: { host: hostname, port: Number(to) }, isAlone: false }),
+      moveOrganization(client, { organizationId: acme.id, to: placeAt(there), isAlone: false }),
     )
     const before = answered()
     expect((await ask(acme.owner, acme.id)).json().data).toEqual(quotes)
