@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { binding, prepare, type Statement, sql } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 import { createClusterReads } from './cluster-reads.ts'
@@ -90,6 +90,26 @@ it('leaves a node alone for a while that is away', async () => {
   for (let read = 0; read < 3; read++) expect((await reads.read([ACCESS, QUOTES]))[1]).toEqual(['of the coordinator'])
   expect(asked.filter((one) => one.startsWith('far'))).toHaveLength(1)
   expect(logged).toEqual(['the node far:5433 is not read from; the coordinator is asked instead'])
+})
+
+it('has one read try whether the node is back', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const { reads, asked, failing } = cluster()
+  const triesOf = async () => {
+    asked.splice(0)
+    await Promise.all([1, 2, 3].map(() => reads.read([ACCESS, QUOTES])))
+    return asked.filter((one) => one.startsWith('far')).length
+  }
+  await reads.read([ACCESS, sql`select * from orders`])
+  failing.with = new DatabaseUnavailable(new Error('refused'))
+  expect(await triesOf()).toBe(3)
+  clock.mockReturnValue(6000)
+  expect(await triesOf()).toBe(1)
+  clock.mockReturnValue(12_000)
+  failing.with = null
+  expect(await triesOf()).toBe(1)
+  expect(await triesOf()).toBe(3)
+  clock.mockRestore()
 })
 
 it('asks the coordinator from then on for what a node cannot answer, and the node for all else', async () => {

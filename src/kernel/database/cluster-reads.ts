@@ -106,9 +106,12 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
   }
   async function atNode(node: Node, bound: Bound, asked: readonly Statement[]): Promise<unknown[][] | null> {
     if (performance.now() < node.awayUntil) return null
+    // One read tries whether it is back; the others do not wait for that.
+    if (node.awayUntil > 0) node.awayUntil = performance.now() + AWAY_MS
     try {
       const [, ...rows] = await node.reads.read([boundAgain(bound), ...asked])
       answered.node++
+      node.awayUntil = 0
       node.outage.succeeded()
       return rows
     } catch (error) {

@@ -194,7 +194,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function atNode(connectionString: string, { host, port }: NodeAddress): string {
   const url = new URL(connectionString)
-  url.hostname = host
+  for (const name of ['host', 'port']) url.searchParams.delete(name)
+  url.hostname = host.includes(':') ? `[${host}]` : host
   url.port = String(port)
   return url.href
 }
