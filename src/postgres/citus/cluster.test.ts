@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { joinNodes } from '#test/harness/cluster-nodes.ts'
 import { emptyDatabase } from '#test/harness/database.ts'
+import { until } from '#test/harness/until.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { backup } from '../backup.ts'
@@ -102,7 +103,11 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     await reader.query(`begin; select 1 from ${shard} limit 1`)
     await move(there)
     const back = move(here)
-    setTimeout(() => void reader.query('commit'), 1500)
+    const refused = () =>
+      app.database.query(`select 1 from pg_stat_activity
+        where datname = current_database() and state = 'idle' and query like '%citus_move_shard_placement($1%'`)
+    await until(refused, (rows) => rows.length > 0)
+    await reader.query('commit')
     expect(await back).toMatchObject({ to: `${placeAt(here).host}:${placeAt(here).port}` })
     await reader.end()
   })
