@@ -3,7 +3,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ask, databaseAt, joinNodes, nodesOf } from '../test/harness/cluster-nodes.ts'
+import { MIGRATIONS } from '../src/commands/databases.ts'
 import { distribute } from '../src/postgres/citus/distribute.ts'
+import { migrate } from '../src/postgres/migrate.ts'
 import { cpuOfTrees } from './cpu.ts'
 import { makeData } from './data.ts'
 import { type Scenario, scenariosOf } from './questions.ts'
@@ -54,6 +56,8 @@ async function costsOf(run: Run, shape: Shape, name: string): Promise<Cost[]> {
   if (shape.isDistributed) {
     for (const worker of workers) await ask(worker, `create database ${name}`)
     await joinNodes(shape.nodes, name)
+    // On a cluster the roles log in.
+    await migrate({ ownerUrl: data.url, directory: MIGRATIONS, log: quiet })
     await ask(data.url, `alter database ${name} set citus.shard_count = ${SHARDS}`)
     // With others beside it, it has the tables that no node has, and no shards.
     if (workers.length === 0)

@@ -78,6 +78,7 @@ async function makeRoles(client: Client, log: Log): Promise<void> {
   const { login, version, database } = await loginOf(client)
   const isCluster = await hasCitus(client)
   for (const role of ROLES) await makeRole(client, { role, isCluster }, log)
+  if (isCluster) for (const role of ROLES) await makeOnNodes(client, role)
   await assertBoundByRowSecurity(client)
   // PostgreSQL 16 and newer distinguish between inheriting rights and setting the role; the login needs the latter.
   const become = version >= 160_000 ? ' with inherit false, set true' : ''
@@ -110,6 +111,24 @@ async function makeRole(client: Client, { role, isCluster }: { role: string; isC
   }
   if (isCluster) await tellNodes(client, role)
   log.info(`Made the database role ${role}.`)
+}
+
+// Those that were made before there were nodes, which Citus tells them nothing of.
+async function makeOnNodes(client: Client, role: string): Promise<void> {
+  const settings = Object.entries({ ...settingsOf(role), [TELLS_NODES]: 'local' })
+  const statements = [
+    `create role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole`,
+    ...settings.map(([name, value]) => `alter role ${role} set ${name} = '${value}'`),
+  ]
+  const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
+    `select nodename || ':' || nodeport as node, success, result from run_command_on_workers($1)`,
+    [
+      `do $$ begin if to_regrole('${role}') is null then
+         set local citus.enable_ddl_propagation = off; ${statements.join('; ')}; end if; end $$`,
+    ],
+  )
+  const refused = rows.find(({ success }) => !success)
+  if (refused) throw new Error(`${refused.node} cannot make the role ${role}: ${refused.result}`)
 }
 
 const tellNodes = (client: Client, role: string) => client.query(`alter role ${role} set ${TELLS_NODES} = 'local'`)
