@@ -5,6 +5,7 @@ import { type Client, DatabaseError } from 'pg'
 import { assertUnchanged, recordChecksums } from './checksums.ts'
 import { isDistributed } from './citus/cluster.ts'
 import { distributeIn } from './citus/distribute.ts'
+import { refreshFunctions } from './citus/functions.ts'
 import { foldingPolicies } from './citus/migrating.ts'
 import type { Log } from './log.ts'
 import { withLogin } from './login.ts'
@@ -36,6 +37,7 @@ export async function migrate({ ownerUrl, directory, log, count }: MigrateOption
     await assertUnchanged(client, directory)
     if (isUpToDate(run, wanted)) {
       await recordChecksums(client, directory)
+      if (await isDistributed(client)) await refreshFunctions(client)
       return []
     }
     // Read only when there is something to run, since most starts have nothing.

@@ -5,7 +5,7 @@ import { conflict, notFound } from '#kernel/http/errors.ts'
 import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
 import type { Move } from './moves.ts'
 import { additionOnCluster, insertOnCluster, removeOnCluster, writeOnCluster } from './cluster-changes.ts'
-import { type ChangedRow, type RowChange, type Values, allowedBy, columnsOf, settableOf } from './row-change.ts'
+import { type ChangedRow, type RowChange, type Values, allowedBy, columnsOf, settableOf, TIMES } from './row-change.ts'
 import { added, altered, removed } from './row-image.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
 import type { EventType, Table } from './table.ts'
@@ -136,9 +136,6 @@ function written<Row>(
            ${columnsOf(table, 'a')}
       from before b left join after a on true`
 }
-
-/** The columns whose default is the database's time; a test compares them. */
-export const TIMES = ['created_at', 'updated_at', 'status_since']
 
 /** Only the columns of the schema, without digests and the statement's own columns, so that it can be sent as it is. */
 function visibleOf<Row>(table: Table<Row>, row: Row): Row {

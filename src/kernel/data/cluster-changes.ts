@@ -1,51 +1,40 @@
-// The changes of changes.ts on a cluster: the row is written by statements that one node can plan and run as they are, and
-// its trail by another one in the same transaction, which travels with what comes next (docs/decisions/0123).
+// The changes of changes.ts on a cluster: one call of a function that the node of the organization runs (docs/decisions/0127).
+// What it runs are the texts of this file and of row-image.ts and search.ts (postgres/citus/functions.ts).
 import { type OrganizationContext, hasTestClock } from './context.ts'
-import { type ChangedRow, type RowChange, allowedBy, columnsOf, settableOf } from './row-change.ts'
+import { type ChangedRow, type RowChange, allowedIn, settableOf, TIMES } from './row-change.ts'
 import { added, altered, imageOf, removed } from './row-image.ts'
-import { type Statement, join, nothing, prepare, raw, sql } from './sql.ts'
-import type { Table } from './table.ts'
-import { auditedOnCluster } from './trail.ts'
+import { termsInRow } from './search.ts'
+import { type Statement, prepare, raw, sql } from './sql.ts'
+import type { EventType, Table } from './table.ts'
+import { isFound } from './trail.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
-/** With its image as text, so that the numbers in it are sent back as they came. */
-type Imaged<Row> = Row & { image_of_row: string; was_status: string }
+/** Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change. */
+type Changed<Row> = { change: { row: Row; was_status: string | null; is_written: boolean } | null }
 
 export async function insertOnCluster<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   record: Record<string, unknown>,
 ): Promise<Row[]> {
-  const columns = Object.keys(record)
-  const values = columns.map((column) =>
-    column === 'organization_id' ? sql`${ctx.organizationId}` : valueOf(table, record, column),
-  )
-  const [inserted] = await ctx.ask<{ id: number }>(sql`
-    insert into ${raw(table.name)} (${raw(columns.join(', '))}) values (${join(values, ', ')}) returning id`)
-  if (inserted === undefined) return []
-  const [row] = await imaged(ctx, table, inserted.id)
-  if (row === undefined) return []
-  const image = sql`select ${row.image_of_row}::jsonb as now offset 0`
-  ctx.write(auditedOnCluster(ctx, table, table.events.created, added(table, image)))
-  return [row]
+  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(additionOnCluster(ctx, table, record))
+  return change ? [change.row] : []
 }
 
-/** In one statement, for who does not wait for the row: the coordinator adds it and reads its image. */
+/** The same for who does not wait for the row. */
 export function additionOnCluster<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   record: Record<string, unknown>,
-): Statement {
-  const columns = Object.keys(record)
-  const values = columns.map((column) =>
-    column === 'organization_id' ? '$1' : `(jsonb_populate_record(null::${table.name}, $2)).${column}`,
-  )
-  const insertion = `insert into ${table.name} (${columns.join(', ')}) values (${values.join(', ')}) returning id`
-  const reading = prepare(sql`select ${imageOf(table, 't')} from ${raw(table.name)} t`).text
-  const image = sql`
-    select titular_distribution.add_row(${ctx.organizationId}, ${storableJson(record)}::jsonb, ${insertion}::text,
-      ${`${reading} where t.organization_id = $1 and t.id = $2`}::text) as now offset 0`
-  return auditedOnCluster(ctx, table, table.events.created, added(table, image))
+): Statement<Changed<Row>> {
+  return called(ctx, table, {
+    operation: 'insert',
+    event: table.events.created,
+    record,
+    stamped: TIMES.filter((column) => table.columns.includes(column) && !(column in record)),
+    comparing: added(table, IMAGES),
+    changing: table.search,
+  })
 }
 
 export async function writeOnCluster<Row>(
@@ -54,45 +43,96 @@ export async function writeOnCluster<Row>(
 ): Promise<ChangedRow<Row>[]> {
   const given = values as Record<string, unknown>
   const columns = settableOf(table).filter((column) => given[column] !== undefined)
-  const time = hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`
-  const settings = columns.map((column) => sql`${raw(column)} = ${valueOf(table, given, column)}`)
-  const [[before], written, [after]] = await Promise.all([
-    imaged(ctx, table, id, { locks: true, status: guard?.column }),
-    ctx.ask(sql`
-      update ${raw(table.name)} t set ${join([sql`updated_at = ${time}`, ...settings], ', ')}
-       where t.organization_id = ${ctx.organizationId} and t.id = ${id} ${allowedBy(guard)} returning t.id`),
-    imaged(ctx, table, id),
-  ])
-  if (before === undefined || after === undefined) return []
-  if (written.length === 0) return [{ ...before, was_there: false }]
-  const images = sql`select ${before.image_of_row}::jsonb as was, ${after.image_of_row}::jsonb as now offset 0`
-  ctx.write(auditedOnCluster(ctx, table, event, altered(table, images), Object.keys(values)))
-  return [{ ...after, was_status: before.was_status, was_there: true }]
+  const record = Object.fromEntries(columns.map((column) => [column, given[column]]))
+  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(
+    called(ctx, table, {
+      operation: 'update',
+      id,
+      event,
+      record: hasTestClock(ctx) ? { ...record, updated_at: ctx.now } : record,
+      stamped: hasTestClock(ctx) ? [] : ['updated_at'],
+      guard: textOf(allowedIn(guard)),
+      status: guard?.column ?? null,
+      comparing: altered(table, IMAGES),
+      changing: Object.keys(values),
+    }),
+  )
+  return change ? [{ ...change.row, was_status: change.was_status ?? '', was_there: change.is_written }] : []
 }
 
 export async function removeOnCluster<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row[]> {
-  const [[row]] = await Promise.all([
-    imaged(ctx, table, id, { locks: true }),
-    ctx.ask(sql`delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id}`),
-  ])
-  if (row === undefined) return []
-  const image = sql`select ${row.image_of_row}::jsonb as was offset 0`
-  ctx.write(auditedOnCluster(ctx, table, table.events.deleted, removed(table, image)))
-  return [row]
+  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(
+    called(ctx, table, {
+      operation: 'delete',
+      id,
+      event: table.events.deleted,
+      comparing: removed(table, IMAGES),
+      changing: table.search,
+    }),
+  )
+  return change ? [change.row] : []
 }
 
-/** The row with its image, which RETURNING cannot give: Citus takes immutable functions only there. */
-const imaged = <Row>(
+/** The images before and after the change, in a text that gets them. */
+const IMAGES = sql`select ${raw('$1')}::jsonb as was, ${raw('$2')}::jsonb as now offset 0`
+
+/** Of a statement without values. */
+function textOf(statement: Statement): string {
+  const { text, values } = prepare(statement)
+  if (values.length > 0) throw new Error(`a text for the nodes has values: ${text}`)
+  return text
+}
+
+type Call = {
+  operation: 'insert' | 'update' | 'delete'
+  event: EventType
+  /** Of the row that is changed; a new one gets its own. */
+  id?: number
+  /** What is written, by column. */
+  record?: Record<string, unknown>
+  /** The columns that get the database's time. */
+  stamped?: readonly string[]
+  /** A further condition of the update, over the row `t`. */
+  guard?: string
+  /** The column that it compares. */
+  status?: string | null
+  /** Which columns differ in the images. */
+  comparing: Statement
+  /** The columns that the change gives. */
+  changing: readonly string[]
+}
+
+/** One call, whose text is always the same: what it does is in the JSON. */
+function called<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
-  id: number,
-  { locks = false, status }: { locks?: boolean; status?: string | undefined } = {},
-): Promise<Imaged<Row>[]> =>
-  ctx.ask(sql`
-    select ${columnsOf(table, 't')}, ${status === undefined ? nothing : sql`t.${raw(status)} as was_status,`}
-           (${imageOf(table, 't')})::text as image_of_row
-      from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} ${locks ? sql`for update` : nothing}`)
-
-/** A constant of the column's type, made from JSON as on one server. */
-const valueOf = <Row>({ name }: Table<Row>, record: Record<string, unknown>, column: string): Statement =>
-  sql`(jsonb_populate_record(null::${raw(name)}, ${storableJson({ [column]: record[column] })}::jsonb)).${raw(column)}`
+  { event, comparing, changing, ...call }: Call,
+): Statement<Changed<Row>> {
+  const { caller } = ctx
+  const jobs = ctx.consumers.jobsFor(event)
+  if (jobs.length > 0) ctx.onEnqueued()
+  const change = {
+    ...call,
+    table: table.name,
+    resource: table.resource,
+    // Both sides of a change have the image that one server makes.
+    imaging: textOf(sql`select ${imageOf(table, 't')} from jsonb_populate_record(null::${raw(table.name)}, $1) t`),
+    comparing: textOf(sql`select d.lost, d.gained from (${comparing}) d`),
+    finding: isFound(table, changing) ? textOf(termsInRow(table)) : null,
+    masked: table.masked,
+    type: event,
+    action: event.slice(event.lastIndexOf('/') + 1),
+    at: ctx.now,
+    actor_kind: caller.kind,
+    actor_id: caller.userId,
+    actor: caller.name,
+    reason: ctx.reason ?? null,
+    request_id: ctx.requestId,
+    ip: ctx.ip,
+    jobs,
+    jobs_at: ctx.realNow,
+  }
+  return sql<
+    Changed<Row>
+  >`select titular_distribution.change(${ctx.organizationId}, ${storableJson(change)}::jsonb) as change`
+}

@@ -19,6 +19,16 @@ export type ChangedRow<Row> = Row & { was_status: string; was_there: boolean }
 export const allowedBy = (guard: RowChange<unknown>['guard']): Statement =>
   guard ? sql`and t.${raw(guard.column)} = any(${guard.from}::text[])` : nothing
 
+/** The same with the states in the text. */
+export const allowedIn = (guard: RowChange<unknown>['guard']): Statement =>
+  guard ? sql`and t.${raw(guard.column)} = any(array[${listed(guard.from)}]::text[])` : nothing
+
+/** Trusted names as a list of literals. */
+export const listed = (names: readonly string[]) => raw(names.map((name) => `'${name}'`).join(', '))
+
+/** The columns whose default is the database's time; a test compares them. */
+export const TIMES = ['created_at', 'updated_at', 'status_since']
+
 export const settableOf = <Row>({ changeable, columns }: Table<Row>): readonly string[] =>
   changeable ?? columns.filter((column) => !NEVER_SET.includes(column))
 

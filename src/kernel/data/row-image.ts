@@ -1,5 +1,6 @@
 // A row as the audit log and events show it, before and after a change, and the columns that differ: parts of the
 // statements of changes.ts, over their parts `before` and `after`.
+import { listed } from './row-change.ts'
 import { type Statement, raw, sql, timeInJson } from './sql.ts'
 import type { Table } from './table.ts'
 
@@ -26,8 +27,7 @@ export const altered = <Row>(table: Table<Row>, images?: Images): Statement => s
             where e.key <> 'updated_at' and e.value is distinct from i.was -> e.key
          ) d`
 
-export const maskedIn = <Row>({ masked }: Table<Row>): Statement =>
-  sql`array[${raw(masked.map((column) => `'${column}'`).join(', '))}]::text[]`
+export const maskedIn = <Row>({ masked }: Table<Row>): Statement => sql`array[${listed(masked)}]::text[]`
 
 const unlessMasked = <Row>(table: Table<Row>, value: string): Statement =>
   table.masked.length === 0

@@ -1,5 +1,6 @@
 // Searching: filters on text, the terms of `GET /search`, and what an area declares as searchable. Text that a user types
 // is never used as a pattern.
+import { listed } from './row-change.ts'
 import type { Scope } from '#kernel/access/permissions.ts'
 import type { StaffScope } from '#kernel/access/staff-roles.ts'
 import { type Statement, raw, sql } from './sql.ts'
@@ -48,7 +49,7 @@ export const beginsWith = (column: string, text: Statement): Statement =>
  * A cluster rewrites `case … when 'array'` of a deletion wrongly.
  */
 const termsOf = (row: string, search: readonly string[]): Statement => sql`
-  unnest(${search}::text[]) as f(field),
+  unnest(array[${listed(search)}]::text[]) as f(field),
   jsonb_array_elements_text(case when jsonb_typeof(${raw(row)} -> f.field) = 'array' then ${raw(row)} -> f.field
     else jsonb_build_array(${raw(row)} -> f.field) end) as v(value),
   search_terms_of(v.value) as t(term)`
@@ -74,12 +75,13 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
       select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning resource_id
     )`
 
-/** The same by a function of the coordinator, for a row `changed` that is written already (trail.ts). */
-export const newTerms = <Row>(organizationId: number, { resource, search }: Table<Row>): Statement => {
+/** The terms before and after, as arrays of [field, term], in a text for the nodes: images and differences are $1 to $4. */
+export const termsInRow = <Row>({ search }: Table<Row>): Statement => {
   const termsIn = (row: string) => sql`(
       select jsonb_agg(distinct jsonb_build_array(f.field, t.term)) from ${termsOf(row, search)}
        where ${raw(row)} is not null and (c.lost ? f.field or c.gained ? f.field))`
-  return sql`titular_distribution.replace_terms(${organizationId}, ${resource}, c.id, ${termsIn('c.was')}, ${termsIn('c.now')})`
+  return sql`select ${termsIn('c.was')}, ${termsIn('c.now')}
+    from (select ${raw('$1::jsonb as was, $2::jsonb as now, $3::jsonb as lost, $4::jsonb as gained')}) c`
 }
 
 /** For a record that stays in its table when it is deleted: the search finds it no more. */

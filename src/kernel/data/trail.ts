@@ -1,7 +1,7 @@
-// Audit entry, event and jobs of a change: parts of the statement that writes the row, or one of its own on a cluster.
+// Audit entry, event and jobs of a change: parts of the statement that writes the row (on a cluster: cluster-changes.ts).
 import type { OrganizationContext } from './context.ts'
 import { maskedIn } from './row-image.ts'
-import { newTerms, searchTermParts } from './search.ts'
+import { searchTermParts } from './search.ts'
 import { type Statement, nothing, sql } from './sql.ts'
 import type { EventType, Table } from './table.ts'
 
@@ -21,35 +21,15 @@ export function audited<Row>(
     ${changed(image)}, ${numbered(organizationId)}, audited as (
       insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
                              before, after, reason, request_id, ip)
-      select ${entryOf(ctx, table, type)} from changed c ${ctx.isDistributed ? sql`returning 1` : nothing}
+      select ${entryOf(ctx, table, type)} from changed c
     ), emitted as (
       insert into events (organization_id, sequence, type, resource, resource_id, data, at)
       select ${eventOf(ctx, table, type)} from changed c, numbered n returning id, resource_id
     ), ${enqueued(ctx, table, type)}${isFound(table, changing) ? searchTermParts(organizationId, table) : nothing}`
 }
 
-/**
- * The same for a row that is written already: a statement of the coordinator, whose functions add one row each
- * (postgres/citus/functions.ts). In one statement with the row, each part is planned anew for the nodes.
- */
-export function auditedOnCluster<Row>(
-  ctx: OrganizationContext,
-  table: Table<Row>,
-  type: EventType,
-  image: Statement,
-  changing: readonly string[] = table.search,
-): Statement {
-  const { organizationId } = ctx
-  return sql`
-    with ${changed(image)}, ${numbered(organizationId)}, emitted as materialized (
-      select titular_distribution.add_event(${eventOf(ctx, table, type)}) as id, c.id as resource_id from changed c, numbered n
-    ), ${enqueued(ctx, table, type)}
-    select e.id, titular_distribution.add_audit_entry(${entryOf(ctx, table, type)})
-           ${isFound(table, changing) ? sql`, ${newTerms(organizationId, table)}` : nothing}
-      from changed c, emitted e`
-}
-
-const isFound = <Row>({ search }: Table<Row>, changing: readonly string[]) =>
+/** Whether the change is of what `GET /search` looks through. */
+export const isFound = <Row>({ search }: Table<Row>, changing: readonly string[]) =>
   search.some((column) => changing.includes(column))
 
 const changed = (image: Statement) => sql`

@@ -137,6 +137,18 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     await fresh.close()
   })
 
+  it('has the functions of the version that starts', async () => {
+    const version = () =>
+      app.database.query(`select obj_description('titular_distribution'::regnamespace, 'pg_namespace') as version`)
+    const before = await version()
+    await app.database.query(`comment on schema titular_distribution is 'earlier'`)
+    await app.database.query('drop function titular_distribution.change(bigint, jsonb)')
+    const directory = join(import.meta.dirname, '../../../migrations')
+    const starts = [1, 2, 3].map(() => migrate({ ownerUrl: app.database.url, directory, log: quiet }))
+    await Promise.all(starts)
+    expect(await version()).toEqual(before)
+    await sentQuote(await app.world.organization())
+  })
   it('is made of an installation to which the nodes were added later', async () => {
     const database = await emptyDatabase()
     const directory = join(import.meta.dirname, '../../../migrations')

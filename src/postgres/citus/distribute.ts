@@ -6,7 +6,7 @@ import { asOwner, withLogin } from '../login.ts'
 import { OWNER } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus, isDistributed } from './cluster.ts'
-import { makeFunctions } from './functions.ts'
+import { distributeFunctions, makeFunctions } from './functions.ts'
 import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
 import { foldNewPolicies, foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
@@ -53,6 +53,7 @@ export async function distributeIn(client: Client, log: Log): Promise<Distributi
     log.info(`Distributed ${table}.`)
   }
   for (const table of copied) await client.query('select create_reference_table($1)', [table])
+  await distributeFunctions(client)
   await client.query('begin')
   await foldNewPolicies(client)
   await client.query('commit')
