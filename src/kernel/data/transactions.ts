@@ -69,11 +69,8 @@ export function organizationContext(
   return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, isDistributed, onEnqueued }
 }
 
-export function systemContext(
-  { ask, write, answered, isDistributed }: Transaction,
-  origin: Origin,
-  onEnqueued: () => void,
-): SystemContext {
+export function systemContext(transaction: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
+  const { ask, write, isDistributed } = transaction
   const acting: Acting = { ...origin, realNow: origin.now, ask, write, isDistributed, onEnqueued }
   return {
     ...acting,
@@ -86,7 +83,7 @@ export function systemContext(
       })
       if (!locked?.length) throw notFound('Organization not found')
       return organizationContext(
-        { ask, write, answered, isDistributed },
+        transaction,
         origin,
         { ...asEverything(organizationId), locked: locked[0] },
         onEnqueued,
@@ -147,6 +144,7 @@ export function createTransactions(
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
                 lockAcquired()
+                transaction.lockHeld()
                 const binding = { ...asEverything(organizationId), locked: locked[0] }
                 return run(organizationContext(transaction, origin, binding, mark))
               },

@@ -3,9 +3,18 @@ import { expect, it, vi } from 'vitest'
 import { binding, prepare, type Statement, sql } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 import { createClusterReads } from './cluster-reads.ts'
+import type { Bound } from './distributed.ts'
 
 const ACCESS = binding(sql`select 'ok' as verdict`)
 const QUOTES = sql`select * from quotes`
+
+const CATALOGUE = [
+  { name: 'users', isOnNodes: false },
+  { name: 'jobs', isOnNodes: false },
+  { name: 'quotes', isOnNodes: true },
+  { name: 'orders', isOnNodes: true },
+  { name: 'audit_log', isOnNodes: true },
+]
 
 type Answer = (texts: string[]) => unknown[][]
 const state = () => ({ size: 1, open: 1, idle: 1, waiting: 0 })
@@ -27,7 +36,7 @@ function cluster({ bound = '7', isCoordinator = false } = {}) {
   const reads = createClusterReads({
     accessChecks: connections('access', (texts) =>
       texts.map((text) => {
-        if (text.includes('pg_class')) return [{ name: 'users' }]
+        if (text.includes('pg_class')) return CATALOGUE
         if (text.includes('pg_dist_placement')) return [{ host: 'far', port: 5433, isCoordinator }]
         return text.includes('current_setting') ? [{ 'app.organization_id': bound }] : [{ verdict: 'ok' }]
       }),
@@ -131,3 +140,52 @@ it.each(['22P02', '57014'])(
     expect(asked.filter((one) => one.startsWith('coordinator'))).toEqual([])
   },
 )
+
+const BOUND = { 'app.organization_id': '7' } as Bound
+const LOCK = sql`select 1 from users for update`
+const JOB = sql`insert into jobs (kind) values ('x')`
+const CHANGE = sql`select titular_distribution.change(7, '{}')`
+
+/** The groups of a transaction; what each of them asked, and of whom. */
+async function locked(groups: Statement[][], options: Parameters<typeof cluster>[0] = {}, fail: Error | null = null) {
+  const { reads, asked, failing } = cluster(options)
+  failing.with = fail
+  const run = reads.forLocked(
+    async (statements) => {
+      asked.push(`transaction: ${statements.map((one) => prepare(one).text).join('; ')}`)
+      return statements.map(() => ['of the transaction'])
+    },
+    BOUND,
+    1000,
+  )
+  const answers = []
+  for (const group of groups) answers.push(await run(group))
+  return { answers: answers.map((rows) => rows.map(([row]) => row)), asked }
+}
+
+it('asks the node for what a transaction reads before it changes something there', async () => {
+  const { answers } = await locked([[QUOTES, LOCK, QUOTES], [JOB, QUOTES], [sql`commit`], [CHANGE], [QUOTES]])
+  expect(answers).toEqual([
+    ['of the node', 'of the transaction', 'of the node'],
+    ['of the transaction', 'of the node'],
+    ['of the transaction'],
+    ['of the transaction'],
+    ['of the transaction'],
+  ])
+})
+it.each([
+  ['a change in the same group', [QUOTES, CHANGE]],
+  ['a lock of its rows', [QUOTES, sql`select 1 from quotes for update`]],
+  ['what sets anew what policies read', [binding(sql`select 'all'`), QUOTES]],
+])('asks everything in the transaction from %s on', async (_, group) => {
+  const { answers } = await locked([group, [QUOTES]])
+  expect(answers).toEqual([group.map(() => 'of the transaction'), ['of the transaction']])
+})
+it('asks in the transaction while the node is away, or where the coordinator has the organization', async () => {
+  const away = await locked([[QUOTES, LOCK]], {}, new DatabaseUnavailable('away'))
+  expect(away.answers).toEqual([['of the transaction', 'of the transaction']])
+  expect((await locked([[QUOTES]], { isCoordinator: true })).answers).toEqual([['of the transaction']])
+})
+it('fails with the error of the node that the transaction would give as well', async () => {
+  await expect(locked([[QUOTES]], {}, failure('22012'))).rejects.toMatchObject({ code: '22012' })
+})

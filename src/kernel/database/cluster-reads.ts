@@ -2,38 +2,46 @@
 // (docs/decisions/0126). Whatever a node cannot answer, the coordinator does.
 import { LRUCache } from 'lru-cache'
 import { DatabaseError } from 'pg'
-import { binding, join, prepare, raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { binding, join, type Statement, sql } from '#kernel/data/sql.ts'
 import { isStalePlan } from '#kernel/http/errors.ts'
 import { outageLog, type OutageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
-import { BOUND_SETTINGS } from './distributed.ts'
+import { createStatementKinds } from './cluster-statements.ts'
+import { BOUND, type Bound, BOUND_SETTINGS } from './distributed.ts'
 import type { PoolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
+import type { RunGroup } from './transaction.ts'
 
 export type NodeAddress = { host: string; port: number }
 /** How many groups of statements each has answered since the start. */
 export type NodeReads = { node: number; coordinator: number }
-export type ClusterReads = SharedConnections & { answered(): NodeReads; stateOfNodes(): PoolState }
+export type ClusterReads = SharedConnections & {
+  /**
+   * For a transaction that has locked its organization, so that nobody else changes it: what only reads is asked of the node until
+   * the transaction itself has changed something there, which nobody else sees. `bound` is the row of `BOUND`.
+   */
+  forLocked(run: RunGroup, bound: Bound, answerMs: number): RunGroup
+  answered(): NodeReads
+  stateOfNodes(): PoolState
+}
 
 type Options = {
   /** Connections to the coordinator on which nothing reaches the nodes. */
   accessChecks: SharedConnections
   coordinator: SharedConnections
-  readsAt: (node: NodeAddress) => SharedConnections
+  readsAt: (node: NodeAddress) => NodeConnections
   log: OutageLogger
 }
-type Node = { reads: SharedConnections; awayUntil: number; outage: OutageLog }
+type NodeConnections = Omit<SharedConnections, 'read'> & {
+  read(statements: readonly Statement[], answerMs?: number): Promise<unknown[][]>
+}
+type Node = { reads: NodeConnections; awayUntil: number; outage: OutageLog }
 type Place = NodeAddress & { isCoordinator: boolean }
-type Bound = Record<(typeof BOUND_SETTINGS)[number], string | null>
 
 const AWAY_MS = 5000
 /** An organization that was moved is still read: the node where it was asks the one where it is. */
 const PLACE_MS = 60_000
 const PLACES = 10_000
 
-const BOUND = sql<Bound>`select ${join(
-  BOUND_SETTINGS.map((name) => sql`current_setting(${name}, true) as ${raw(`"${name}"`)}`),
-  ', ',
-)}`
 const boundAgain = (bound: Bound): Statement =>
   binding(
     sql`select ${join(
@@ -48,38 +56,12 @@ const placeOf = (organizationId: string) => sql<Place>`
    where p.shardid = get_shard_id_for_distribution_column('audit_log', ${organizationId}::bigint) and n.noderole = 'primary'
    limit 1`
 
-/** Tables and views that the nodes do not have. */
-const OF_COORDINATOR = sql<{ name: string }>`
-  select c.relname as name from pg_class c
-   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
-     and not exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)`
-const WRITES = ['insert', 'update', 'delete', 'nextval', 'share']
-
 export function createClusterReads({ accessChecks, coordinator, readsAt, log }: Options): ClusterReads {
   const places = new LRUCache<string, Place>({ max: PLACES, ttl: PLACE_MS })
   const nodes = new Map<string, Node>()
   const answered: NodeReads = { node: 0, coordinator: 0 }
-  /** By the name of the statement. */
-  const isForNodes = new Map<string, boolean>()
-  let ofCoordinator: Promise<RegExp> | undefined
+  const kinds = createStatementKinds(accessChecks)
 
-  async function namesOfCoordinator(): Promise<RegExp> {
-    const [rows] = (await accessChecks.read([OF_COORDINATOR])) as [{ name: string }[]]
-    return new RegExp(`\\b(?:${[...WRITES, ...rows.map(({ name }) => name)].join('|')})\\b`, 'i')
-  }
-  async function areForNodes(statements: readonly Statement[]): Promise<boolean> {
-    ofCoordinator ??= namesOfCoordinator()
-    const names = await ofCoordinator.catch((error: unknown) => {
-      ofCoordinator = undefined
-      throw error
-    })
-    return statements.every((statement) => {
-      const { name, text } = prepare(statement)
-      const known = isForNodes.get(name) ?? (!statement.isBinding && !names.test(text))
-      isForNodes.set(name, known)
-      return known
-    })
-  }
   async function placeAt(organizationId: string): Promise<Place> {
     const known = places.get(organizationId)
     if (known) return known
@@ -104,12 +86,15 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
     answered.coordinator++
     return coordinator.read(statements)
   }
-  async function atNode(node: Node, bound: Bound, asked: readonly Statement[]): Promise<unknown[][] | null> {
+  async function atNode(
+    node: Node,
+    { bound, asked, answerMs }: { bound: Bound; asked: readonly Statement[]; answerMs?: number | undefined },
+  ): Promise<unknown[][] | null> {
     if (performance.now() < node.awayUntil) return null
     // One read tries whether it is back; the others do not wait for that.
     if (node.awayUntil > 0) node.awayUntil = performance.now() + AWAY_MS
     try {
-      const [, ...rows] = await node.reads.read([boundAgain(bound), ...asked])
+      const [, ...rows] = await node.reads.read([boundAgain(bound), ...asked], answerMs)
       answered.node++
       node.awayUntil = 0
       node.outage.succeeded()
@@ -121,7 +106,7 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
         node.awayUntil = performance.now() + AWAY_MS
         node.outage.failed(error)
       } else {
-        for (const statement of asked) isForNodes.set(prepare(statement).name, false)
+        for (const statement of asked) kinds.refuse(statement)
         log.error({ err: error }, 'a node cannot answer a statement; the coordinator is asked from now on')
       }
       return null
@@ -132,14 +117,32 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
       const [access, ...asked] = statements
       if (!access?.isBinding) return atCoordinator(statements)
       if (asked.length === 0) return accessChecks.read(statements)
-      if (!(await areForNodes(asked))) return atCoordinator(statements)
+      if ((await kinds.of(asked)).some((kind) => kind !== 'node')) return atCoordinator(statements)
       const [checked, [bound]] = (await accessChecks.read([access, BOUND])) as [unknown[], [Bound]]
       const organizationId = bound['app.organization_id']
       if (!organizationId) return atCoordinator(statements)
       const place = await placeAt(organizationId)
       if (place.isCoordinator) return [checked, ...(await atCoordinator([boundAgain(bound), ...asked])).slice(1)]
-      const rows = await atNode(nodeAt(place), bound, asked)
+      const rows = await atNode(nodeAt(place), { bound, asked })
       return rows ? [checked, ...rows] : atCoordinator(statements)
+    },
+    forLocked(run, bound, answerMs) {
+      let hasChanged = false
+      const there = async (asked: readonly Statement[]) => {
+        const organizationId = bound['app.organization_id']
+        const place = organizationId ? await placeAt(organizationId) : null
+        return place && !place.isCoordinator ? atNode(nodeAt(place), { bound, asked, answerMs }) : null
+      }
+      return async (statements) => {
+        const found = hasChanged ? [] : await kinds.of(statements)
+        hasChanged ||= found.includes('change') || statements.some(({ isBinding }) => isBinding)
+        const asked = hasChanged ? [] : statements.filter((_, index) => found[index] === 'node')
+        const rows = asked.length > 0 && (await there(asked))
+        if (!rows) return run(statements)
+        const others = statements.filter((_, index) => found[index] !== 'node')
+        const rest = others.length > 0 ? await run(others) : []
+        return found.map((kind) => (kind === 'node' ? rows.shift() : rest.shift()) ?? [])
+      }
     },
     answered: () => answered,
     state: () => coordinator.state(),

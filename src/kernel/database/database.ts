@@ -18,7 +18,7 @@ import { clientWith } from './client-with.ts'
 import type { OutageLogger } from '#kernel/jobs/outage-log.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
-import { BEGIN, type RunGroup, runTransaction, type Transaction } from './transaction.ts'
+import { BEGIN, type RunGroup, runTransaction, type Session, type Transaction } from './transaction.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
@@ -101,13 +101,19 @@ export function openDatabase(options: DatabaseOptions): Database {
         pool,
         begin,
         () => checkOut(pool, timeouts),
-        (client, statements) => timeouts.wait(client, groupOn(client)(statements), ANSWER_MS),
+        (client, statements, answerMs = ANSWER_MS) => timeouts.wait(client, groupOn(client)(statements), answerMs),
       )
     }
     const { nodesLog: log } = options
     if (role !== 'titular_app' || !log) return pooled(BEGIN)
     const readsAt = (node: NodeAddress) => pooled(BEGIN_READING, node)
     return (clusterReads = createClusterReads({ accessChecks: shared(), coordinator: pooled(BEGIN), readsAt, log }))
+  }
+  function ofNodes(role: Role, answerMs: number): Pick<Session, 'ofNodes'> {
+    if (!isDistributed() || role !== 'titular_app') return {}
+    readsOf(role)
+    const reads = clusterReads
+    return reads ? { ofNodes: (run, bound) => reads.forLocked(run, bound, answerMs) } : {}
   }
   /** One round trip on the connection. */
   const groupOn = (client: Client): RunGroup => {
@@ -165,6 +171,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             run: (statements: readonly Statement[]) => run(client, statements),
             rollback,
             isDistributed: isDistributed(),
+            ...ofNodes(role, answerMs),
           }
           return await runTransaction(session, opening, transact)
         } finally {

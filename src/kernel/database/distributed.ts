@@ -1,6 +1,6 @@
 // What a cluster of nodes needs besides the statements themselves (docs/scaling.md).
 import type { Pool, PoolClient } from 'pg'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { join, raw, type Statement, sql } from '#kernel/data/sql.ts'
 import { poolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import { COMMIT, type RunGroup } from './transaction.ts'
@@ -14,6 +14,13 @@ export const BOUND_SETTINGS = [
   'app.role',
   'app.ticket_visibility',
 ] as const
+
+export type Bound = Record<(typeof BOUND_SETTINGS)[number], string | null>
+/** Their values. */
+export const BOUND = sql<Bound>`select ${join(
+  BOUND_SETTINGS.map((name) => sql`current_setting(${name}, true) as ${raw(`"${name}"`)}`),
+  ', ',
+)}`
 
 /** Only SET LOCAL within BEGIN and COMMIT reaches the nodes; the function repeats with it what set_config has set. */
 const TELL_NODES = sql`select titular_distribution.tell_nodes()`
@@ -32,14 +39,16 @@ export function createPooledReads(
   pool: Pool,
   begin: Statement,
   checkOut: () => Promise<PoolClient>,
-  run: (client: PoolClient, statements: Parameters<RunGroup>[0]) => Promise<unknown[][]>,
-): SharedConnections {
+  run: (client: PoolClient, statements: Parameters<RunGroup>[0], answerMs?: number) => Promise<unknown[][]>,
+): Omit<SharedConnections, 'read'> & {
+  read(statements: Parameters<RunGroup>[0], answerMs?: number): Promise<unknown[][]>
+} {
   return {
-    async read(statements) {
+    async read(statements, answerMs) {
       const client = await checkOut()
       let broken: Error | undefined
       try {
-        return (await run(client, [begin, ...statements, COMMIT])).slice(1, -1)
+        return (await run(client, [begin, ...statements, COMMIT], answerMs)).slice(1, -1)
       } catch (error) {
         broken = error as Error
         throw error

@@ -1,6 +1,7 @@
 // One transaction on a connection of the pool: groups of statements from BEGIN to COMMIT (docs/decisions/0048).
 import { isDeepStrictEqual } from 'node:util'
 import { type Statement, prepare, sql } from '#kernel/data/sql.ts'
+import { BOUND, type Bound } from './distributed.ts'
 
 export type Transaction = {
   /**
@@ -12,6 +13,8 @@ export type Transaction = {
   write(statement: Statement): void
   /** Statements of which `ask` gets the rows without a round trip, until another statement is asked for or written. */
   answered(statements: readonly Statement[], rows: readonly unknown[][]): void
+  /** The organization is locked: nobody else changes it from now on, so that reads need not be part of this transaction. */
+  lockHeld(): void
   /** Through a cluster, which copies what INSERT … SELECT without RETURNING adds, and that row security refuses. */
   readonly isDistributed: boolean
 }
@@ -24,6 +27,8 @@ export type Session = {
   rollback: () => Promise<unknown>
   /** A cluster has no plan for such statements before it knows the organization. */
   isDistributed: boolean
+  /** Where the nodes of a cluster are read from: what a transaction that holds the lock asks of them. */
+  ofNodes?: (run: RunGroup, bound: Bound) => RunGroup
 }
 
 export const BEGIN = sql`begin`
@@ -33,14 +38,18 @@ const KEEP_PLANS = sql`set local plan_cache_mode = force_generic_plan`
 
 /** BEGIN with the `opening` statements; commits when `transact` resolves, rolls back when it throws. */
 export async function runTransaction<Result>(
-  { run, rollback, isDistributed }: Session,
+  { run, rollback, isDistributed, ofNodes }: Session,
   opening: readonly Statement[],
   transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
-  const groups = createGroups(run, isDistributed)
+  const isBound = ofNodes !== undefined && opening.some(({ isBinding }) => isBinding)
+  const begin = isDistributed ? [BEGIN] : [BEGIN, KEEP_PLANS]
+  const sent = [...begin, ...opening, ...(isBound ? [BOUND] : [])]
+  let bound: Bound | undefined
+  const groups = createGroups(run, isDistributed, () => bound && ofNodes?.(run, bound))
   try {
-    const begin = isDistributed ? [BEGIN] : [BEGIN, KEEP_PLANS]
-    const opened = (await run([...begin, ...opening])).slice(begin.length)
+    const opened = (await run(sent)).slice(begin.length)
+    if (isBound) bound = opened.pop()?.[0] as Bound | undefined
     const result = await transact(groups.transaction, opened)
     await groups.end(COMMIT)
     return result
@@ -57,7 +66,8 @@ type Answered = { statement: Statement; rows: unknown[] }
 const ignore = () => {}
 const ENDED = new Error('the transaction has ended')
 
-function createGroups(run: RunGroup, isDistributed: boolean) {
+function createGroups(run: RunGroup, isDistributed: boolean, ofNodes: () => RunGroup | undefined) {
+  let runNext = run
   let queue: Queued[] = []
   let known: Answered[] = []
   let isScheduled = false
@@ -71,7 +81,7 @@ function createGroups(run: RunGroup, isDistributed: boolean) {
     queue = []
     if (group.length === 0) return
     try {
-      const rows = await run(group.map(({ statement }) => statement))
+      const rows = await runNext(group.map(({ statement }) => statement))
       for (const [index, { resolve }] of group.entries()) resolve((rows[index] ?? []) as never[])
     } catch (error) {
       failed ??= error as Error
@@ -86,6 +96,7 @@ function createGroups(run: RunGroup, isDistributed: boolean) {
   }
   const transaction: Transaction = {
     isDistributed,
+    lockHeld: () => void (runNext = ofNodes() ?? run),
     ask(statement) {
       if (hasEnded) return Promise.reject(ENDED)
       const found = known.find((one) => isSame(one.statement, statement))

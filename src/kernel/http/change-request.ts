@@ -210,6 +210,7 @@ function transact<Result>(
       locked = await Promise.all(locking.map((statement) => transaction.ask(statement)))
     }
     lock.lockAcquired()
+    transaction.lockHeld()
     if (isBound) transaction.answered(ahead, locked.slice(1))
     const origin = originOf(context, decision)
     const ctx = isBound
@@ -222,11 +223,11 @@ function transact<Result>(
 /** Before the access check, so without the rules that depend on the caller. */
 const earlyInput = (context: AuthenticatedContext) => (context.earlyInput ??= readInput(context))
 
-/** None for an input that is wrong: its errors are answered after the access check. */
+/** None for an input that is wrong: its errors come after the access check. On a cluster the node is asked, under the lock. */
 function aheadOf(context: AuthenticatedContext): Statement[] {
   const { route, request, accessRequest, engine, now } = context
   const org = accessRequest.organizationId
-  const input = route.ahead && org !== null ? earlyInput(context) : null
+  const input = route.ahead && org !== null && !engine.database.isDistributed() ? earlyInput(context) : null
   if (!route.ahead || org === null || input === null || input instanceof AppError) return []
   const company = companyOrNull(request.companyHeader)
   return route.ahead({ org, ...personOf(accessRequest), company, now, realNow: now, ports: engine.ports }, input)
@@ -246,5 +247,4 @@ const bindingOf = (
 
 /** For changes outside of organizations, and for requests without a valid one, which the access check refuses. */
 const NO_LOCK: TenantLock = { lockAcquired: () => {}, hasLock: () => true }
-
 const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed

@@ -1,0 +1,61 @@
+// Which statements a node of a cluster can answer, by the names in their texts: read from the catalogue once, so that no
+// statement has to fail in order to find out.
+import { prepare, type Statement, sql } from '#kernel/data/sql.ts'
+import type { SharedConnections } from './shared-connections.ts'
+
+/** `node`: reads what the nodes have. `change`: changes it, or locks it. `coordinator`: all else. */
+export type StatementKind = 'node' | 'change' | 'coordinator'
+
+export type StatementKinds = {
+  of(statements: readonly Statement[]): Promise<StatementKind[]>
+  /** A node has refused it. */
+  refuse(statement: Statement): void
+}
+
+/** Of the schema: what the nodes have of it, and what only the coordinator has. */
+const NAMES = sql<{ name: string; isOnNodes: boolean }>`
+  select c.relname as name, exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid) as "isOnNodes"
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')`
+const CHANGES = /\b(?:insert|update|delete|nextval|share)\b/i
+/** Its functions change what is on the nodes. */
+const FUNCTIONS = 'titular_distribution'
+
+type Names = { ofCoordinator: RegExp; ofNodes: RegExp }
+
+export function createStatementKinds(catalogue: SharedConnections): StatementKinds {
+  /** By the name of the statement. */
+  const known = new Map<string, StatementKind>()
+  let reading: Promise<Names> | undefined
+
+  async function namesOf(): Promise<Names> {
+    const [rows] = (await catalogue.read([NAMES])) as [{ name: string; isOnNodes: boolean }[]]
+    const among = (names: string[]) => new RegExp(`\\b(?:${names.join('|')})\\b`, 'i')
+    return {
+      ofCoordinator: among(rows.filter(({ isOnNodes }) => !isOnNodes).map(({ name }) => name)),
+      ofNodes: among([FUNCTIONS, ...rows.filter(({ isOnNodes }) => isOnNodes).map(({ name }) => name)]),
+    }
+  }
+  function kindOf({ ofCoordinator, ofNodes }: Names, statement: Statement): StatementKind {
+    const { name, text } = prepare(statement)
+    const kind = known.get(name) ?? judged()
+    known.set(name, kind)
+    return kind
+
+    function judged(): StatementKind {
+      if (statement.isBinding || !ofNodes.test(text)) return 'coordinator'
+      if (CHANGES.test(text) || text.includes(FUNCTIONS)) return 'change'
+      return ofCoordinator.test(text) ? 'coordinator' : 'node'
+    }
+  }
+  return {
+    async of(statements) {
+      reading ??= namesOf()
+      const names = await reading.catch((error: unknown) => {
+        reading = undefined
+        throw error
+      })
+      return statements.map((statement) => kindOf(names, statement))
+    },
+    refuse: (statement) => void known.set(prepare(statement).name, 'coordinator'),
+  }
+}
