@@ -32,7 +32,7 @@ export async function measureAcross(run: Run): Promise<Report> {
     const { rows } = await client.query<{ code: string }>(
       'select code from entitlements order by id offset 5000 limit 1',
     )
-    const times = timesOf(await serviceOn(run, data, dataDir), data.bigOwner)
+    const times = timesOf((await serviceOn(run, data, dataDir)).url, data.bigOwner)
     const report = await measured(times, askedFor(rows[0]?.code ?? ''))
     const lines = await insertCosts(client)
     return { ...report, lines }

@@ -2,6 +2,7 @@
 // (docs/scaling.md). At an even pace, since all nodes share the machine. `CITUS_URL` as the suite has it.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, databaseAt, joinNodes, nodesOf } from '../test/harness/cluster-nodes.ts'
 import { MIGRATIONS } from '../src/commands/databases.ts'
 import { distribute } from '../src/postgres/citus/distribute.ts'
@@ -22,6 +23,7 @@ const SHARDS = 24
 /** What a customer's portal asks: nine reads to a change. */
 const MIX: Readonly<Record<string, number>> = { 'list of 20 + total': 9, 'one by code': 9, accept: 1, ticket: 1 }
 const MIXED = 'nine reads to a change'
+const JOB = 'a job'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -68,14 +70,33 @@ async function costsOf(run: Run, shape: Shape, name: string): Promise<Cost[]> {
     await distribute({ ownerUrl: data.url, log: quiet })
     for (const node of shape.nodes) await ask(databaseAt(node, name), 'vacuum analyze')
   }
-  const service = await serviceOn(run, data, dataDir, shape.isDistributed)
+  const { url: service } = await serviceOn(run, data, dataDir, { isDistributed: shape.isDistributed })
   const dataFile = join(run.home, `${name}.json`)
   await writeFile(dataFile, JSON.stringify(data))
   const pids = await Promise.all(shape.nodes.map((node) => serverOf(node)))
   const costs: Cost[] = []
   for (const scenario of scenariosOf(data).filter((found) => found.name in MIX))
     costs.push({ shape: shape.name, ...(await costOf(run, { scenario, dataFile, service, pids })) })
+  const worker = await serviceOn(run, data, dataDir, { isDistributed: shape.isDistributed, works: true })
+  costs.push({ shape: shape.name, scenario: JOB, micros: await costOfJobs(run, data.url, pids) })
+  await worker.stop()
   return costs
+}
+
+/** Of the jobs that the changes before have left: with everything that they do, and those that they enqueue. */
+async function costOfJobs(run: Run, url: string, pids: readonly number[]): Promise<number[]> {
+  const done = async () => {
+    const [row] = await ask<{ done: number }>(
+      url,
+      `select pg_stat_get_tuples_deleted('jobs'::regclass)::int as done from pg_stat_force_next_flush()`,
+    )
+    return row?.done ?? 0
+  }
+  await sleep(4000)
+  const [before, first] = [pids.map((pid) => cpuOfTrees([pid])), await done()]
+  await sleep(run.quick ? 3000 : 12_000)
+  const [after, last] = [pids.map((pid) => cpuOfTrees([pid])), await done()]
+  return after.map((cpu, index) => (cpu - (before[index] ?? 0)) / Math.max(1, last - first))
 }
 
 type Measured = { scenario: Scenario; dataFile: string; service: string; pids: number[] }

@@ -5,10 +5,11 @@ import { Client } from 'pg'
 import { FILLED_CODE } from './dependents.ts'
 import { type Data, type Owner, makeData } from './data.ts'
 import { nodeOptionsOfStart } from './npm-start.ts'
-import { startServer } from './processes.ts'
+import { type RunningServer, startServer } from './processes.ts'
 import { headersOf } from './questions.ts'
 import { type Verdict, median, upTo } from './report.ts'
 import type { Report, Run } from './run.ts'
+import type { ServerOptions } from './settings.ts'
 import { keysOf } from './stages.ts'
 
 const ENTITLEMENTS = 1_000_000
@@ -26,7 +27,7 @@ export async function measureScale(run: Run): Promise<Report> {
   await addRecords(data)
   run.say(`an organization with ${ENTITLEMENTS} entitlements, one of them with ${TICKETS} tickets`)
   const { bigOwner } = data
-  const measure = timesOf(await serviceOn(run, data, dataDir), bigOwner)
+  const measure = timesOf((await serviceOn(run, data, dataDir)).url, bigOwner)
   const asked: Asked[] = [
     { what: `list of 20 + total ${MILLION}`, path: '/entitlements', ms: 5 },
     { what: `search for a rare word in an organization ${MILLION}`, path: `/entitlements?search=${RARE}`, ms: 50 },
@@ -35,13 +36,18 @@ export async function measureScale(run: Run): Promise<Report> {
   return measured(measure, asked)
 }
 
-/** The service on this data; gives its URL. */
-export async function serviceOn(run: Run, data: Data, dataDir: string, isDistributed = false): Promise<string> {
-  const options = { kind: 'service', url: data.url, dataDir, isDistributed }
+/** The service on this data. */
+export async function serviceOn(
+  run: Run,
+  data: Data,
+  dataDir: string,
+  more: Pick<ServerOptions, 'isDistributed' | 'works'> = {},
+): Promise<RunningServer> {
+  const options = { kind: 'service', url: data.url, dataDir, ...more }
   const logFile = join(run.home, `${new URL(data.url).pathname.slice(1)}.log`)
   const service = await startServer({ file: 'server.ts', options, logFile, nodeOptions: await nodeOptionsOfStart() })
   run.undo(() => service.stop())
-  return service.url
+  return service
 }
 
 export type Asked = { what: string; path: string; ms: number }

@@ -1,5 +1,5 @@
 // A server that is compared with the limit, in a process of its own: the service as `serve` composes it, or the bare one. Both
-// have the same pools, keys and data; neither runs jobs, so that only requests are measured.
+// have the same pools, keys and data; neither runs jobs unless it is asked to, so that only requests are measured.
 import type { AddressInfo, Server } from 'node:net'
 import { compose } from '../src/commands/compose.ts'
 import { createConsole } from '../src/commands/console.ts'
@@ -28,6 +28,7 @@ process.once('disconnect', () => {
 async function listenService(): Promise<() => Promise<void>> {
   await service.app.listen({ host: config.host, port: 0 })
   tellPort(service.app.server)
+  if (options.works) await service.worker.start()
   return () => service.close()
 }
 

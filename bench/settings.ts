@@ -5,7 +5,14 @@ import { type Config, readConfig } from '#config/config.ts'
 export const KINDS = ['limit', 'bare', 'service'] as const
 export type Kind = (typeof KINDS)[number]
 
-export type ServerOptions = { kind: 'bare' | 'service'; url: string; dataDir: string; isDistributed?: boolean }
+export type ServerOptions = {
+  kind: 'bare' | 'service'
+  url: string
+  dataDir: string
+  isDistributed?: boolean
+  /** The service runs jobs, too. */
+  works?: boolean
+}
 
 const MOST = '9999999/60'
 export const UNLIMITED = { LIMIT_CREDENTIALS: MOST, LIMIT_PUBLIC: MOST, LIMIT_REQUESTS: MOST }
