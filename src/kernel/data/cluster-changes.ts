@@ -70,7 +70,7 @@ export async function removeOnCluster<Row>(ctx: OrganizationContext, table: Tabl
       changing: table.search,
     }),
   )
-  return change ? [change.row] : []
+  return change?.is_written ? [change.row] : []
 }
 
 /** The images before and after the change, in a text that gets them. */

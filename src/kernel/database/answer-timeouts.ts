@@ -20,6 +20,9 @@ export type AnswerTimeouts = {
   isSuspect(client: Client): boolean
 }
 
+/** The server may still be at work; asking again would take as long. */
+export class NoAnswer extends DatabaseUnavailable {}
+
 type Waiting = { since: number; giveUp: () => void }
 
 export function createAnswerTimeouts(): AnswerTimeouts {
@@ -44,7 +47,7 @@ export function createAnswerTimeouts(): AnswerTimeouts {
           giveUp: () => {
             waiting.delete(one)
             destroyConnection(client)
-            reject(new DatabaseUnavailable(`no answer within ${ms} ms`))
+            reject(new NoAnswer(`no answer within ${ms} ms`))
           },
         }
         waiting.add(one)

@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { binding, prepare, type Statement, sql } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
+import { NoAnswer } from './answer-timeouts.ts'
 import { createClusterReads } from './cluster-reads.ts'
 import type { Bound } from './distributed.ts'
 
@@ -147,16 +148,20 @@ const JOB = sql`insert into jobs (kind) values ('x')`
 const CHANGE = sql`select titular_distribution.change(7, '{}')`
 
 /** The groups of a transaction; what each of them asked, and of whom. */
-async function locked(groups: Statement[][], options: Parameters<typeof cluster>[0] = {}, fail: Error | null = null) {
+async function locked(
+  groups: Statement[][],
+  options: Parameters<typeof cluster>[0] & { lockedAfter?: number } = {},
+  fail: Error | null = null,
+) {
   const { reads, asked, failing } = cluster(options)
   failing.with = fail
+  let lockedAfter = options.lockedAfter ?? 0
   const run = reads.forLocked(
     async (statements) => {
       asked.push(`transaction: ${statements.map((one) => prepare(one).text).join('; ')}`)
       return statements.map(() => ['of the transaction'])
     },
-    BOUND,
-    1000,
+    { bound: BOUND, answerMs: 1000, isLocked: () => lockedAfter-- <= 0 },
   )
   const answers = []
   for (const group of groups) answers.push(await run(group))
@@ -180,6 +185,15 @@ it.each([
 ])('asks everything in the transaction from %s on', async (_, group) => {
   const { answers } = await locked([group, [QUOTES]])
   expect(answers).toEqual([group.map(() => 'of the transaction'), ['of the transaction']])
+})
+it('asks in the transaction before it has locked the organization, and after a change that it made then', async () => {
+  const { answers } = await locked([[QUOTES], [QUOTES]], { lockedAfter: 1 })
+  expect(answers).toEqual([['of the transaction'], ['of the node']])
+  const changed = await locked([[CHANGE], [QUOTES]], { lockedAfter: 1 })
+  expect(changed.answers).toEqual([['of the transaction'], ['of the transaction']])
+})
+it('does not ask again what the node has not answered in time', async () => {
+  await expect(locked([[QUOTES]], {}, new NoAnswer('late'))).rejects.toThrow(NoAnswer)
 })
 it('asks in the transaction while the node is away, or where the coordinator has the organization', async () => {
   const away = await locked([[QUOTES, LOCK]], {}, new DatabaseUnavailable('away'))

@@ -5,21 +5,22 @@ import { DatabaseError } from 'pg'
 import { binding, join, type Statement, sql } from '#kernel/data/sql.ts'
 import { isStalePlan } from '#kernel/http/errors.ts'
 import { outageLog, type OutageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
+import { NoAnswer } from './answer-timeouts.ts'
 import { createStatementKinds } from './cluster-statements.ts'
 import { BOUND, type Bound, BOUND_SETTINGS } from './distributed.ts'
 import type { PoolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
-import type { RunGroup } from './transaction.ts'
+import type { Locked, RunGroup } from './transaction.ts'
 
 export type NodeAddress = { host: string; port: number }
 /** How many groups of statements each has answered since the start. */
 export type NodeReads = { node: number; coordinator: number }
 export type ClusterReads = SharedConnections & {
   /**
-   * For a transaction that has locked its organization, so that nobody else changes it: what only reads is asked of the node until
-   * the transaction itself has changed something there, which nobody else sees. `bound` is the row of `BOUND`.
+   * For a transaction in an organization. Once it has locked it, so that nobody else changes it, what only reads is asked of the
+   * node, until the transaction itself has changed something there, which nobody else sees.
    */
-  forLocked(run: RunGroup, bound: Bound, answerMs: number): RunGroup
+  forLocked(run: RunGroup, locked: Locked & { answerMs: number }): RunGroup
   answered(): NodeReads
   stateOfNodes(): PoolState
 }
@@ -126,17 +127,17 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
       const rows = await atNode(nodeAt(place), { bound, asked })
       return rows ? [checked, ...rows] : atCoordinator(statements)
     },
-    forLocked(run, bound, answerMs) {
+    forLocked(run, { bound, answerMs, isLocked }) {
       let hasChanged = false
       const there = async (asked: readonly Statement[]) => {
-        const organizationId = bound['app.organization_id']
-        const place = organizationId ? await placeAt(organizationId) : null
-        return place && !place.isCoordinator ? atNode(nodeAt(place), { bound, asked, answerMs }) : null
+        const place = await placeAt(bound['app.organization_id'] ?? '')
+        return place.isCoordinator ? null : atNode(nodeAt(place), { bound, asked, answerMs })
       }
       return async (statements) => {
-        const found = hasChanged ? [] : await kinds.of(statements)
-        hasChanged ||= found.includes('change') || statements.some(({ isBinding }) => isBinding)
-        const asked = hasChanged ? [] : statements.filter((_, index) => found[index] === 'node')
+        if (hasChanged) return run(statements)
+        const found = await kinds.of(statements)
+        hasChanged = found.includes('change') || statements.some(({ isBinding }) => isBinding)
+        const asked = isLocked() && !hasChanged ? statements.filter((_, index) => found[index] === 'node') : []
         const rows = asked.length > 0 && (await there(asked))
         if (!rows) return run(statements)
         const others = statements.filter((_, index) => found[index] !== 'node')
@@ -169,7 +170,7 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
  * coordinator would give as well.
  */
 function hindranceOf(error: unknown): 'away' | 'cannot' | null {
-  if (isStalePlan(error)) return null
+  if (isStalePlan(error) || error instanceof NoAnswer) return null
   if (!(error instanceof DatabaseError)) return 'away'
   const { code = '' } = error
   // Cancelled by the time-out: it would take as long again.

@@ -113,7 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (!isDistributed() || role !== 'titular_app') return {}
     readsOf(role)
     const reads = clusterReads
-    return reads ? { ofNodes: (run, bound) => reads.forLocked(run, bound, answerMs) } : {}
+    return reads ? { ofNodes: (run, locked) => reads.forLocked(run, { ...locked, answerMs }) } : {}
   }
   /** One round trip on the connection. */
   const groupOn = (client: Client): RunGroup => {
@@ -171,6 +171,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             run: (statements: readonly Statement[]) => run(client, statements),
             rollback,
             isDistributed: isDistributed(),
+            isLong: answerMs > ANSWER_MS,
             ...ofNodes(role, answerMs),
           }
           return await runTransaction(session, opening, transact)

@@ -27,29 +27,41 @@ export type Session = {
   rollback: () => Promise<unknown>
   /** A cluster has no plan for such statements before it knows the organization. */
   isDistributed: boolean
-  /** Where the nodes of a cluster are read from: what a transaction that holds the lock asks of them. */
-  ofNodes?: (run: RunGroup, bound: Bound) => RunGroup
+  /** Its statements may take as long as those of a job. */
+  isLong?: boolean
+  /** Where the nodes of a cluster are read from. */
+  ofNodes?: (run: RunGroup, locked: Locked) => RunGroup
 }
+
+/** What the access check has set, and whether the organization is locked meanwhile. */
+export type Locked = { bound: Bound; isLocked: () => boolean }
 
 export const BEGIN = sql`begin`
 export const COMMIT = sql`commit`
 /** Else PostgreSQL plans each statement that writes a row with its audit anew: 1.1 to 1.5 ms, for 0.6 ms of execution. */
 const KEEP_PLANS = sql`set local plan_cache_mode = force_generic_plan`
 
+/** While a node answers, the coordinator has nothing to do: as long as a job waits for an answer. */
+const MAY_PAUSE = sql`set local idle_in_transaction_session_timeout = '70s'`
+
 /** BEGIN with the `opening` statements; commits when `transact` resolves, rolls back when it throws. */
 export async function runTransaction<Result>(
-  { run, rollback, isDistributed, ofNodes }: Session,
+  { run, rollback, isDistributed, isLong = false, ofNodes }: Session,
   opening: readonly Statement[],
   transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
   const isBound = ofNodes !== undefined && opening.some(({ isBinding }) => isBinding)
-  const begin = isDistributed ? [BEGIN] : [BEGIN, KEEP_PLANS]
-  const sent = [...begin, ...opening, ...(isBound ? [BOUND] : [])]
-  let bound: Bound | undefined
-  const groups = createGroups(run, isDistributed, () => bound && ofNodes?.(run, bound))
+  const clustered = isBound && isLong ? [BEGIN, MAY_PAUSE] : [BEGIN]
+  const begin = isDistributed ? clustered : [BEGIN, KEEP_PLANS]
+  let runGroup = run
+  let isLocked = false
+  const groups = createGroups((statements) => runGroup(statements), {
+    isDistributed,
+    lockHeld: () => void (isLocked = true),
+  })
   try {
-    const opened = (await run(sent)).slice(begin.length)
-    if (isBound) bound = opened.pop()?.[0] as Bound | undefined
+    const opened = (await run([...begin, ...opening, ...(isBound ? [BOUND] : [])])).slice(begin.length)
+    if (isBound) runGroup = ofNodes(run, { bound: opened.pop()?.[0] as Bound, isLocked: () => isLocked })
     const result = await transact(groups.transaction, opened)
     await groups.end(COMMIT)
     return result
@@ -66,8 +78,7 @@ type Answered = { statement: Statement; rows: unknown[] }
 const ignore = () => {}
 const ENDED = new Error('the transaction has ended')
 
-function createGroups(run: RunGroup, isDistributed: boolean, ofNodes: () => RunGroup | undefined) {
-  let runNext = run
+function createGroups(run: RunGroup, { isDistributed, lockHeld }: Pick<Transaction, 'isDistributed' | 'lockHeld'>) {
   let queue: Queued[] = []
   let known: Answered[] = []
   let isScheduled = false
@@ -81,7 +92,7 @@ function createGroups(run: RunGroup, isDistributed: boolean, ofNodes: () => RunG
     queue = []
     if (group.length === 0) return
     try {
-      const rows = await runNext(group.map(({ statement }) => statement))
+      const rows = await run(group.map(({ statement }) => statement))
       for (const [index, { resolve }] of group.entries()) resolve((rows[index] ?? []) as never[])
     } catch (error) {
       failed ??= error as Error
@@ -96,7 +107,7 @@ function createGroups(run: RunGroup, isDistributed: boolean, ofNodes: () => RunG
   }
   const transaction: Transaction = {
     isDistributed,
-    lockHeld: () => void (runNext = ofNodes() ?? run),
+    lockHeld,
     ask(statement) {
       if (hasEnded) return Promise.reject(ENDED)
       const found = known.find((one) => isSame(one.statement, statement))

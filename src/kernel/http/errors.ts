@@ -106,10 +106,16 @@ function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Serialization failures, deadlocks and stale plans: the same transaction may succeed when run again. */
+/** Serialization failures, deadlocks, stale plans and moved shards: the same transaction may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
-  return ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
+  return ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error) || isMovedShard(error)
 }
+
+/** A node that ran a change waited while the shard was moved away from it. */
+const isMovedShard = (error: unknown): boolean =>
+  sqlState(error) === 'XX000' &&
+  error instanceof Error &&
+  error.message.startsWith('cannot execute a distributed query from a query on a shard')
 
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
@@ -139,14 +145,15 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** On the shards of a cluster, a constraint's name ends with the number of the shard; only the message has it. */
+/** On the shards of a cluster, a constraint's name ends with the number of the shard; of another node, only the message has it. */
 const OF_A_SHARD = /"(\w+)_\d{6,}"/
+const SHARD = /_\d{6,}$/
 
 /** The violated constraint's name, when the error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   if (sqlState(error) !== '23505') return undefined
   const constraint = property(error, 'constraint') ?? OF_A_SHARD.exec(String(property(error, 'message')))?.[1]
-  return typeof constraint === 'string' ? constraint : undefined
+  return typeof constraint === 'string' ? constraint.replace(SHARD, '') : undefined
 }
 
 function property(error: unknown, name: string): unknown {

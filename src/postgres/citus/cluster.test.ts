@@ -91,6 +91,27 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     expect((await asOwnerOf(inspect)).problems).toEqual([])
   })
 
+  it('moves an organization while it is changed: a change waits, and is never half done', async () => {
+    let isMoving = true
+    const answers: number[] = []
+    const changing = async () => {
+      const body = { title: 'Hosting', start_date: '2026-01-01', end_date: '2099-12-31' }
+      while (isMoving) answers.push((await acme.staff.post('/contracts', body)).status)
+    }
+    const changes = Promise.all([changing(), changing()])
+    for (const node of [...nodes.slice(1), ...nodes.slice(1)])
+      await asOwnerOf((client) =>
+        moveOrganization(client, { organizationId: acme.id, to: placeAt(node), isAlone: false }),
+      )
+    isMoving = false
+    await changes
+    // 503 is the one that has waited for the other longer than anybody waits for a lock.
+    const [made, others] = [201, 503].map((status) => answers.filter((one) => one === status).length)
+    expect(made).toBeGreaterThan(0)
+    expect((made ?? 0) + (others ?? 0)).toBe(answers.length)
+    const [row] = await app.database.query('select count(*)::int from contracts where organization_id = $1', [acme.id])
+    expect(row).toEqual({ count: made })
+  })
   it('moves it back while somebody still reads what the first move has left behind', async () => {
     const [, here = '', there = here] = nodes
     const move = (node: string) =>

@@ -6,7 +6,7 @@ import { asOwner, withLogin } from '../login.ts'
 import { OWNER } from '../roles.ts'
 import { StartupError } from '../startup-error.ts'
 import { hasCitus, isDistributed } from './cluster.ts'
-import { distributeFunctions, makeFunctions } from './functions.ts'
+import { distributeFunctions, makeFunctions, oneAtATime } from './functions.ts'
 import { LOCAL_TABLES, MADE_UNIQUE, REFERENCE_TABLES } from './local-tables.ts'
 import { foldNewPolicies, foldPolicies, makePolicyStore, openShards } from './policies.ts'
 
@@ -38,6 +38,10 @@ async function giveRights(client: Client): Promise<void> {
 /** For a connection of the owner. May be repeated: does what is left to do. */
 export async function distributeIn(client: Client, log: Log): Promise<Distribution> {
   await assertCluster(client)
+  return oneAtATime(client, () => distributeAll(client, log))
+}
+
+async function distributeAll(client: Client, log: Log): Promise<Distribution> {
   // A copy of a database that is distributed has the schema, but perhaps no right to make one.
   if (!(await isDistributed(client))) await client.query(`create schema titular_distribution`)
   await client.query(

@@ -4,30 +4,42 @@ import type { Client } from 'pg'
 import { BOUND_SETTINGS } from '#kernel/database/distributed.ts'
 import { APP, SYSTEM } from '../roles.ts'
 
+/** Raised when `change` gets other members than before: processes of the version before are left alone with its functions. */
+const CONTRACT = 1
 /** What a start finds as the comment of the schema that the functions are in. */
-const versionOf = (definitions: readonly string[]) => createHash('sha256').update(definitions.join()).digest('hex')
+const versionOf = (definitions: readonly string[]) =>
+  `${CONTRACT} ${createHash('sha256').update(definitions.join()).digest('hex')}`
 
 /** For a connection of the owner, which ends when this fails. */
 export async function refreshFunctions(client: Client): Promise<void> {
-  const isOfThisVersion = async () => {
+  const areOlder = async () => {
     const { rows } = await client.query<{ version: string | null }>(
       `select obj_description('titular_distribution'::regnamespace, 'pg_namespace') as version`,
     )
-    return rows[0]?.version === versionOf(DEFINITIONS)
+    const version = rows[0]?.version ?? ''
+    return version !== versionOf(DEFINITIONS) && !(Number.parseInt(version, 10) > CONTRACT)
   }
-  if (await isOfThisVersion()) return
-  // Processes that start at once do it one after the other.
-  await client.query(`select pg_advisory_lock(hashtext('titular_distribution'))`)
-  if (!(await isOfThisVersion())) {
+  if (!(await areOlder())) return
+  await oneAtATime(client, async () => {
+    if (!(await areOlder())) return
     await makeFunctions(client)
     await distributeFunctions(client)
-  }
+  })
+}
+
+/** Processes that start at once make functions one after the other. */
+export async function oneAtATime<Result>(client: Client, make: () => Promise<Result>): Promise<Result> {
+  await client.query(`select pg_advisory_lock(hashtext('titular_distribution'))`)
+  const made = await make()
   await client.query(`select pg_advisory_unlock(hashtext('titular_distribution'))`)
+  return made
 }
 
 export async function makeFunctions(client: Client): Promise<void> {
   await client.query(`grant usage on schema titular_distribution to ${APP}, ${SYSTEM}`)
+  await client.query('begin')
   for (const definition of DEFINITIONS) await client.query(definition)
+  await client.query('commit')
 }
 
 /**
@@ -88,8 +100,8 @@ const CHANGE = `
       if images is null or not (images ->> 'is_written')::boolean then return images; end if;
       whole := whole || jsonb_build_object('images', images);
     end if;
-    -- With constants, by which Citus finds the node; in FROM, since plpgsql itself evaluates what is simpler.
-    execute format('select * from titular_distribution.change_at_node(%L::bigint, %L::jsonb)', $1, whole) into result;
+    -- Planned for these values, by which Citus finds the node; in FROM, since plpgsql itself evaluates what is simpler.
+    execute 'select * from titular_distribution.change_at_node($1, $2)' into result using $1, whole;
     if (result ->> 'is_changed')::boolean then
       update event_sequences s set last_sequence = sequence where s.organization_id = $1;
       insert into jobs (organization_id, kind, key, run_at, payload)
@@ -128,7 +140,7 @@ const WRITE_ROW = `
                 from pg_attribute a where a.attrelid = name::regclass and a.attnum > 0 and change -> 'record' ? a.attname::text) c;
       execute format('select to_jsonb(array[%s]) from jsonb_populate_record(null::%I, $1) r', texts, name) into given using change -> 'record';
       if jsonb_array_length(given) <> (select count(*) from jsonb_object_keys(change -> 'record')) then
-        raise 'the record has columns that % has not: %', name, change -> 'record';
+        raise 'the record has columns that % has not: %', name, array(select jsonb_object_keys(change -> 'record'));
       end if;
       execute case operation
         when 'insert' then format('insert into %I (%s) values (%s) returning *', name, columns, typed)
