@@ -22,6 +22,8 @@ const FUNCTIONS = 'titular_distribution'
 
 type Names = { ofCoordinator: RegExp; ofNodes: RegExp }
 
+const among = (names: readonly string[]) => new RegExp(`\\b(?:${names.join('|')})\\b`, 'i')
+
 export function createStatementKinds(catalogue: SharedConnections): StatementKinds {
   /** By the name of the statement. */
   const known = new Map<string, StatementKind>()
@@ -29,7 +31,6 @@ export function createStatementKinds(catalogue: SharedConnections): StatementKin
 
   async function namesOf(): Promise<Names> {
     const [rows] = (await catalogue.read([NAMES])) as [{ name: string; isOnNodes: boolean }[]]
-    const among = (names: string[]) => new RegExp(`\\b(?:${names.join('|')})\\b`, 'i')
     return {
       ofCoordinator: among(rows.filter(({ isOnNodes }) => !isOnNodes).map(({ name }) => name)),
       ofNodes: among([FUNCTIONS, ...rows.filter(({ isOnNodes }) => isOnNodes).map(({ name }) => name)]),

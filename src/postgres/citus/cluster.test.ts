@@ -92,18 +92,18 @@ describe.skipIf(!isDistributed)('a cluster', () => {
   })
 
   it('moves an organization while it is changed: a change waits, and is never half done', async () => {
-    let isMoving = true
+    const moved = new AbortController()
     const answers: number[] = []
     const changing = async () => {
       const body = { title: 'Hosting', start_date: '2026-01-01', end_date: '2099-12-31' }
-      while (isMoving) answers.push((await acme.staff.post('/contracts', body)).status)
+      while (!moved.signal.aborted) answers.push((await acme.staff.post('/contracts', body)).status)
     }
     const changes = Promise.all([changing(), changing()])
     for (const node of [...nodes.slice(1), ...nodes.slice(1)])
       await asOwnerOf((client) =>
         moveOrganization(client, { organizationId: acme.id, to: placeAt(node), isAlone: false }),
       )
-    isMoving = false
+    moved.abort()
     await changes
     // 503 is the one that has waited for the other longer than anybody waits for a lock.
     const [made, others] = [201, 503].map((status) => answers.filter((one) => one === status).length)
