@@ -7,7 +7,7 @@ import { isStalePlan } from '#kernel/http/errors.ts'
 import { outageLog, type OutageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
 import { NoAnswer } from './answer-timeouts.ts'
 import { createStatementKinds } from './cluster-statements.ts'
-import { BOUND, type Bound, BOUND_SETTINGS } from './distributed.ts'
+import { BOUND, type Bound, BOUND_SETTINGS, type PooledReads } from './distributed.ts'
 import type { PoolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import type { Locked, RunGroup } from './transaction.ts'
@@ -29,13 +29,10 @@ type Options = {
   /** Connections to the coordinator on which nothing reaches the nodes. */
   accessChecks: SharedConnections
   coordinator: SharedConnections
-  readsAt: (node: NodeAddress) => NodeConnections
+  readsAt: (node: NodeAddress) => PooledReads
   log: OutageLogger
 }
-type NodeConnections = Omit<SharedConnections, 'read'> & {
-  read(statements: readonly Statement[], answerMs?: number): Promise<unknown[][]>
-}
-type Node = { reads: NodeConnections; awayUntil: number; outage: OutageLog }
+type Node = { reads: PooledReads; awayUntil: number; outage: OutageLog }
 type Place = NodeAddress & { isCoordinator: boolean }
 
 const AWAY_MS = 5000
@@ -130,12 +127,13 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
     forLocked(run, { bound, answerMs, isLocked }) {
       let hasChanged = false
       const there = async (asked: readonly Statement[]) => {
-        const place = await placeAt(bound['app.organization_id'] ?? '')
-        return place.isCoordinator ? null : atNode(nodeAt(place), { bound, asked, answerMs })
+        const place = await placeAt(bound['app.organization_id'] ?? '').catch(() => null)
+        return !place || place.isCoordinator ? null : atNode(nodeAt(place), { bound, asked, answerMs })
       }
       return async (statements) => {
         if (hasChanged) return run(statements)
-        const found = await kinds.of(statements)
+        // The transaction can still answer where the catalogue cannot be read.
+        const found = await kinds.of(statements).catch(() => ['change'])
         hasChanged = found.includes('change') || statements.some(({ isBinding }) => isBinding)
         const asked = isLocked() && !hasChanged ? statements.filter((_, index) => found[index] === 'node') : []
         const rows = asked.length > 0 && (await there(asked))

@@ -34,15 +34,17 @@ export const tellingNodes =
     return rows.filter((_, index) => sent[index] !== TELL_NODES)
   }
 
+export type PooledReads = Omit<SharedConnections, 'read'> & {
+  read(statements: readonly Statement[], answerMs?: number): Promise<unknown[][]>
+}
+
 /** Each read has a connection of its own meanwhile. One that fails leaves its transaction open, so its connection goes. */
 export function createPooledReads(
   pool: Pool,
   begin: Statement,
   checkOut: () => Promise<PoolClient>,
   run: (client: PoolClient, statements: Parameters<RunGroup>[0], answerMs?: number) => Promise<unknown[][]>,
-): Omit<SharedConnections, 'read'> & {
-  read(statements: Parameters<RunGroup>[0], answerMs?: number): Promise<unknown[][]>
-} {
+): PooledReads {
   return {
     async read(statements, answerMs) {
       const client = await checkOut()
