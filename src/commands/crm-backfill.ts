@@ -12,7 +12,7 @@ import { migrate } from '../postgres/migrate.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { compose, type Service } from './compose.ts'
 import type { Console } from './console.ts'
-import { onStop } from './on-stop.ts'
+import { onStop, STOP_MS } from './on-stop.ts'
 import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
 import { commandOrigin } from './origin.ts'
 import { loadSecrets } from './secrets.ts'
@@ -23,7 +23,6 @@ const BATCH = 100
 /** More jobs are enqueued when no more than these are left, so that those of customers need not wait behind thousands. */
 const LEFT = 50
 const POLL_MS = 500
-const STOP_MS = 14_000
 
 export async function backfillCrm({ config, console, all }: BackfillOptions): Promise<void> {
   const stopping = new AbortController()

@@ -2,6 +2,12 @@
 // so that the embedded database is stopped too.
 import type { Logger } from 'pino'
 
+/**
+ * For all that a stop does once it has begun: 10 seconds for requests and jobs, and the rest for the embedded database, which
+ * writes what is only in memory to its disk. Below the 30 seconds that Kubernetes waits.
+ */
+export const STOP_MS = 25_000
+
 export type StopOptions = {
   log: Logger
   /** The process exits after this time even if `stop` has not finished. */

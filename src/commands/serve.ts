@@ -11,7 +11,7 @@ import type { Composition, Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { checkLogins, MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
 import { addressOf, freePort, portProblem, withFreePort, workAddressOf } from './listening.ts'
-import { onStop } from './on-stop.ts'
+import { onStop, STOP_MS } from './on-stop.ts'
 import { preflight } from './preflight.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -19,8 +19,6 @@ export type ServeOptions = { config: Config; console: Console; withJobs: boolean
 
 /** For requests and jobs; jobs that take longer run again after the next start. */
 const WORK_MS = DRAIN_MS + 1000
-/** For everything but SHUTDOWN_DELAY_SECONDS. */
-const STOP_MS = 14_000
 
 type Started = {
   postgres?: Postgres

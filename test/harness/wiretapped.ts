@@ -48,10 +48,13 @@ export async function startWiretapped(): Promise<Wiretapped> {
   }
 }
 
-/** What was sent since the last `reset`; the answers are only passed on. */
+/**
+ * What was sent since the last `reset`; the answers are only passed on. Without the report of what callers have used of
+ * their limits: it comes once a second, whatever a request does.
+ */
 export type Wiretap = {
   url: string
-  /** Round trips: after each the service waits for an answer. */
+  /** Round trips. */
   trips: () => number
   /** The texts of the statements, in order. */
   statements: () => string[]
@@ -60,22 +63,33 @@ export type Wiretap = {
 }
 
 const HEADER_BYTES = 5
-/** Sync and simple Query. */
+/** Sync and simple Query: after each the service waits for an answer. */
 const WAITED_FOR = ['S', 'Q']
+const LIMITS_REPORT = 'insert into rate_limits'
+
+/** One round trip: the texts of its statements. */
+type Trip = string[]
 
 async function tap(databaseUrl: string): Promise<Wiretap> {
   const { port, hostname } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  let sent: Message[] = []
+  let sent: Trip[] = []
   const server: Server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
     const read = messages()
+    let open: Trip = []
+    function count({ type, bound }: Message): void {
+      if (bound !== undefined) open.push(bound)
+      if (!WAITED_FOR.includes(type)) return
+      if (!open.some((text) => text.includes(LIMITS_REPORT))) sent.push(open)
+      open = []
+    }
     for (const socket of [client, upstream]) {
       sockets.add(socket.setNoDelay(true))
       socket.on('error', () => {}).on('close', () => [client, upstream].forEach((one) => one.destroy()))
     }
     client.on('data', (bytes: Buffer) => {
-      sent.push(...read(bytes))
+      read(bytes).forEach(count)
       upstream.write(bytes)
     })
     upstream.pipe(client)
@@ -86,8 +100,8 @@ async function tap(databaseUrl: string): Promise<Wiretap> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    trips: () => sent.filter(({ type }) => WAITED_FOR.includes(type)).length,
-    statements: () => sent.flatMap(({ bound }) => bound ?? []),
+    trips: () => sent.length,
+    statements: () => sent.flat(),
     reset: () => void (sent = []),
     close: async () => {
       for (const socket of sockets) socket.destroy()

@@ -15,7 +15,6 @@ const OF_GIVEN_TABLES = [
   // Clears names of erased people, by which no list is counted.
   'src/areas/privacy/personal-data.ts',
   'src/kernel/data/changes.ts',
-  'src/kernel/data/cluster-changes.ts',
   'src/kernel/data/history.ts',
 ]
 
