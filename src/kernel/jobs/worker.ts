@@ -1,7 +1,7 @@
 // The worker's loop: claims due jobs (claim.ts), runs up to `concurrency` of them at once (run-job.ts), looks again on wake.
 import { randomUUID } from 'node:crypto'
 import { advanceClockJob } from './advance-clock.ts'
-import { claimStatement, periodicStatements, readAsSystem } from './claim.ts'
+import { claim, periodicStatements, readAsSystem } from './claim.ts'
 import type { Job } from './jobs.ts'
 import { type RunOptions, runJob } from './run-job.ts'
 import { outageLog } from './outage-log.ts'
@@ -43,7 +43,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const limit = concurrency - running.size
     if (limit <= 0) return 0
     const lease = randomUUID()
-    const rows = await readAsSystem(database, claimStatement({ lease, now: clock(), leaseSeconds, kinds, limit }))
+    const rows = await claim(database, { lease, now: clock(), leaseSeconds, kinds, limit })
     for (const row of rows) {
       const task = runJob(options, { row, lease, job: jobs.get(row.kind) }).finally(() => {
         running.delete(task)
