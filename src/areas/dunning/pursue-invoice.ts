@@ -13,10 +13,11 @@ import { classOf, isLeftAlone, stepsOf, type Terms } from './schedule.ts'
 import { termsOf } from './terms.ts'
 
 export async function pursueInvoice(ctx: OrganizationContext, id: number): Promise<void> {
+  // Before anything is locked, where a cluster can still ask the node (docs/decisions/0127).
+  const entitlements = await invoices.entitlementsOf(ctx, id)
   const invoice = await invoices.forChange(ctx, id)
   if (invoice.status === 'draft') return
-  for (const { id: entitlementId } of await invoices.entitlementsOf(ctx, id))
-    await followEntitlement(ctx, entitlementId)
+  for (const { id: entitlementId } of entitlements) await followEntitlement(ctx, entitlementId)
   if (invoice.status !== 'open') return void (await ctx.ask(cases.close(ctx, id)))
   const { terms, heldUntil } = await termsOf(ctx, invoice.company)
   if (isLeftAlone(terms, invoice.due_date)) return void (await ctx.ask(cases.set(ctx, invoice, null)))

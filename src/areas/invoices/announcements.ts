@@ -27,6 +27,7 @@ const orderInvoiceOpen = announcement({
   ...shared,
   mail: 'order-invoice-open',
   event: invoicesTable.events.created,
+  terms: invoices.paysByInvoice,
   about: ({ id }) => ({ record: 'invoice', id }),
   content: ({ status, origin, requires_invoice_for_payment, ...invoice }, common) => {
     const isNews = origin === OF_SUBSCRIPTION || (origin === OF_ORDER && requires_invoice_for_payment)

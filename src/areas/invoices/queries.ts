@@ -146,9 +146,9 @@ export const invoices = {
     amount_due: string
     currency: string
     due_date: string
-    requires_invoice_for_payment: boolean
   }>`
-    select i.id, i.number, i.status, i.origin, i.amount_due, i.currency, i.due_date, o.requires_invoice_for_payment
-      from invoices i join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
-     where i.organization_id = ${org} and i.id = ${id}`,
+    select id, number, status, origin, amount_due, currency, due_date
+      from invoices where organization_id = ${org} and id = ${id}`,
+  paysByInvoice: (org: number) => sql<{ requires_invoice_for_payment: boolean }>`
+    select requires_invoice_for_payment from organizations where organization_id = ${org} and id = ${org}`,
 }

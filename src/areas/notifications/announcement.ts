@@ -14,7 +14,7 @@ import type { Audience, AudienceContext, Recipient } from './recipients.ts'
 /** The record that a notice is about, as the portal has pages of them. */
 export type About = { record: PortalRecord; id: number | null }
 
-type Declaration<Facts, Kind extends MailKind> = {
+type Declaration<Facts, Kind extends MailKind, Terms> = {
   mail: Kind
   /** The event that causes the mail. Without one, an operation calls `announce` or `queueMails` itself. */
   event?: EventType
@@ -24,6 +24,8 @@ type Declaration<Facts, Kind extends MailKind> = {
   contact?: ContactRole
   /** Reads what the mail says of the event's record. No row: no mail. */
   facts: (organizationId: number, id: number) => Statement<Facts>
+  /** Reads what else it depends on of the organization, which a cluster has elsewhere than its records. */
+  terms?: (organizationId: number) => Statement<Terms>
   audience: Audience<Facts>
   /** The page that the button opens, and the record of the entry in the inbox. */
   about: (facts: Facts) => About
@@ -36,7 +38,7 @@ type Declaration<Facts, Kind extends MailKind> = {
    * sent.
    */
   content: (
-    facts: Facts,
+    facts: Facts & Partial<Terms>,
     common: { kind: Kind; organizationName: string; link: string | null },
     io: IoContext,
   ) => MailContent | null
@@ -60,8 +62,10 @@ type Prepared = {
   content: (organizationName: string, io: IoContext) => MailContent | null
 }
 
-export function announcement<Facts, Kind extends MailKind>(declared: Declaration<Facts, Kind>): Announcement {
-  const { mail, event = null, isMandatory = false, contact = null, facts, audience, about, content } = declared
+export function announcement<Facts, Kind extends MailKind, Terms = object>(
+  declared: Declaration<Facts, Kind, Terms>,
+): Announcement {
+  const { mail, event = null, isMandatory = false, contact = null, facts, terms, audience, about, content } = declared
   const linkOf = (found: Facts, io: IoContext): string | null => {
     if (declared.link) return declared.link(found, io)
     const { record, id } = about(found)
@@ -76,7 +80,11 @@ export function announcement<Facts, Kind extends MailKind>(declared: Declaration
     contact,
     needs: audience.needs,
     async prepare(context, id) {
-      const [found] = await context.ask(facts(context.organizationId, id))
+      const { ask, organizationId } = context
+      const [[found], [agreed]] = await Promise.all([
+        ask(facts(organizationId, id)),
+        terms ? ask(terms(organizationId)) : [],
+      ])
       if (found === undefined) return null
       const named = contact === null ? [] : await contactsFor(context, { role: contact, kind: mail })
       return {
@@ -84,7 +92,7 @@ export function announcement<Facts, Kind extends MailKind>(declared: Declaration
         about: about(found),
         needs: needsOf(found),
         content: (organizationName, io) =>
-          content(found, { kind: mail, organizationName, link: linkOf(found, io) }, io),
+          content({ ...found, ...agreed }, { kind: mail, organizationName, link: linkOf(found, io) }, io),
       }
     },
   }

@@ -8,7 +8,7 @@ import { billedInvoice } from './queries.ts'
 
 export const closeCheckoutJob = organizationJob(closeCheckout, {
   before: async (io, { payload }) => {
-    const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, payload.invoice_id))
+    const invoice = await billedInvoice(io, payload.invoice_id)
     const reference = payload.reference ?? invoice?.payment_invoice_id
     if (!invoice || !reference) return
     const { company } = invoice

@@ -38,7 +38,7 @@ export const openCheckoutJob = organizationJob(openCheckout, {
 /** One job closes and then opens, so that two checkouts of an invoice are never open at once (docs/decisions/0016). */
 export const replaceCheckoutJob = organizationJob(replaceCheckout, {
   before: async (io, { payload: { invoice_id, reference } }) => {
-    const [invoice] = await io.read(billedInvoice(io.organizationId ?? 0, invoice_id))
+    const invoice = await billedInvoice(io, invoice_id)
     if (!invoice) return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
     const { payments } = await providerBehind(io, invoice.company, reference)
     const isClosed = payments === null || (await close(payments, reference, checkoutKey(invoice, `close-${reference}`)))
@@ -65,8 +65,9 @@ async function close(payments: Payments, reference: string, key: string): Promis
   }
 }
 
-async function open({ read, ports, organizationId }: IoContext, invoiceId: number): Promise<Opened> {
-  const [invoice] = await read(billedInvoice(organizationId ?? 0, invoiceId))
+async function open(io: IoContext, invoiceId: number): Promise<Opened> {
+  const { ports, organizationId } = io
+  const invoice = await billedInvoice(io, invoiceId)
   if (!invoice || !allows(invoiceMoves.pay, invoice.status) || invoice.payment_invoice_id !== null)
     return { outcome: 'nothing' }
   if (parseMoney(invoice.amount_due, invoice.currency) === 0n) return { outcome: 'free' }

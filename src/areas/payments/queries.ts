@@ -1,23 +1,34 @@
 // What the jobs of payments read from invoices, refunds and jobs.
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import type { ProviderReference } from '#ports/payments.ts'
 import { type KnownCustomer, knownCustomer } from './payment-customer.ts'
 
-export type BilledInvoice = InvoiceRow &
-  KnownCustomer & {
-    organization_name: string
-    organization_email: string | null
-    organization_cnpj: string | null
-  }
+type BilledOrganization = KnownCustomer & {
+  organization_name: string
+  organization_email: string | null
+  organization_cnpj: string | null
+}
+export type BilledInvoice = InvoiceRow & BilledOrganization
 
-export const billedInvoice = (org: number, id: number) => sql<BilledInvoice>`
-  select i.id, i.number, i.status, i.total, i.amount_due, i.amount_paid, i.amount_refunded, i.currency, i.company, i.line_items, i.created_at, i.payment_invoice_id,
-         i.order_id, i.issue_date, i.due_date, i.due_date_changed_at, o.cnpj as organization_cnpj,
-         coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
-         ${knownCustomer(sql`i.company`)}
-    from invoices i join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
-   where i.organization_id = ${org} and i.id = ${id}`
+/** The invoice, with what a payment provider is told of its organization; a cluster has the two on different servers. */
+export async function billedInvoice(
+  { read, organizationId }: IoContext,
+  id: number,
+): Promise<BilledInvoice | undefined> {
+  const [invoice] = await read(sql<InvoiceRow>`
+    select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items, created_at, payment_invoice_id,
+           order_id, issue_date, due_date, due_date_changed_at
+      from invoices where organization_id = ${organizationId} and id = ${id}`)
+  const [organization] = invoice
+    ? await read(sql<BilledOrganization>`
+        select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
+               ${knownCustomer(sql`${invoice.company}::text`)}
+          from organizations o where o.organization_id = ${organizationId} and o.id = ${organizationId}`)
+    : []
+  return invoice && organization && { ...invoice, ...organization }
+}
 
 /** Of a payment of more than was due; `balance` is that after it. */
 export const surplusFacts = (org: number, id: number) => sql<{

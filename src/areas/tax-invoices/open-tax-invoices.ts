@@ -1,7 +1,7 @@
 // Issues the tax invoices of an invoice: by a job when their day has come, and by staff (POST /tax-invoices).
 import { OF_LATE_CHARGES } from '#areas/invoices/invoice.ts'
 import { creditable } from '#areas/invoices/sums.ts'
-import { type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
+import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
@@ -63,20 +63,21 @@ export const openTaxInvoices = eventJobKind('tax-invoices/open')
 export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
   before: rulesOf,
   run: async (ctx, { payload }, rules) => {
-    const invoice = await taxInvoices.invoiceForChange(ctx, payload.resource_id)
-    if (!invoice || invoice.company !== 'entity_br' || !isBilled(invoice) || !rules.isConfigured) return
+    const seen = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload.resource_id))
+    if (!seen || seen.company !== 'entity_br' || !isBilled(seen) || !rules.isConfigured) return
     // Fine and interest are no service; staff may declare them.
-    if (invoice.origin === OF_LATE_CHARGES || (await taxInvoices.hasAny(ctx, invoice.id))) return
-    const day = await issueDayOf(ctx, invoice)
+    if (seen.origin === OF_LATE_CHARGES || (await taxInvoices.hasAny(ctx, seen.id))) return
+    const day = await issueDayOf(ctx, seen)
     if (day === null) return
     const zone = zoneOf(ctx, 'entity_br')
     // Without a key: a job that waits would hold up the one of the payment.
     if (day > dayIn(ctx.now, zone)) return enqueue(ctx, openTaxInvoices, payload, { runAt: startOfDay(day, zone) })
-    if (invoice.currency !== 'BRL')
+    if (seen.currency !== 'BRL')
       throw new PermanentFailure(
-        `invoice ${invoice.number} is in ${invoice.currency}: its tax invoice has to be issued by hand`,
+        `invoice ${seen.number} is in ${seen.currency}: its tax invoice has to be issued by hand`,
       )
-    if (obstacleOf(invoice, rules) !== null) return
+    const invoice = await taxInvoices.invoiceForChange(ctx, seen.id)
+    if (!invoice || obstacleOf(invoice, rules) !== null) return
     const competence = competenceOf(ctx, invoice)
     const terms = { profile: rules.profileAt(competence), competence }
     await createTaxInvoices(ctx, invoice, undeclaredOf(invoice, []), terms)
