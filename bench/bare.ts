@@ -186,7 +186,7 @@ async function changed(
   access: TenantAccess,
   run: (ctx: OrganizationContext) => Promise<unknown>,
 ): Promise<unknown> {
-  const opening = [accessStatement(access), writerLock(access.organizationId)]
+  const opening = [accessStatement(access), writerLock(access.organizationId, service.database.isDistributed())]
   return service.database.change('titular_app', opening, async (transaction, opened) => {
     const [[row] = [], [locked] = []] = opened
     const { caller, role, scopes } = accessDecision(row, access)

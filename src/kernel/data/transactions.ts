@@ -1,8 +1,9 @@
 // Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from './context.ts'
 import type { Database } from '#kernel/database/database.ts'
+import { betweenPhases } from '#kernel/database/two-phases.ts'
 import type { Replica } from '#kernel/database/replica.ts'
-import type { Transaction } from '#kernel/database/transaction.ts'
+import { AS_OF_ONE_MOMENT, type Transaction } from '#kernel/database/transaction.ts'
 import { ownerStatement, tenantStatement, testClockOf, writerLock } from '#kernel/access/access-check.ts'
 import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/http/errors.ts'
 import type { EventConsumers } from '#kernel/jobs/events.ts'
@@ -75,7 +76,8 @@ export function systemContext(transaction: Transaction, origin: Origin, onEnqueu
   return {
     ...acting,
     async enter(organizationId) {
-      const opening = [tenantStatement(organizationId, true), writerLock(organizationId)]
+      const opening = [tenantStatement(organizationId, true), writerLock(organizationId, isDistributed)]
+      if (isDistributed) opening.push(betweenPhases(organizationId))
       const [, locked] = await Promise.all(opening.map((statement) => ask(statement))).catch((cause: unknown) => {
         // A time-out of this lock is not retried.
         if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
@@ -121,7 +123,6 @@ export type Snapshot = <Result>(
 
 /** The first statement that reads sets the moment. */
 const AS_OF_NOW = sql`select`
-const AS_OF_ONE_MOMENT = sql`set transaction isolation level repeatable read, read only`
 /** What is read may go to a store that is slow; no other transaction waits for this one. */
 const MAY_PAUSE = sql`set local idle_in_transaction_session_timeout = '10min'`
 
@@ -140,7 +141,7 @@ export function createTransactions(
           (mark) =>
             database.longRunning.change(
               'titular_app',
-              [tenantStatement(organizationId, true), writerLock(organizationId)],
+              [tenantStatement(organizationId, true), writerLock(organizationId, database.isDistributed())],
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
                 lockAcquired()

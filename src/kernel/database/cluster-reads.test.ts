@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { binding, prepare, type Statement, sql } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 import { NoAnswer } from './answer-timeouts.ts'
+import { createStatementKinds } from './cluster-statements.ts'
 import { createClusterReads } from './cluster-reads.ts'
 import type { Bound } from './distributed.ts'
 
@@ -34,14 +35,16 @@ function cluster({ bound = '7', isCoordinator = false } = {}) {
     state,
     close: async () => {},
   })
+  const accessChecks = connections('access', (texts) =>
+    texts.map((text) => {
+      if (text.includes('pg_class')) return CATALOGUE
+      if (text.includes('pg_dist_placement')) return [{ host: 'far', port: 5433, isCoordinator }]
+      return text.includes('current_setting') ? [{ 'app.organization_id': bound }] : [{ verdict: 'ok' }]
+    }),
+  )
   const reads = createClusterReads({
-    accessChecks: connections('access', (texts) =>
-      texts.map((text) => {
-        if (text.includes('pg_class')) return CATALOGUE
-        if (text.includes('pg_dist_placement')) return [{ host: 'far', port: 5433, isCoordinator }]
-        return text.includes('current_setting') ? [{ 'app.organization_id': bound }] : [{ verdict: 'ok' }]
-      }),
-    ),
+    accessChecks,
+    kinds: createStatementKinds(accessChecks),
     coordinator: connections('coordinator', (texts) => texts.map(() => ['of the coordinator'])),
     readsAt: ({ host }) =>
       connections(host, (texts) => {

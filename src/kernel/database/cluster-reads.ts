@@ -6,7 +6,7 @@ import { binding, join, type Statement, sql } from '#kernel/data/sql.ts'
 import { isStalePlan } from '#kernel/http/errors.ts'
 import { outageLog, type OutageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
 import { NoAnswer } from './answer-timeouts.ts'
-import { createStatementKinds } from './cluster-statements.ts'
+import type { StatementKinds } from './cluster-statements.ts'
 import { BOUND, type Bound, BOUND_SETTINGS, type PooledReads } from './distributed.ts'
 import type { PoolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
@@ -28,6 +28,7 @@ export type ClusterReads = SharedConnections & {
 type Options = {
   /** Connections to the coordinator on which nothing reaches the nodes. */
   accessChecks: SharedConnections
+  kinds: StatementKinds
   coordinator: SharedConnections
   readsAt: (node: NodeAddress) => PooledReads
   log: OutageLogger
@@ -54,11 +55,10 @@ const placeOf = (organizationId: string) => sql<Place>`
    where p.shardid = get_shard_id_for_distribution_column('audit_log', ${organizationId}::bigint) and n.noderole = 'primary'
    limit 1`
 
-export function createClusterReads({ accessChecks, coordinator, readsAt, log }: Options): ClusterReads {
+export function createClusterReads({ accessChecks, kinds, coordinator, readsAt, log }: Options): ClusterReads {
   const places = new LRUCache<string, Place>({ max: PLACES, ttl: PLACE_MS })
   const nodes = new Map<string, Node>()
   const answered: NodeReads = { node: 0, coordinator: 0 }
-  const kinds = createStatementKinds(accessChecks)
 
   async function placeAt(organizationId: string): Promise<Place> {
     const known = places.get(organizationId)
@@ -157,7 +157,7 @@ export function createClusterReads({ accessChecks, coordinator, readsAt, log }: 
       }
     },
     async close() {
-      const all = [accessChecks, coordinator, ...[...nodes.values()].map(({ reads }) => reads)]
+      const all = [coordinator, ...[...nodes.values()].map(({ reads }) => reads)]
       await Promise.all(all.map((reads) => reads.close()))
     },
   }

@@ -12,15 +12,21 @@ export type StatementKinds = {
   refuse(statement: Statement): void
 }
 
-/** Of the schema: what the nodes have of it, and what only the coordinator has. */
-const NAMES = sql<{ name: string; isOnNodes: boolean }>`
-  select c.relname as name, exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid) as "isOnNodes"
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')`
+type Name = { name: string; isOnNodes: boolean; isFunction: boolean }
+
+/** Of the schema: what the nodes have of it, what only the coordinator has, and functions that may change both. */
+const NAMES = sql<Name>`
+  select c.relname as name, exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid) as "isOnNodes", false as "isFunction"
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+  union all
+  select p.proname, false, true from pg_proc p
+   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile = 'v'
+     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 const CHANGES = /\b(?:insert|update|delete|nextval|share)\b/i
 /** Its functions change what is on the nodes. */
 const FUNCTIONS = 'titular_distribution'
 
-type Names = { ofCoordinator: RegExp; ofNodes: RegExp }
+type Names = { ofCoordinator: RegExp; ofNodes: RegExp; functions: RegExp }
 
 const among = (names: readonly string[]) => new RegExp(`\\b(?:${names.join('|')})\\b`, 'i')
 
@@ -30,21 +36,25 @@ export function createStatementKinds(catalogue: SharedConnections): StatementKin
   let reading: Promise<Names> | undefined
 
   async function namesOf(): Promise<Names> {
-    const [rows] = (await catalogue.read([NAMES])) as [{ name: string; isOnNodes: boolean }[]]
+    const [rows] = (await catalogue.read([NAMES])) as [Name[]]
+    const those = (which: (found: Name) => boolean) => rows.filter(which).map(({ name }) => name)
     return {
-      ofCoordinator: among(rows.filter(({ isOnNodes }) => !isOnNodes).map(({ name }) => name)),
-      ofNodes: among([FUNCTIONS, ...rows.filter(({ isOnNodes }) => isOnNodes).map(({ name }) => name)]),
+      ofCoordinator: among(those(({ isOnNodes, isFunction }) => !isOnNodes && !isFunction)),
+      ofNodes: among(those(({ isOnNodes }) => isOnNodes)),
+      functions: among([FUNCTIONS, ...those(({ isFunction }) => isFunction)]),
     }
   }
-  function kindOf({ ofCoordinator, ofNodes }: Names, statement: Statement): StatementKind {
+  function kindOf({ ofCoordinator, ofNodes, functions }: Names, statement: Statement): StatementKind {
     const { name, text } = prepare(statement)
     const kind = known.get(name) ?? judged()
     known.set(name, kind)
     return kind
 
     function judged(): StatementKind {
-      if (statement.isBinding || !ofNodes.test(text)) return 'coordinator'
-      if (CHANGES.test(text) || text.includes(FUNCTIONS)) return 'change'
+      if (statement.isBinding) return 'coordinator'
+      if (functions.test(text)) return 'change'
+      if (!ofNodes.test(text)) return 'coordinator'
+      if (CHANGES.test(text)) return 'change'
       return ofCoordinator.test(text) ? 'coordinator' : 'node'
     }
   }

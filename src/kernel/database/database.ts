@@ -4,6 +4,7 @@ import { type Plans, runBatch } from '#kernel/database/batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
 import { type ClusterReads, createClusterReads, type NodeAddress, type NodeReads } from './cluster-reads.ts'
+import { createStatementKinds, type StatementKinds } from './cluster-statements.ts'
 import { createPooledReads, tellingNodes } from './distributed.ts'
 import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
 import {
@@ -19,6 +20,7 @@ import type { OutageLogger } from '#kernel/jobs/outage-log.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 import { BEGIN, type RunGroup, runTransaction, type Session, type Transaction } from './transaction.ts'
+import { committingTogether } from './two-phases.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
@@ -91,23 +93,31 @@ export function openDatabase(options: DatabaseOptions): Database {
     return made
   }
   let clusterReads: ClusterReads | undefined
+  /** Connections to the coordinator on which nothing reaches the nodes, and what they know of the schema. */
+  let cluster: { accessChecks: SharedConnections; kinds: StatementKinds } | undefined
+  function ofCluster() {
+    const accessChecks = cluster?.accessChecks ?? sharedReads('titular_app', options.readConnections)
+    return (cluster ??= { accessChecks, kinds: createStatementKinds(accessChecks) })
+  }
+  const sharedReads = (role: Role, size: number) =>
+    createSharedConnections(size, () => connectShared(role), plans, timeouts)
   function createReads(role: Role): SharedConnections {
     const size = role === 'titular_app' ? options.readConnections : Math.max(1, options.readConnections >> 1)
-    const shared = () => createSharedConnections(size, () => connectShared(role), plans, timeouts)
-    if (!isDistributed()) return shared()
+    if (!isDistributed()) return sharedReads(role, size)
     const pooled = (begin: Statement, node?: NodeAddress) => {
       const pool = createPool(role, size * READS_PER_CONNECTION, node)
       return createPooledReads(
         pool,
         begin,
         () => checkOut(pool, timeouts),
-        (client, statements, answerMs = ANSWER_MS) => timeouts.wait(client, groupOn(client)(statements), answerMs),
+        (client, statements, answerMs = ANSWER_MS) =>
+          timeouts.wait(client, (node ? groupOn(client) : transactionOn(client))(statements), answerMs),
       )
     }
     const { nodesLog: log } = options
     if (role !== 'titular_app' || !log) return pooled(BEGIN)
     const readsAt = (node: NodeAddress) => pooled(BEGIN_READING, node)
-    return (clusterReads = createClusterReads({ accessChecks: shared(), coordinator: pooled(BEGIN), readsAt, log }))
+    return (clusterReads = createClusterReads({ ...ofCluster(), coordinator: pooled(BEGIN), readsAt, log }))
   }
   function ofNodes(role: Role, answerMs: number): Pick<Session, 'ofNodes'> {
     if (!isDistributed() || role !== 'titular_app') return {}
@@ -118,8 +128,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** One round trip on the connection. */
   const groupOn = (client: Client): RunGroup => {
     const run: RunGroup = (statements) => runBatch(client, statements, plans)
-    return isDistributed() ? tellingNodes(run) : run
+    return isDistributed() ? tellingNodes(run, ofCluster().kinds) : run
   }
+  /** For the groups of one transaction on the connection. */
+  const transactionOn = (client: Client): RunGroup =>
+    isDistributed() ? committingTogether(groupOn(client), ofCluster().kinds) : groupOn(client)
   async function connectShared(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
     client.on('error', options.onError)
@@ -147,8 +160,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     return pool
   }
   const connections = (answerMs: number): Connections => {
-    const run = (client: Client, statements: readonly Statement[]) =>
-      timeouts.wait(client, groupOn(client)(statements), answerMs)
     return {
       async read(role, statements) {
         try {
@@ -166,9 +177,10 @@ export function openDatabase(options: DatabaseOptions): Database {
           timeouts
             .wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
             .catch((failure: Error) => void (broken = failure))
+        const run = transactionOn(client)
         try {
           const session = {
-            run: (statements: readonly Statement[]) => run(client, statements),
+            run: (statements: readonly Statement[]) => timeouts.wait(client, run(statements), answerMs),
             rollback,
             isDistributed: isDistributed(),
             isLong: answerMs > ANSWER_MS,
@@ -195,6 +207,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     nodeReads: () => clusterReads?.answered() ?? null,
     async close() {
       await Promise.all([...readsMade.values()].map((reads) => reads.close()))
+      await cluster?.accessChecks.close()
       await Promise.all([pools.titular_app.end(), pools.titular_system.end()])
     },
   }

@@ -1,6 +1,7 @@
 // What a cluster of nodes needs besides the statements themselves (docs/scaling.md).
 import type { Pool, PoolClient } from 'pg'
 import { join, raw, type Statement, sql } from '#kernel/data/sql.ts'
+import type { StatementKinds } from './cluster-statements.ts'
 import { poolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'
 import { COMMIT, type RunGroup } from './transaction.ts'
@@ -25,14 +26,25 @@ export const BOUND = sql<Bound>`select ${join(
 /** Only SET LOCAL within BEGIN and COMMIT reaches the nodes; the function repeats with it what set_config has set. */
 const TELL_NODES = sql`select titular_distribution.tell_nodes()`
 
-/** Tells the nodes what a statement of the group has set, in the same round trip. */
-export const tellingNodes =
-  (run: RunGroup): RunGroup =>
-  async (statements) => {
-    const sent = statements.flatMap((statement) => (statement.isBinding ? [statement, TELL_NODES] : [statement]))
+/**
+ * For the groups of one transaction: before the first statement that reaches a node, the nodes are told what has been set, in the
+ * same round trip.
+ */
+export function tellingNodes(run: RunGroup, kinds: StatementKinds): RunGroup {
+  let isUntold = false
+  return async (statements) => {
+    const found = await kinds.of(statements).catch(() => [])
+    const sent = statements.flatMap((statement, index) => {
+      isUntold ||= statement.isBinding === true
+      const isReached = (found[index] ?? 'change') !== 'coordinator'
+      if (!isUntold || !isReached || statement.isBinding) return [statement]
+      isUntold = false
+      return [TELL_NODES, statement]
+    })
     const rows = await run(sent)
     return rows.filter((_, index) => sent[index] !== TELL_NODES)
   }
+}
 
 export type PooledReads = Omit<SharedConnections, 'read'> & {
   read(statements: readonly Statement[], answerMs?: number): Promise<unknown[][]>

@@ -196,7 +196,7 @@ function transact<Result>(
   const role = roleOf(accessRequest)
   const isBound = role === 'titular_app'
   const ahead = aheadOf(context)
-  const locking = isBound ? [writerLock(accessRequest.organizationId), ...ahead] : []
+  const locking = isBound ? [writerLock(accessRequest.organizationId, engine.database.isDistributed()), ...ahead] : []
   const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : locking
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
     const [[accessRow] = [], ...others] = opened

@@ -1,6 +1,7 @@
 // The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
 import type { Database } from '#kernel/database/database.ts'
-import { type Statement, sql, when } from '#kernel/data/sql.ts'
+import { nothing, type Statement, sql, when } from '#kernel/data/sql.ts'
+import { isCommitted } from '#kernel/database/two-phases.ts'
 import type { Failure } from './job-failure.ts'
 import type { Job, JobRow } from './jobs.ts'
 
@@ -33,14 +34,19 @@ const AS_A_CLAIM = sql`
          set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`
 
 export const claim = (database: Database, options: Claim): Promise<JobRow[]> =>
-  readAsSystem(database, claimStatement(options), [AS_A_CLAIM])
+  readAsSystem(database, claimStatement(options, database.isDistributed()), [AS_A_CLAIM])
 
 /** Due, not a dead letter, not leased, and with the same key neither an older job nor one that is being worked on. */
-function claimStatement({ lease, now, leaseSeconds, kinds, limit, ...of }: Claim): Statement<JobRow> {
+function claimStatement(
+  { lease, now, leaseSeconds, kinds, limit, ...of }: Claim,
+  isDistributed: boolean,
+): Statement<JobRow> {
+  // One whose transaction the node has still to commit is left to the next claim.
+  const isThere = sql`where organization_id is null or ${isCommitted(sql`organization_id`)}`
   // Materialized, so that no plan runs it again for each row and takes more than the limit.
   return sql<JobRow>`
   with due as materialized (
-     select j.id from jobs j
+     select j.id, j.organization_id from jobs j
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[]) ${when(of.organizationId, (id) => sql`and j.organization_id = ${id}`)}
         and (j.key is null or not exists (
@@ -49,7 +55,7 @@ function claimStatement({ lease, now, leaseSeconds, kinds, limit, ...of }: Claim
       order by j.run_at, j.id limit ${limit} for update of j skip locked)
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
-   where id in (select id from due)
+   where id in (select id from due ${isDistributed ? isThere : nothing})
   returning id, organization_id, kind, payload, attempts, every_seconds, failing_since, last_error, created_at,
             (select s.test_clock from event_sequences s where s.organization_id = jobs.organization_id) as test_clock`
 }

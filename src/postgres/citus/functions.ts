@@ -6,9 +6,13 @@ import { APP, SYSTEM } from '../roles.ts'
 
 /** Raised when `change` gets other members than before: processes of the version before are left alone with its functions. */
 const CONTRACT = 1
+/** Raised when there is something else to be made beside the functions. */
+const MADE = 1
 /** What a start finds as the comment of the schema that the functions are in. */
 const versionOf = (definitions: readonly string[]) =>
-  `${CONTRACT} ${createHash('sha256').update(definitions.join()).digest('hex')}`
+  `${CONTRACT} ${createHash('sha256')
+    .update([MADE, ...definitions].join())
+    .digest('hex')}`
 
 /** For a connection of the owner, which ends when this fails. */
 export async function refreshFunctions(client: Client): Promise<void> {
@@ -40,6 +44,17 @@ export async function makeFunctions(client: Client): Promise<void> {
   await client.query('begin')
   for (const definition of DEFINITIONS) await client.query(definition)
   await client.query('commit')
+  await makeTwoPhases(client)
+}
+
+/** A table of the coordinator that Citus knows: kernel/database/two-phases.ts. */
+async function makeTwoPhases(client: Client): Promise<void> {
+  await client.query('create table if not exists titular_distribution.two_phases (id integer primary key)')
+  await client.query(`grant select, delete on titular_distribution.two_phases to ${APP}, ${SYSTEM}`)
+  await client.query(
+    `select citus_add_local_table_to_metadata('titular_distribution.two_phases')
+      where not exists (select from pg_dist_partition where logicalrelid = 'titular_distribution.two_phases'::regclass)`,
+  )
 }
 
 /**

@@ -1,0 +1,82 @@
+// A commit on a cluster takes place on a node and on the coordinator (docs/decisions/0128): needs CITUS_URL.
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startApp, type TestApp } from '#test/harness/app.ts'
+import { until } from '#test/harness/until.ts'
+import type { Organization } from '#test/harness/world.ts'
+import { tenantStatement, writerLock } from '#kernel/access/access-check.ts'
+
+const { isDistributed } = inject('postgres')
+const CONTRACT = { title: 'Hosting', start_date: '2026-01-01', end_date: '2099-12-31' }
+
+describe.skipIf(!isDistributed)('a change on a cluster', () => {
+  let app: TestApp
+  let acme: Organization
+  let other: Organization
+  beforeAll(async () => {
+    app = await startApp()
+    acme = await app.world.organization()
+    other = await app.world.organization()
+  })
+  afterAll(() => app.close())
+
+  /** Citus removes them once it has seen that the node has committed, too. */
+  const prepared = () => app.database.query<{ gid: string }>('select gid from pg_dist_transaction')
+  /** Those who have the advisory lock of the organization. */
+  const locks = (id: number) =>
+    app.database.query(
+      `select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+          and classid = 0 and objid = $1 and objsubid = 1 and granted`,
+      [id],
+    )
+
+  it('is prepared on the node before the coordinator commits it, also when it is the only one there', async () => {
+    await until(async () => {
+      const before = await prepared()
+      expect((await acme.staff.post('/contracts', CONTRACT)).status).toBe(201)
+      const known = new Set(before.map(({ gid }) => gid))
+      return (await prepared()).some(({ gid }) => !known.has(gid))
+    })
+  })
+
+  it('has the lock of its organization until the node has committed, too', async () => {
+    await app.service.database.change(
+      'titular_app',
+      [tenantStatement(acme.id, true), writerLock(acme.id, true)],
+      async () => expect(await locks(acme.id)).toHaveLength(1),
+    )
+    await until(async () => (await locks(acme.id)).length === 0)
+  })
+
+  it('cannot lock an organization that its caller may not see', async () => {
+    await app.service.database.change(
+      'titular_app',
+      [tenantStatement(other.id, true), writerLock(acme.id, true)],
+      async (_transaction, [, locked]) => {
+        expect(locked).toEqual([])
+        expect(await locks(acme.id)).toEqual([])
+      },
+    )
+  })
+
+  it('is complete before a job that it has enqueued is claimed', async () => {
+    expect((await acme.staff.post('/contracts', CONTRACT)).status).toBe(201)
+    const committing = new Client({ connectionString: app.database.url })
+    await committing.connect()
+    await committing.query('begin')
+    await committing.query('select pg_advisory_xact_lock(-$1::bigint)', [acme.id])
+    const enqueued = () =>
+      app.database.query<{ id: number }>('select id, attempts from jobs where organization_id = $1', [acme.id])
+    const before = await enqueued()
+    expect(before.length).toBeGreaterThan(0)
+    const ids = before.map(({ id }) => id)
+    // Its document is filed some time after the change.
+    app.clock.advance(3600)
+    await app.service.worker.drain()
+    expect(await enqueued()).toEqual(before)
+    await committing.query('commit')
+    await committing.end()
+    await app.service.worker.drain()
+    expect((await enqueued()).filter(({ id }) => ids.includes(id))).toEqual([])
+  })
+})
