@@ -1,6 +1,6 @@
 // Errors of a cluster, as its coordinator hands them on.
 import { describe, expect, it } from 'vitest'
-import { isRetryable, uniqueViolation } from './errors.ts'
+import { isRetryable, toAppError, uniqueViolation } from './errors.ts'
 
 const failure = (code: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { code, ...more })
@@ -14,6 +14,16 @@ describe('a transaction that failed on a node', () => {
   })
   it('is not run again for another inner error', () => {
     expect(isRetryable(failure('XX000', 'cache lookup failed'))).toBe(false)
+  })
+})
+
+describe('a node that ends while it is asked', () => {
+  it.each([
+    'server closed the connection unexpectedly',
+    'could not receive data from server: Connection reset by peer',
+  ])('is a 503: %s', (message) => expect(toAppError(failure('XX000', message), 'r').code).toBe('SERVICE_UNAVAILABLE'))
+  it('is told from another inner error', () => {
+    expect(toAppError(failure('XX000', 'cache lookup failed'), 'r').code).toBe('INTERNAL_ERROR')
   })
 })
 

@@ -94,6 +94,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
 /** The database is away, starting, stopping or overloaded: the client may try again. */
 function isUnavailable(error: unknown): boolean {
   const code = sqlState(error)
+  if (code === 'XX000') return isLostNode(error)
   if (code !== undefined)
     return /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(
       code,
@@ -105,6 +106,13 @@ function isUnavailable(error: unknown): boolean {
     )
   )
 }
+
+/** What the coordinator of a cluster says of its connection to a node, in the words of libpq. */
+const isLostNode = (error: unknown): boolean =>
+  error instanceof Error &&
+  /^(?:server closed the connection unexpectedly|could not (?:receive data from|send data to) server|connection not open)/.test(
+    error.message,
+  )
 
 /** Serialization failures, deadlocks, stale plans and moved shards: the same transaction may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
