@@ -139,7 +139,7 @@ export async function compose(composition: Composition): Promise<Service> {
       refusals,
       lastUses,
       longPolls,
-      keptTotals: createKeptTotals(),
+      keptTotals: createKeptTotals(undefined, database.isDistributed),
       previewer: createPreviewer({
         jobs: allJobs,
         assumptions,

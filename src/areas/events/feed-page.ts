@@ -42,8 +42,9 @@ export function feedPage(rows: readonly FeedRow[], asked: Asked) {
   assertKept(asked.after, { last, oldest })
   const stored = rows.filter((row): row is State & Placed => row.place !== null)
   const lastFound = stored.length === (asked.per_page ?? DEFAULT_PER_PAGE) ? stored.at(-1)?.place : undefined
-  const next = lastFound ?? (scanned === MOST_SCANNED ? scanned_to : null) ?? last
-  return { stored, next, has_more: next < last }
+  // Not `last`: on a cluster it counts an event that the node is still committing (docs/decisions/0128).
+  const next = lastFound ?? scanned_to ?? Math.max(asked.after ?? 0, oldest - 1)
+  return { stored, next, has_more: next < last && (lastFound !== undefined || scanned === MOST_SCANNED) }
 }
 
 /** A reader that was away for too long must learn it; so must one whose events a restored backup does not know. */

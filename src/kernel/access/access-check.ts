@@ -198,7 +198,7 @@ export function writerLock(organizationId: number | null, isDistributed: boolean
 }
 
 /**
- * The row is free as soon as the coordinator has committed, which is before the node has; the advisory lock lasts until both have
+ * The row is free as soon as the coordinator has committed, which is before the node has. The advisory lock is released after both
  * (docs/decisions/0128). Only for whom the row is there: nobody else can make it wait.
  */
 const clusterLock = (organizationId: number | null) => sql`

@@ -3,8 +3,13 @@ import { sql } from './sql.ts'
 
 const MOST_ORDERED = 1000
 
-/** Waits for whoever gives positions or removes events; the next statement sees what they did. */
-export const lockPositions = sql`select last_position from event_positions for update`
+/**
+ * Waits for whoever gives positions or removes events; the next statement sees what they did. On a cluster the row is free before
+ * the nodes have committed, the advisory lock only after (docs/decisions/0128).
+ */
+export const lockPositions = sql`
+  with held as materialized (select pg_advisory_xact_lock(hashtext('event_positions'), 0))
+  select p.last_position from held, event_positions p for update of p`
 
 /** Gives positions to committed events that have none yet. One at a time: so positions become visible in their order. */
 export const orderEvents = [

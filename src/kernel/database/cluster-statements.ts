@@ -3,8 +3,11 @@
 import { prepare, type Statement, sql } from '#kernel/data/sql.ts'
 import type { SharedConnections } from './shared-connections.ts'
 
-/** `node`: reads what the nodes have. `change`: changes it, or locks it. `coordinator`: all else. */
-export type StatementKind = 'node' | 'change' | 'coordinator'
+/**
+ * `node`: reads what the nodes have. `change`: changes it, or locks it. `both`: reads it together with what the coordinator has.
+ * `coordinator`: does not reach the nodes.
+ */
+export type StatementKind = 'node' | 'change' | 'both' | 'coordinator'
 
 export type StatementKinds = {
   of(statements: readonly Statement[]): Promise<StatementKind[]>
@@ -55,7 +58,7 @@ export function createStatementKinds(catalogue: SharedConnections): StatementKin
       if (functions.test(text)) return 'change'
       if (!ofNodes.test(text)) return 'coordinator'
       if (CHANGES.test(text)) return 'change'
-      return ofCoordinator.test(text) ? 'coordinator' : 'node'
+      return ofCoordinator.test(text) ? 'both' : 'node'
     }
   }
   return {
@@ -67,6 +70,6 @@ export function createStatementKinds(catalogue: SharedConnections): StatementKin
       })
       return statements.map((statement) => kindOf(names, statement))
     },
-    refuse: (statement) => void known.set(prepare(statement).name, 'coordinator'),
+    refuse: (statement) => void known.set(prepare(statement).name, 'both'),
   }
 }

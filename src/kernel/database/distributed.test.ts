@@ -9,7 +9,10 @@ const USERS = sql`select * from users`
 const TICKETS = sql`select * from tickets`
 const TOLD = 'select titular_distribution.tell_nodes()'
 
-const kindOf = (statement: Statement): StatementKind => (statement === TICKETS ? 'node' : 'coordinator')
+const BOTH = sql`select * from tickets join users u on u.id = author_id`
+
+const kindOf = (statement: Statement): StatementKind =>
+  statement === TICKETS ? 'node' : statement === BOTH ? 'both' : 'coordinator'
 
 function transaction(of = async (statements: readonly Statement[]) => statements.map(kindOf)) {
   const sent: string[][] = []
@@ -30,6 +33,11 @@ describe('what a transaction has set', () => {
     await run([USERS, TICKETS])
     await run([TICKETS])
     expect(sent.map((texts) => texts.indexOf(TOLD))).toEqual([-1, 1, -1])
+  })
+  it('is told before a statement that reads a node together with the coordinator', async () => {
+    const { run, sent } = transaction()
+    await run([BEGIN, BINDING, USERS, BOTH])
+    expect(sent[0]?.indexOf(TOLD)).toBe(3)
   })
   it('is told again when it was set again', async () => {
     const { run, sent } = transaction()

@@ -5,19 +5,22 @@ import type { StatementKinds } from './cluster-statements.ts'
 import { AS_OF_ONE_MOMENT, COMMIT, type RunGroup } from './transaction.ts'
 
 /**
- * Citus commits in one phase, the node before the coordinator, unless a table that it knows was changed on the coordinator too.
- * The tables of the coordinator are none of those; this one is. It has no rows.
+ * Citus commits in one phase, the node before the coordinator, unless several nodes were written, or a table that it knows was
+ * changed on the coordinator too. The tables of the coordinator are none of those; this one is. It has no rows.
  */
 const IN_TWO_PHASES = sql`delete from titular_distribution.two_phases where id = 0`
 
-/** Held while the coordinator has committed and the node has not yet: what is enqueued is there before what it is about. */
-const held = (organizationId: Statement) => sql`select pg_advisory_xact_lock(-${organizationId})`
-const BETWEEN_PHASES = held(sql`nullif(current_setting('app.organization_id', true), '')::bigint`)
-/** For a transaction that enters several organizations, of which the settings have the last. */
-export const betweenPhases = (organizationId: number): Statement => held(sql`${organizationId}::bigint`)
-/** Whether no commit of the organization is between its phases. */
-export const isCommitted = (organizationId: Statement): Statement =>
-  sql`pg_try_advisory_xact_lock_shared(-${organizationId})`
+/** Says that a commit may be between its phases: then what it has enqueued is there, and what that is about is not yet. */
+const said = (organizationId: Statement) => sql`select pg_advisory_xact_lock_shared(-${organizationId})`
+const BETWEEN_PHASES = said(sql`nullif(current_setting('app.organization_id', true), '')::bigint`)
+/** For a transaction that enters several organizations, of which the settings have the last: from here to its end. */
+export const betweenPhases = (organizationId: number): Statement => said(sql`${organizationId}::bigint`)
+
+/** The organizations of which a commit may be between its phases. Whoever looks waits for nobody. */
+export const COMMITTING_ORGANIZATIONS = sql`array(
+  select -((l.classid::bigint << 32) | l.objid::bigint) from pg_locks l
+   where l.locktype = 'advisory' and l.objsubid = 1 and l.classid::bigint >= 2147483648
+     and l.database = (select oid from pg_database where datname = current_database()))`
 
 const COMMITTING = [IN_TWO_PHASES, BETWEEN_PHASES]
 
@@ -28,7 +31,7 @@ export function committingTogether(run: RunGroup, kinds: StatementKinds): RunGro
   return async (statements) => {
     onlyReads ||= statements.includes(AS_OF_ONE_MOMENT)
     if (onlyReads) return run(statements)
-    // Two phases are right in any case: so also where the catalogue cannot be read.
+    // Two phases are right for all that is no read-only transaction: so also where the catalogue cannot be read.
     const found = mayHaveChanged ? [] : await kinds.of(statements).catch(() => ['change'])
     mayHaveChanged ||= found.includes('change')
     if (!mayHaveChanged || statements.at(-1) !== COMMIT) return run(statements)

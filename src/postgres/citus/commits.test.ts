@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
 import { tenantStatement, writerLock } from '#kernel/access/access-check.ts'
 
 const { isDistributed } = inject('postgres')
@@ -64,7 +65,7 @@ describe.skipIf(!isDistributed)('a change on a cluster', () => {
     const committing = new Client({ connectionString: app.database.url })
     await committing.connect()
     await committing.query('begin')
-    await committing.query('select pg_advisory_xact_lock(-$1::bigint)', [acme.id])
+    await committing.query('select pg_advisory_xact_lock_shared(-$1::bigint)', [acme.id])
     const enqueued = () =>
       app.database.query<{ id: number }>('select id, attempts from jobs where organization_id = $1', [acme.id])
     const before = await enqueued()
@@ -78,5 +79,25 @@ describe.skipIf(!isDistributed)('a change on a cluster', () => {
     await committing.end()
     await app.service.worker.drain()
     expect((await enqueued()).filter(({ id }) => ids.includes(id))).toEqual([])
+  })
+
+  it('keeps back jobs of its own organization only', async () => {
+    for (const one of [acme, other]) expect((await one.staff.post('/contracts', CONTRACT)).status).toBe(201)
+    const committing = new Client({ connectionString: app.database.url })
+    await committing.connect()
+    await committing.query('begin')
+    await committing.query('select pg_advisory_xact_lock_shared(-$1::bigint)', [acme.id])
+    await app.service.worker.drain()
+    const left = await app.database.query<{ organization_id: number }>(
+      'select distinct organization_id from jobs where organization_id = any($1) and run_at <= $2',
+      [[acme.id, other.id], app.clock.now],
+    )
+    expect(left).toEqual([{ organization_id: acme.id }])
+    await committing.end()
+  })
+
+  it('has its tenant told to the nodes before a statement that reads them together with the coordinator', async () => {
+    await sentQuote(acme)
+    expect((await acme.owner.get('/events')).data.events.length).toBeGreaterThan(0)
   })
 })
