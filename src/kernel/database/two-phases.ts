@@ -16,11 +16,8 @@ const BETWEEN_PHASES = said(sql`nullif(current_setting('app.organization_id', tr
 /** For a transaction that enters several organizations, of which the settings have the last: from here to its end. */
 export const betweenPhases = (organizationId: number): Statement => said(sql`${organizationId}::bigint`)
 
-/** The organizations of which a commit may be between its phases. Whoever looks waits for nobody. */
-export const COMMITTING_ORGANIZATIONS = sql`array(
-  select -((l.classid::bigint << 32) | l.objid::bigint) from pg_locks l
-   where l.locktype = 'advisory' and l.objsubid = 1 and l.classid::bigint >= 2147483648
-     and l.database = (select oid from pg_database where datname = current_database()))`
+/** Whether no commit of the organization may be between its phases. Whoever asks waits for nobody; a commit waits for its end. */
+export const isCommitted = (organizationId: Statement): Statement => sql`pg_try_advisory_xact_lock(-${organizationId})`
 
 const COMMITTING = [IN_TWO_PHASES, BETWEEN_PHASES]
 

@@ -1,7 +1,7 @@
 // The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
 import type { Database } from '#kernel/database/database.ts'
-import { nothing, type Statement, sql, when } from '#kernel/data/sql.ts'
-import { COMMITTING_ORGANIZATIONS } from '#kernel/database/two-phases.ts'
+import { type Statement, sql, when } from '#kernel/data/sql.ts'
+import { isCommitted } from '#kernel/database/two-phases.ts'
 import type { Failure } from './job-failure.ts'
 import type { Job, JobRow } from './jobs.ts'
 
@@ -41,18 +41,18 @@ function claimStatement(
   { lease, now, leaseSeconds, kinds, limit, ...of }: Claim,
   isDistributed: boolean,
 ): Statement<JobRow> {
-  // What the node has still to commit is left to the next claim.
-  const isThere = sql`and (j.organization_id is null or j.organization_id <> all(${COMMITTING_ORGANIZATIONS}))`
+  const isFirst = sql`(j.key is null or not exists (
+          select 1 from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
+             and (k.id < j.id or k.leased_until >= ${now})))`
+  // What the node has still to commit is left to the next claim; only what else could be claimed is asked about.
+  const isThere = sql`case when ${isFirst} then j.organization_id is null or ${isCommitted(sql`j.organization_id`)} end`
   // Materialized, so that no plan runs it again for each row and takes more than the limit.
   return sql<JobRow>`
   with due as materialized (
      select j.id from jobs j
       where j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[]) ${when(of.organizationId, (id) => sql`and j.organization_id = ${id}`)}
-        ${isDistributed ? isThere : nothing}
-        and (j.key is null or not exists (
-          select 1 from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
-             and (k.id < j.id or k.leased_until >= ${now})))
+        and ${isDistributed ? isThere : isFirst}
       order by j.run_at, j.id limit ${limit} for update of j skip locked)
   update jobs set lease = ${lease}::uuid, attempts = attempts + 1,
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
