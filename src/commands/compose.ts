@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from '#kernel/data/context.ts'
+import type { Waits } from '#kernel/database/answer-timeouts.ts'
 import { type Database, type Logins, openDatabase } from '#kernel/database/database.ts'
 import type { Hooks } from '#kernel/jobs/events.ts'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
@@ -58,6 +59,8 @@ export type Composition = {
   log: Logger
   clock?: () => Date
   isReady?: () => boolean
+  /** Other than a request's, for tests. */
+  waits?: Waits
   /** After this time without an answer of the shared counters, this process counts alone. */
   limitsTimeoutMs?: number
   /** Replaces ports, for tests. */
@@ -71,6 +74,7 @@ export async function compose(composition: Composition): Promise<Service> {
     readConnections: config.database.readConnections,
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    waits: composition.waits,
     nodesLog: config.database.nodeReads ? log : undefined,
   })
   const replica = replicaOf(composition, database)

@@ -7,13 +7,14 @@ import type { Composition } from './compose.ts'
 /** An export holds one. */
 const LONG_READS = 2
 
-export function replicaOf({ config, log }: Composition, primary: Database): Replica | null {
+export function replicaOf({ config, log, waits }: Composition, primary: Database): Replica | null {
   const { replicaUrl, replicaMaxLagSeconds: maxLagSeconds, readConnections } = config.database
   if (replicaUrl === null) return null
   const replica = openDatabase({
     logins: () => sharedLogin(replicaUrl),
     readConnections,
     changeConnections: LONG_READS,
+    waits,
     onError: (error) => log.warn({ err: error }, 'a connection to the replica was lost'),
   })
   return createReplica({ replica, primary, maxLagSeconds, log })

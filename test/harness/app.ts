@@ -17,6 +17,7 @@ import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { checkEvents } from './published-events.ts'
 import { holdToShard } from './shards.ts'
+import { LONG_MS, LONG_WAITS, waitingLong } from './long-waits.ts'
 import { holdToOrganization } from './statements.ts'
 import { tablesOf } from '#test/sweeps/tables.ts'
 import { staffAccessCheck } from './staff-access.ts'
@@ -45,6 +46,8 @@ export type TestAppOptions = {
   ports?: Partial<Ports>
   /** The URL of the database, for tests that interrupt the connection (test/harness/link.ts). */
   databaseUrl?: (url: string) => string | Promise<string>
+  /** Waits for the database as long as the service does, for tests of these limits. */
+  hasServedWaits?: boolean
   /** Another process of the same installation: its database, files and clock. To be closed before that one. */
   beside?: Pick<TestApp, 'database' | 'dataDir' | 'clock'>
 }
@@ -85,17 +88,19 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   })
   const secrets = await loadSecrets(config)
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
+  const logins = sharedLogin(url, inject('postgres').isDistributed)
   // Long limits for rendering documents, since the machine may be busy; the real ones have tests of their own.
   const documents = createPdf({ timeLimitMs: 120_000, startLimitMs: 120_000 })
   const service = await compose({
     config,
     secrets,
-    logins: () => sharedLogin(url, inject('postgres').isDistributed),
+    logins: () => (options.hasServedWaits ? logins : waitingLong(logins)),
+    ...(!options.hasServedWaits && { waits: LONG_WAITS }),
     hooks: options.hooks ?? {},
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
-    // A long time-out, so that a busy machine still counts in the store.
-    limitsTimeoutMs: 60_000,
+    // So that a busy machine still counts in the store.
+    limitsTimeoutMs: LONG_MS,
     ports: { documents, ...options.ports },
   })
   const contract = holdToContract(service.app, routes, staffAccessCheck(database))

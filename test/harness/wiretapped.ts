@@ -11,6 +11,7 @@ import { loadSecrets } from '../../src/commands/secrets.ts'
 import { readConfig } from '#config/config.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { createWorld, type World } from './world.ts'
+import { LONG_WAITS, waitingLong } from './long-waits.ts'
 import { sharedLogin } from '../../src/postgres/roles.ts'
 
 export type Wiretapped = { wiretap: Wiretap; database: TestDatabase; world: World; close: () => Promise<void> }
@@ -29,7 +30,8 @@ export async function startWiretapped(): Promise<Wiretapped> {
   const service: Service = await compose({
     config,
     secrets: await loadSecrets(config),
-    logins: () => sharedLogin(wiretap.url),
+    logins: () => waitingLong(sharedLogin(wiretap.url)),
+    waits: LONG_WAITS,
     hooks: {},
     log: pino({ level: 'silent' }),
   })

@@ -8,7 +8,10 @@ let app: TestApp
 let acme: Organization
 let other: Organization
 beforeAll(async () => {
-  app = await startApp({ environment: { DATABASE_CHANGE_CONNECTIONS: '4', JOBS_CONCURRENCY: '1' } })
+  app = await startApp({
+    hasServedWaits: true,
+    environment: { DATABASE_CHANGE_CONNECTIONS: '4', JOBS_CONCURRENCY: '1' },
+  })
   acme = await app.world.organization()
   other = await app.world.organization()
 })

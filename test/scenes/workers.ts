@@ -1,6 +1,7 @@
 // Workers on a database of their own, with a clock that tests move, and jobs that only the test knows.
 import { Type } from 'typebox'
 import { cloneDatabase, loginsTo } from '#test/harness/database.ts'
+import { LONG_WAITS, waitingLong } from '#test/harness/long-waits.ts'
 import { openDatabase } from '#kernel/database/database.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createTransactions } from '#kernel/data/transactions.ts'
@@ -16,7 +17,8 @@ export async function workerScene() {
   const { url, query, drop } = await cloneDatabase()
   const clock = { now: new Date() }
   const database = openDatabase({
-    logins: () => loginsTo(url),
+    logins: () => waitingLong(loginsTo(url)),
+    waits: LONG_WAITS,
     readConnections: 4,
     changeConnections: 8,
     onError: () => {},

@@ -12,7 +12,7 @@ let acme: Organization
 let staff: Speaker
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ hasServedWaits: true })
   acme = await app.world.organization()
   staff = app.world.speaker({ authorization: acme.staff.headers['authorization'] ?? '' }, acme.staff)
 })

@@ -3,13 +3,15 @@
 import type { Client } from 'pg'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
 
-export const CONNECT_TIMEOUT_MS = 2000
-/** For a request: together with the wait for a connection it stays under ten seconds. */
-export const ANSWER_MS = 5000
+/** How long a request waits for a connection, and then for an answer. */
+export type Waits = { readonly connectMs: number; readonly answerMs: number }
+/** Together they stay under ten seconds. */
+export const WAITS: Waits = { connectMs: 2000, answerMs: 5000 }
 /** For a job, whose statements PostgreSQL itself ends after a minute. */
 export const LONG_ANSWER_MS = 65_000
 
 export type AnswerTimeouts = {
+  readonly waits: Waits
   /** Rejects after `ms`: the connection is destroyed, and all that were opened before then become suspect. */
   wait<Result>(client: Client, answer: Promise<Result>, ms: number): Promise<Result>
   /** No answer came: destroys the connection, and makes all that were opened before suspect. */
@@ -25,7 +27,7 @@ export class NoAnswer extends DatabaseUnavailable {}
 
 type Waiting = { since: number; giveUp: () => void }
 
-export function createAnswerTimeouts(): AnswerTimeouts {
+export function createAnswerTimeouts(waits: Waits): AnswerTimeouts {
   /** How many timeouts there had been when the connection was opened. */
   const timeoutsAtOpening = new WeakMap<Client, number>()
   const waiting = new Set<Waiting>()
@@ -35,10 +37,11 @@ export function createAnswerTimeouts(): AnswerTimeouts {
     timeouts++
     destroyConnection(client)
     // Others that have waited as long as a request may wait are on the same lost link.
-    const longAgo = performance.now() - ANSWER_MS
+    const longAgo = performance.now() - waits.answerMs
     for (const other of waiting) if (other.since <= longAgo) other.giveUp()
   }
   return {
+    waits,
     lost,
     wait: (client, answer, ms) =>
       new Promise((resolve, reject) => {

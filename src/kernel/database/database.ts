@@ -8,12 +8,12 @@ import { createStatementKinds, type StatementKinds } from './cluster-statements.
 import { createPooledReads, tellingNodes } from './distributed.ts'
 import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
 import {
-  ANSWER_MS,
-  CONNECT_TIMEOUT_MS,
-  createAnswerTimeouts,
-  LONG_ANSWER_MS,
   type AnswerTimeouts,
+  createAnswerTimeouts,
   destroyConnection,
+  LONG_ANSWER_MS,
+  type Waits,
+  WAITS,
 } from './answer-timeouts.ts'
 import { clientWith } from './client-with.ts'
 import type { OutageLogger } from '#kernel/jobs/outage-log.ts'
@@ -38,6 +38,7 @@ export type DatabaseOptions = {
   changeConnections: number
   /** Errors of idle connections, for the log; the pools replace such connections by themselves. */
   onError: (error: Error) => void
+  waits?: Waits | undefined
   /** Set when the nodes of a cluster may be read from; it gets what hinders that. */
   nodesLog?: OutageLogger | undefined
 }
@@ -71,10 +72,11 @@ const BEGIN_READING = sql`begin read only`
 const READS_PER_CONNECTION = 8
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const { waits = WAITS } = options
   const configFor = (role: Role, node?: NodeAddress): ClientConfig => {
     const login = options.logins()[role]
     return {
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: waits.connectMs,
       keepAlive: true,
       application_name: role,
       types: typeParsers,
@@ -84,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const isDistributed = () => options.logins().isDistributed === true
   const plans: Plans = { version: 0 }
-  const timeouts = createAnswerTimeouts()
+  const timeouts = createAnswerTimeouts(waits)
   /** Made for the first read: only then it is known what the server is. */
   const readsMade = new Map<Role, SharedConnections>()
   function readsOf(role: Role): SharedConnections {
@@ -110,7 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         pool,
         begin,
         () => checkOut(pool, timeouts),
-        (client, statements, answerMs = ANSWER_MS) =>
+        (client, statements, answerMs = waits.answerMs) =>
           timeouts.wait(client, (node ? groupOn(client) : transactionOn(client))(statements), answerMs),
       )
     }
@@ -147,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function createPool(role: Role, max: number, node?: NodeAddress): Pool {
     const pool = new Pool({
       Client: clientWith(() => configFor(role, node)),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: waits.connectMs,
       max,
     })
     pool.on('error', options.onError)
@@ -175,7 +177,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // A connection that cannot roll back is removed from the pool, or its next user would inherit the transaction.
         const rollback = () =>
           timeouts
-            .wait(client, runBatch(client, [ROLLBACK], plans), ANSWER_MS)
+            .wait(client, runBatch(client, [ROLLBACK], plans), waits.answerMs)
             .catch((failure: Error) => void (broken = failure))
         const run = transactionOn(client)
         try {
@@ -183,7 +185,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             run: (statements: readonly Statement[]) => timeouts.wait(client, run(statements), answerMs),
             rollback,
             isDistributed: isDistributed(),
-            isLong: answerMs > ANSWER_MS,
+            isLong: answerMs > waits.answerMs,
             ...ofNodes(role, answerMs),
           }
           return await runTransaction(session, opening, transact)
@@ -195,8 +197,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   return {
     isDistributed,
-    ...connections(ANSWER_MS),
-    longRunning: { read: connections(ANSWER_MS).read, change: connections(LONG_ANSWER_MS).change },
+    ...connections(waits.answerMs),
+    longRunning: { read: connections(waits.answerMs).read, change: connections(LONG_ANSWER_MS).change },
     pools: () => [
       { ...readsOf('titular_app').state(), name: 'reads_app' },
       { ...readsOf('titular_system').state(), name: 'reads_system' },

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { type Plans, sendBatch } from '#kernel/database/batch.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import { DatabaseUnavailable } from '#kernel/http/errors.ts'
-import { ANSWER_MS, CONNECT_TIMEOUT_MS, type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'
+import { type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'
 import type { PoolState } from './pool-state.ts'
 
 export type SharedConnections = {
@@ -145,7 +145,7 @@ export function createSharedConnections(
   function rejectLate(connection: SharedConnection): void {
     const { onWire, waiting, opened, turnSince } = connection
     const now = performance.now()
-    const isLate = ({ since }: Read) => now - since >= CONNECT_TIMEOUT_MS
+    const isLate = ({ since }: Read) => now - since >= timeouts.waits.connectMs
     // The answer of a read behind the first still comes; it is rejected already.
     for (const [index, read] of onWire.entries())
       if (index > 0 && isLate(read)) read.reject(new DatabaseUnavailable(WAITED))
@@ -154,8 +154,8 @@ export function createSharedConnections(
       read.reject(new DatabaseUnavailable(WAITED))
     }
     const [running] = onWire
-    if (!running || !opened || now - turnSince < ANSWER_MS) return
-    running.reject(new DatabaseUnavailable(`no answer within ${ANSWER_MS} ms`))
+    if (!running || !opened || now - turnSince < timeouts.waits.answerMs) return
+    running.reject(new DatabaseUnavailable(`no answer within ${timeouts.waits.answerMs} ms`))
     timeouts.lost(opened)
   }
   return {
