@@ -5,7 +5,6 @@ import { isVisibleText } from '#kernel/values/visible-text.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
-import { until } from '#test/harness/until.ts'
 import { hostileText } from '#test/sweeps/hostile-strings.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -37,18 +36,9 @@ async function paid(lines: readonly Line[], more: object): Promise<number> {
 
 type Failing = { kind: string; last_error: string }
 
-/** What a busy machine keeps a job from; it runs again later, as the service lets it. */
-const isBusy = ({ last_error }: Failing): boolean => /lock timeout|service is busy/.test(last_error)
-
-async function worked(): Promise<Failing[]> {
+async function outcomeOf(id: number) {
   await app.service.worker.drain()
   const failing = await app.database.query<Failing>('select kind, last_error from jobs where last_error is not null')
-  if (failing.some(isBusy)) app.clock.advance(60)
-  return failing
-}
-
-async function outcomeOf(id: number) {
-  const failing = await until(worked, (rows) => !rows.some(isBusy))
   const { data } = await buyer.get(`/quotes/${id}`)
   const { entitlements } = (await buyer.get(`/orders/${data.order_id}`)).data
   return { failing, status: data.status, names: entitlements.map(({ product_name }: Line) => product_name) }

@@ -44,9 +44,7 @@ describe('POST /auth/refresh', () => {
   })
   it('200 with one successor for 32 requests at once', async () => {
     const { refresh: own } = await accounts.registered()
-    const all = await Promise.all(Array.from({ length: 32 }, () => refresh(own)))
-    // On a busy machine some wait too long for a connection.
-    const answers = all.filter(({ status }) => status !== 503)
+    const answers = await Promise.all(Array.from({ length: 32 }, () => refresh(own)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ data }) => data.refresh_token)).size).toBe(1)
     const [row] = await app.database.query<{ live: number }>(

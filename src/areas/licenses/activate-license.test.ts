@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { license } from '#test/scenes/licenses.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
 let acme: Organization
@@ -18,17 +18,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const at = (id: number, rest = ''): string => `/licenses/${id}${rest}`
-const activate = (id: number, domain: unknown) => patiently(() => member.post(at(id, '/activate'), { domain }))
-const deactivate = (id: number, domain: unknown) => patiently(() => member.post(at(id, '/deactivate'), { domain }))
-
-/** On a slow machine a request that waits too long in the tenant queue gets 503, and is repeated. */
-async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503) return answer
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-  }
-}
+const activate = (id: number, domain: unknown) => member.post(at(id, '/activate'), { domain })
+const deactivate = (id: number, domain: unknown) => member.post(at(id, '/deactivate'), { domain })
 
 async function environment(values: object): Promise<void> {
   const hosting = await license(acme)

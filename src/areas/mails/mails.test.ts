@@ -117,8 +117,7 @@ describe('POST /admin/mails/{id}/resend', () => {
     const resend = () => administrator.post(`/admin/mails/${mail.id}/resend`)
     const answers = await Promise.all(Array.from({ length: 64 }, resend))
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
-    // Those that wait too long for the one before them get 503.
-    expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([])
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(63)
     expect(await mailsOf(`organization_id=${org.id}`)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
     expect((await resend()).status).toBe(202)
   })
