@@ -90,6 +90,16 @@ describe('GET /metrics', () => {
     expect(lines).toContain(`${count},status_code="200"} 1`)
     expect(lines.join('\n')).not.toMatch(/ck_of_nobody|consumer_key/)
   })
+  it('200 counts what nothing answers together, and other methods of a path with it', async () => {
+    for (const url of ['/api/v1/ordres', '/api/v1/odrers', '/wp-login.php', '/api/v1/auth/login'])
+      await app.service.app.inject({ method: 'DELETE', url })
+    const counted = (await figures()).filter((line) => line.includes('_count{method="DELETE"'))
+    expect(counted.map((line) => line.replace(/^.*(route=.*)$/, '$1')).toSorted()).toEqual([
+      'route="/api/v1/auth/login",status_code="405"} 1',
+      'route="unknown",status_code="401"} 2',
+      'route="unknown",status_code="404"} 1',
+    ])
+  })
 
   it('200 counts the connections of each pool', async () => {
     const lines = await figures()

@@ -13,6 +13,7 @@ import type { Transactions } from '#kernel/data/transactions.ts'
 import type { Config } from '#config/config.ts'
 import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from './local-only.ts'
+import { routeOf } from './request-log.ts'
 import { replicaMetrics } from './replica-metrics.ts'
 import { type WebhookFigures, webhookMetrics } from './webhook-metrics.ts'
 
@@ -109,6 +110,9 @@ function poolMetrics(registry: Registry, pools: () => PoolState[]): void {
   }
 }
 
+/** One label for all, since anybody can make up paths. */
+const UNKNOWN_PATH = 'unknown'
+
 /** Times the answers of every route. Histograms can be added over processes; summaries cannot. */
 export function measureRoutes(app: FastifyInstance, { registry }: Pick<Metrics, 'registry'>): void {
   const durations = new Histogram({
@@ -117,9 +121,9 @@ export function measureRoutes(app: FastifyInstance, { registry }: Pick<Metrics, 
     labelNames: ['method', 'route', 'status_code'],
     registers: [registry],
   })
-  app.addHook('onResponse', ({ method, routeOptions: { url } }, reply, done) => {
-    if (url !== undefined)
-      durations.observe({ method, route: url, status_code: reply.statusCode }, reply.elapsedTime / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = { method: request.method, route: routeOf(request) ?? UNKNOWN_PATH, status_code: reply.statusCode }
+    durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
 }

@@ -10,7 +10,7 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
   const lines = log.child({}, { redact: [] })
   return (request, reply, done) => {
     const { userId, organizationId }: LoggedCaller = request.loggedCaller ?? NOBODY
-    const route = request.routeOptions.url ?? request.knownPath ?? null
+    const route = routeOf(request)
     lines.info(
       {
         request_id: request.id,
@@ -28,6 +28,10 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
     done()
   }
 }
+
+/** The pattern of the path, also where no route answers the method; null where nothing answers the path. */
+export const routeOf = ({ routeOptions, knownPath }: FastifyRequest): string | null =>
+  routeOptions.url ?? knownPath ?? null
 
 const NOBODY: LoggedCaller = { userId: null, organizationId: null }
 
