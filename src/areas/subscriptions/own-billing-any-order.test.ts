@@ -1,6 +1,6 @@
 // Random lives of orders that the service itself bills again, from fixed seeds, each with its billing runs, payments and
 // refunds in several orders, some with a pause: all of them end with the same periods, and what is paid may be used.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addMonths } from '#kernel/values/calendar.ts'
 import {
   type BillingScene,
@@ -20,8 +20,9 @@ import {
 } from '#test/scenes/own-billing.ts'
 
 let at: BillingScene
-beforeAll(async () => void (at = await billingScene()))
-afterAll(() => at.app.close())
+// One for each seed: otherwise the sales of the seeds before would be billed on.
+beforeEach(async () => void (at = await billingScene()))
+afterEach(() => at.app.close())
 
 /** A generator of whole numbers below a limit that are the same for the same seed. */
 function dieOf(seed: number) {
