@@ -84,7 +84,8 @@ describe('POST /public/quotes/{token}/accept', () => {
   it('200 for one of several at once, members included: one order, one document', async () => {
     const id = await sentQuote(acme)
     const [one, two] = [await linkOf(acme, id), await linkOf(acme, id)]
-    const accepts = [acceptedWith(app, one), acceptedWith(app, two), acceptedWith(app, one)]
+    const { document_sha256 } = (await opened(app, one)).data
+    const accepts = [one, two, one].map((link) => acceptedWith(app, link, { document_sha256 }))
     const answers = await Promise.all([...accepts, buyer.post(`/quotes/${id}/accept`)])
     expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409', '409'])
     const [orders] = await app.database.query('select count(*)::int from orders where quote_id = $1', [id])

@@ -1,6 +1,6 @@
 // Totals of long lists, which are not counted again until the organization changes: exact after each change, whoever
 // made it and whoever asks.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { eventConsumers } from '#kernel/jobs/events.ts'
 import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -60,7 +60,8 @@ const add = (service = app.service, end = () => {}) =>
   )
 
 describe('the total of a long list', () => {
-  it('is kept: rows that no change wrote are not counted', async () => {
+  // On a cluster every list is counted (docs/decisions/0128).
+  it.skipIf(inject('postgres').isDistributed)('is kept: rows that no change wrote are not counted', async () => {
     const before = await totalOf('/entitlements')
     await app.database.query(
       `delete from entitlements where organization_id = $1 and id = (select max(id) from entitlements)`,
