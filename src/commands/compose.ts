@@ -59,7 +59,7 @@ export type Composition = {
   log: Logger
   clock?: () => Date
   isReady?: () => boolean
-  /** Other than a request's, for tests. */
+  /** How long requests wait for the database, instead of `WAITS`: for tests. */
   waits?: Waits
   /** After this time without an answer of the shared counters, this process counts alone. */
   limitsTimeoutMs?: number
