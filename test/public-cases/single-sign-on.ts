@@ -1,0 +1,3 @@
+import type { PublicCase } from './public-case.ts'
+
+export const singleSignOnCases: PublicCase[] = []
