@@ -13,7 +13,7 @@ const CHECKOUTS = 7
 const SIZE = { organizations: 20, entitlements: 25, big: 25, quotes: 200 }
 const backlogOf = (quick: boolean): number => (quick ? 2000 : 10_000)
 /** The machine does the other jobs beside it. */
-const MOST_TIMES = 3
+const MOST_TIMES = 5
 const POLL_MS = 5
 const LIMIT_MS = 60_000
 
@@ -29,8 +29,9 @@ export async function measureFairness(run: Run): Promise<Report> {
   await times(2, checkout)
   const alone = median(await times(CHECKOUTS, checkout))
   await flood(client, data, backlog)
-  const beside = median(await times(CHECKOUTS, checkout))
-  const left = await countOf(client, OF_FLOOD)
+  // The first one of all would wait for the whole backlog, and those after it for nothing.
+  const beside = Math.max(...(await times(CHECKOUTS, checkout)))
+  const left = await countOf(client, `organization_id = ${data.bigOwner.organizationId} and ${OF_FLOOD}`)
   await client.end()
   await service.stop()
   const ratio = beside / alone
@@ -38,7 +39,7 @@ export async function measureFairness(run: Run): Promise<Report> {
   return {
     verdicts: [
       {
-        what: `checkout beside ${backlog} due jobs of another organization, of which ${left} were left`,
+        what: `slowest checkout beside ${backlog} due jobs of another organization, of which ${left} were left`,
         measured: `${ratio.toFixed(1)} × ${alone.toFixed(0)} ms`,
         target: `≤ ${MOST_TIMES} ×, before they are done`,
         isMet: ratio <= MOST_TIMES && left > 0,

@@ -124,12 +124,12 @@ describe('backup and restore', () => {
       target,
       `select format('%s-%s from %s', prefix, period, last) as counter from code_counters`,
     )
-    expect(counters.map((row) => Object(row).counter).toSorted()).toEqual(
-      [
+    expect(new Set(counters.map((row) => Object(row).counter))).toEqual(
+      new Set([
         `PLG-202001 from ${7 + MARGIN}`,
         `SRV-2020 from ${3 + MARGIN}`,
         ...present.map(([prefix, period]) => `${prefix}-${periods[period]} from ${MARGIN}`),
-      ].toSorted(),
+      ]),
     )
     // Of past months imports may take them again.
     const free = `select period from code_counters where passed_over = int8multirange(int8range(8, 8 + ${MARGIN}))`
