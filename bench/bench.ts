@@ -9,6 +9,7 @@ import { measureChangeCosts } from './change-costs.ts'
 import { measureCluster } from './cluster.ts'
 import { measureComparisons } from './comparisons.ts'
 import { measureDocuments } from './documents.ts'
+import { measureFairness } from './fairness.ts'
 import { measureImports } from './imports.ts'
 import { measureInstall } from './install.ts'
 import { measureMemory } from './memory.ts'
@@ -40,6 +41,7 @@ const PARTS: Part[] = [
   // The rendering thread that it starts has memory and CPU time of its own.
   { name: 'documents', measure: measureDocuments },
   { name: 'webhooks', measure: measureWebhooks },
+  { name: 'fairness', measure: measureFairness },
   { name: 'scale', measure: measureScale, isSeparate: true },
   { name: 'across', measure: measureAcross, isSeparate: true },
   { name: 'cluster', measure: measureCluster, isSeparate: true },

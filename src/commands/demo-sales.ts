@@ -16,7 +16,7 @@ import { linkIssue } from '#areas/issue-tracker/link-issue.ts'
 import { commentOnTicket } from '#areas/tickets/add-to-conversation.ts'
 import { openTicket } from '#areas/tickets/open-ticket.ts'
 import { addDays, dayIn } from '#kernel/values/calendar.ts'
-import { allocateCodes } from '#kernel/data/codes.ts'
+import { allocateCode } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { demoAffiliate } from './demo-affiliates.ts'
@@ -96,7 +96,7 @@ async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<v
 }
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {
-  const [number = ''] = await allocateCodes({ read: ctx.ask, now: ctx.now }, 'SR', 1, 'year')
+  const number = await allocateCode({ read: ctx.ask, now: ctx.now }, 'SR')
   const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, number)
   await commentOnTicket(ctx, ticket.id, { body: 'It was a full disk; there is room again.' })
   const issue = { key: 'OPS-118', url: 'https://tracker.titular.example/OPS-118' }

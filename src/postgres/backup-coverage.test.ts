@@ -7,6 +7,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
+import { allocateCode, CODE_PERIODS, type CodePrefix } from '#kernel/data/codes.ts'
+import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { backup } from './backup.ts'
 import { EVENT_MARGIN, restore } from './restore.ts'
 
@@ -168,3 +170,36 @@ it.skipIf(isDistributed)(
     }
   },
 )
+
+it.skipIf(isDistributed)('codes that were first given out after the backup are not given out again', async () => {
+  const prefixes = Object.keys(CODE_PERIODS).filter((prefix): prefix is CodePrefix => prefix in CODE_PERIODS)
+  const { query } = app.database
+  await query(`delete from code_counters where period <> '202001'`)
+  const file = join(directory, 'before.backup')
+  await backup({ ownerUrl: app.database.url, file })
+  const given = await codesFrom(app.database.url, prefixes)
+  const restored = new URL(target).pathname.slice(1)
+  await query(`drop database ${restored} with (force)`)
+  await query(`create database ${restored}`)
+  await restore({ ownerUrl: target, file, migrationsDirectory, log })
+  const again = await codesFrom(target, prefixes)
+  expect(new Set([...given, ...again]).size).toBe(4 * prefixes.length)
+})
+
+/** Two of each. */
+async function codesFrom(url: string, prefixes: readonly CodePrefix[]): Promise<string[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`select set_config('app.organization_id', '1', false)`)
+    const read = async <Row>(statement: Statement<Row>): Promise<Row[]> => {
+      const { text, values } = prepare(statement)
+      return (await client.query<Row & object>(text, values)).rows
+    }
+    const codes: string[] = []
+    for (const prefix of [...prefixes, ...prefixes]) codes.push(await allocateCode({ read, now: new Date() }, prefix))
+    return codes
+  } finally {
+    await client.end()
+  }
+}

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { CODE_PERIODS } from '#kernel/data/codes.ts'
 import { type BackupHeader, checkBackup, readBackup } from './backup-file.ts'
 import { foreignKeysOf, listOf, sequencesOf, type Table, tablesOf } from './catalogue.ts'
 import type { Log } from './log.ts'
@@ -104,6 +105,8 @@ async function advanceSequences(client: Client, header: BackupHeader): Promise<v
   }
 }
 
+const FORMS = { month: 'YYYYMM', year: 'YYYY' }
+
 // Codes may have gaps but must not repeat.
 async function advanceCodes(client: Client, header: BackupHeader): Promise<void> {
   const counters = (await tablesOf(client)).find((table) => table.name === 'code_counters')
@@ -117,16 +120,17 @@ async function advanceCodes(client: Client, header: BackupHeader): Promise<void>
     )
   await client.query(`update public.code_counters set last = last + ${MARGIN}`)
   if (!counters.columns.includes('prefix') || !counters.columns.includes('period')) return
-  // Months and years that began after the backup have no row, although codes may have been given out in them.
+  // What was counted for the first time after the backup, or in a month or year that began since, has no row.
   await client.query(
     `insert into public.code_counters (prefix, period, last)
-     select distinct c.prefix, to_char(month, f.form), ${MARGIN}
-     from public.code_counters c
-     join (values ('^\\d{4}$', 'YYYY'), ('^\\d{6}$', 'YYYYMM'), ('^\\d{4}-\\d{2}$', 'YYYY-MM')) as f (shape, form)
-       on c.period ~ f.shape,
+     select distinct p.prefix, to_char(month, p.form), ${MARGIN}
+     from (select c.prefix, f.form from public.code_counters c
+             join (values ('^\\d{4}$', 'YYYY'), ('^\\d{6}$', 'YYYYMM'), ('^\\d{4}-\\d{2}$', 'YYYY-MM')) as f (shape, form)
+               on c.period ~ f.shape
+           union select * from unnest($2::text[], $3::text[])) as p (prefix, form),
      generate_series(date_trunc('month', $1::timestamptz at time zone 'UTC'), now() at time zone 'UTC', '1 month') as month
      on conflict do nothing`,
-    [header.made_at],
+    [header.made_at, Object.keys(CODE_PERIODS), Object.values(CODE_PERIODS).map((period) => FORMS[period])],
   )
 }
 

@@ -11,7 +11,8 @@ import type { Job } from '#kernel/jobs/jobs.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { Id } from '#kernel/values/schema.ts'
 
-export const probe = (name: string) => jobKind(`probe/${name}`, { n: Type.Optional(Id) })
+export const probe = (name: string, isUrgent = false) =>
+  jobKind(`probe/${name}`, { n: Type.Optional(Id) }, { isUrgent })
 
 export async function workerScene() {
   const { url, query, drop } = await cloneDatabase()
@@ -27,6 +28,7 @@ export async function workerScene() {
   return {
     query,
     clock,
+    database,
     workerOf(jobs: Job[], concurrency = 4, logged: string[] = []): Worker {
       const worker = createWorker({
         database,
@@ -46,11 +48,11 @@ export async function workerScene() {
       workers.push(worker)
       return worker
     },
-    add: (kind: string, key: string | null = null, count = 1) =>
-      query(
-        `insert into jobs (kind, key, run_at, payload)
-         select $1, $2, $3, jsonb_build_object('n', n) from generate_series(1, $4::int) n`,
-        [`probe/${kind}`, key, clock.now, count],
+    add: (kind: string, key: string | null = null, count = 1, organizationId: number | null = null) =>
+      query<{ id: number }>(
+        `insert into jobs (organization_id, kind, key, run_at, payload)
+         select $5, $1, $2, $3, jsonb_build_object('n', n) from generate_series(1, $4::int) n returning id`,
+        [`probe/${kind}`, key, clock.now, count, organizationId],
       ),
     advance: (seconds: number) => (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
     jobsLeft: () =>

@@ -94,6 +94,7 @@ const OF_THE_KERNEL = [
   'event_sequences',
   'events',
   'idempotency_keys',
+  'job_turns',
   'jobs',
   'rate_limits',
   'search_terms',

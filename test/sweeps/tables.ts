@@ -29,6 +29,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   exports: { why: 'of the vendor’s people', app: '', system: 'insert select update' },
   import_rows: { why: 'of the vendor’s imports', app: 'insert', system: 'delete insert select' },
   imports: { why: 'of the vendor', app: '', system: 'insert select update' },
+  job_turns: { why: 'one order of the jobs of all', app: '', system: 'select update' },
   known_addresses: { why: 'of a user', app: '', system: 'delete insert select update' },
   municipal_parameters: { why: 'of a municipality', app: 'select', system: 'insert select' },
   municipal_questions: { why: 'of a municipality', app: '', system: 'insert select update' },

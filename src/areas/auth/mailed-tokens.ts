@@ -8,7 +8,7 @@ import { Id, Nullable } from '#kernel/values/schema.ts'
 import { type Purpose, tokenOf, userTokens } from './user-tokens.ts'
 
 /** With null the job mails nothing. */
-export const mailToken = jobKind('auth/mail-token', { user_token_id: Nullable(Id) })
+export const mailToken = jobKind('auth/mail-token', { user_token_id: Nullable(Id) }, { isUrgent: true })
 /** The content of a notice comes from an entry of the service's audit log. */
 const entry = { entry_id: Id }
 export const mailPasswordChanged = jobKind('auth/mail-password-changed', entry)

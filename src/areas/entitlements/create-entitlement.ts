@@ -1,16 +1,16 @@
 // POST /entitlements: staff create an entitlement by hand; one of the class AFL with its account.
 import { openAffiliate, USUAL_CURRENCY } from '#areas/affiliates/open-affiliate.ts'
 import { insert } from '#kernel/data/changes.ts'
-import { allocateCodes } from '#kernel/data/codes.ts'
+import { allocateCode } from '#kernel/data/codes.ts'
 import { assertProduct, givenWith } from '#areas/products/offers.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { sql } from '#kernel/data/sql.ts'
-import { type Entitlement, entitlementsTable, type NewEntitlement } from './entitlement.ts'
+import { type Entitlement, type EntitlementClass, entitlementsTable, type NewEntitlement } from './entitlement.ts'
 
-export const allocateEntitlementCode = async (io: IoContext, entitlementClass: string): Promise<string> =>
-  (await allocateCodes(io, entitlementClass))[0] ?? ''
+export const allocateEntitlementCode = (io: IoContext, entitlementClass: EntitlementClass): Promise<string> =>
+  allocateCode(io, entitlementClass)
 
 export async function createEntitlement(
   ctx: OrganizationContext,

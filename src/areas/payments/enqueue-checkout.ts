@@ -5,10 +5,18 @@ import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id, Line, Nullable } from '#kernel/values/schema.ts'
 
-export const openCheckout = jobKind('payments/open-checkout', { invoice_id: Id })
-export const replaceCheckout = jobKind('payments/replace-checkout', { invoice_id: Id, reference: Line })
+export const openCheckout = jobKind('payments/open-checkout', { invoice_id: Id }, { isUrgent: true })
+export const replaceCheckout = jobKind(
+  'payments/replace-checkout',
+  { invoice_id: Id, reference: Line },
+  { isUrgent: true },
+)
 /** `reference`: the checkout to close; null: the one that the invoice has when the job runs. */
-export const closeCheckout = jobKind('payments/close-checkout', { invoice_id: Id, reference: Nullable(Line) })
+export const closeCheckout = jobKind(
+  'payments/close-checkout',
+  { invoice_id: Id, reference: Nullable(Line) },
+  { isUrgent: true },
+)
 
 /** The key by which jobs about one invoice run one after the other. */
 export const invoiceKey = (invoiceId: number): string => `invoice:${invoiceId}`

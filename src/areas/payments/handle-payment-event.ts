@@ -13,7 +13,7 @@ import { subjectOf } from './payment-references.ts'
 import { lookLater } from './look-at-payment.ts'
 import { findDisputed } from './look-jobs.ts'
 
-export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id })
+export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id }, { isUrgent: true })
 
 export const paymentSource: InboundSource = { names: ['stripe', 'stripe-test', 'sandbox'], handle: handlePaymentEvent }
 

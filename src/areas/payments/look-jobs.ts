@@ -6,11 +6,11 @@ import { Id } from '#kernel/values/schema.ts'
 import { providerReference } from '#ports/payments.ts'
 
 /** `has_failed`: an event said that an attempt to pay it failed. */
-export const lookAtPayment = jobKind('payments/look', {
-  invoice_id: Id,
-  has_failed: Type.Boolean(),
-  ...providerReference,
-})
+export const lookAtPayment = jobKind(
+  'payments/look',
+  { invoice_id: Id, has_failed: Type.Boolean(), ...providerReference },
+  { isUrgent: true },
+)
 export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
 export const lookAtDispute = jobKind('payments/look-at-dispute', providerReference)
 /** Whose payment a dispute is about that is not known yet. */

@@ -148,7 +148,7 @@ const PROVISION: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold)
   EDU: async () => {},
 }
 
-export const provisionOrder = eventJobKind('quotes/provision')
+export const provisionOrder = eventJobKind('quotes/provision', { isUrgent: true })
 /** The job's key as the consumer of the paid quote's event sets it. */
 export const provisioningKey = (organizationId: number, quoteId: number): string =>
   `${provisionOrder.name}:${quotesTable.resource}:${quoteId}:${organizationId}`

@@ -10,33 +10,50 @@ import { CANCELLATION_TIMES, providerReference } from '#ports/payments.ts'
  */
 export const subscriptionKey = (orderId: number): string => `subscription:${orderId}`
 
-export const askForSubscription = jobKind('subscriptions/open', {
-  order_id: Id,
-  trial_days: Type.Optional(Type.Integer()),
-})
+export const askForSubscription = jobKind(
+  'subscriptions/open',
+  { order_id: Id, trial_days: Type.Optional(Type.Integer()) },
+  { isUrgent: true },
+)
 
 /** A period begins that was paid before: its quantities are given. */
 export const beginPeriod = jobKind('subscriptions/begin-period', { order_id: Id })
 
 /** `reference`: the provider's paid invoice. */
-export const billSubscription = jobKind('subscriptions/bill', { order_id: Id, ...providerReference })
+export const billSubscription = jobKind(
+  'subscriptions/bill',
+  { order_id: Id, ...providerReference },
+  { isUrgent: true },
+)
 
 /** `reference`: the provider's invoice, which it could not charge. */
-export const noteFailedCharge = jobKind('subscriptions/note-failed-charge', { order_id: Id, ...providerReference })
+export const noteFailedCharge = jobKind(
+  'subscriptions/note-failed-charge',
+  { order_id: Id, ...providerReference },
+  { isUrgent: true },
+)
 
 /** `reference`: the provider's subscription, whose state may have changed. */
-export const lookAtSubscription = jobKind('subscriptions/look', { order_id: Id, ...providerReference })
+export const lookAtSubscription = jobKind(
+  'subscriptions/look',
+  { order_id: Id, ...providerReference },
+  { isUrgent: true },
+)
 
 /** `at`: now, unless it says otherwise. `is_billed`: earlier jobs have billed all that was paid before. */
-export const cancelSubscription = jobKind('subscriptions/cancel', {
-  order_id: Id,
-  at: Type.Optional(Type.Enum(CANCELLATION_TIMES)),
-  is_billed: Type.Optional(Type.Boolean()),
-})
+export const cancelSubscription = jobKind(
+  'subscriptions/cancel',
+  {
+    order_id: Id,
+    at: Type.Optional(Type.Enum(CANCELLATION_TIMES)),
+    is_billed: Type.Optional(Type.Boolean()),
+  },
+  { isUrgent: true },
+)
 
-export const changeAtProvider = jobKind('subscriptions/change-plan', { order_id: Id })
-export const pauseAtProvider = jobKind('subscriptions/pause', { order_id: Id })
-export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id })
+export const changeAtProvider = jobKind('subscriptions/change-plan', { order_id: Id }, { isUrgent: true })
+export const pauseAtProvider = jobKind('subscriptions/pause', { order_id: Id }, { isUrgent: true })
+export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id }, { isUrgent: true })
 
 /** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
 export const endWithOrder = eventJobKind('subscriptions/end-with-order')

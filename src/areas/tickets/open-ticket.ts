@@ -5,7 +5,7 @@ import type { ReadContext, Rules } from '#kernel/http/route.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import { slaContract, type SlaTerms, slaTermsOf } from '#areas/contracts/service-levels.ts'
 import { add, insert } from '#kernel/data/changes.ts'
-import { allocateCodes } from '#kernel/data/codes.ts'
+import { allocateCode } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { changedBy } from '#kernel/data/history.ts'
@@ -17,8 +17,7 @@ import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type Subject, tickets } from './queries.ts'
 import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-export const allocateTicketNumber = async (io: IoContext): Promise<string> =>
-  (await allocateCodes(io, 'SR', 1, 'year'))[0] ?? ''
+export const allocateTicketNumber = (io: IoContext): Promise<string> => allocateCode(io, 'SR')
 
 export async function openTicket(ctx: OrganizationContext, body: NewTicket, number: string): Promise<Ticket> {
   const { entitlement_id: _e, environment_id: _n, service_id = null, watcher_ids = [], ...rest } = ownBody(ctx, body)

@@ -9,34 +9,36 @@ type Readable = {
   isDistributed?: boolean
 }
 
+/** In months (`YYYYMM`) or years (`YYYY`). */
 type Period = 'month' | 'year'
+
+/** All prefixes of codes, and in what each counts: a restore moves on what may have been counted since the backup. */
+export const CODE_PERIODS = {
+  PLG: 'month',
+  ENV: 'month',
+  SVC: 'month',
+  ORD: 'month',
+  AFL: 'month',
+  EDU: 'month',
+  SR: 'year',
+} as const satisfies Record<string, Period>
+export type CodePrefix = keyof typeof CODE_PERIODS
+type MonthlyPrefix = Exclude<CodePrefix, 'SR'>
 
 const MIN_DIGITS = 4
 
 /**
- * Allocates `count` codes. The counter is committed before the change that uses them begins, so that no organization
- * waits for another's commit. Periods are months (`YYYYMM`) or years (`YYYY`).
+ * Allocates a code. The counter is committed before the change that uses it begins, so that no organization waits for
+ * another's commit.
  */
-export async function allocateCodes(
-  io: Readable,
-  prefix: string,
-  count = 1,
-  period: Period = 'month',
-): Promise<string[]> {
-  return allocateCodesFor(
-    io,
-    Array.from({ length: count }, () => prefix),
-    period,
-  )
+export async function allocateCode(io: Readable, prefix: CodePrefix): Promise<string> {
+  const [code = ''] = await counted(io, inOrder([prefix]), CODE_PERIODS[prefix])
+  return code
 }
 
 /** One code per prefix, in the same order. */
-export async function allocateCodesFor(
-  io: Readable,
-  prefixes: readonly string[],
-  period: Period = 'month',
-): Promise<string[]> {
-  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), period)
+export async function allocateCodesFor(io: Readable, prefixes: readonly MonthlyPrefix[]): Promise<string[]> {
+  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), 'month')
 }
 
 type Wanted = Statement<{ prefix: string; nth: number }>
@@ -51,12 +53,12 @@ const inOrder = (prefixes: readonly string[]): Wanted =>
 export async function allocateCodesOf(
   io: Readable,
   wanted: Wanted,
-  { period = 'month', unless = sql`false` }: { period?: Period; unless?: Statement } = {},
+  { unless = sql`false` }: { unless?: Statement } = {},
 ): Promise<string[]> {
-  if (!io.isDistributed) return counted(io, wanted, period, unless)
+  if (!io.isDistributed) return counted(io, wanted, 'month', unless)
   const found = await io.read(sql<{ prefix: string }>`select w.prefix from (${wanted}) w order by w.nth`)
   const prefixes = found.map(({ prefix }) => prefix)
-  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), period, unless)
+  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), 'month', unless)
 }
 
 async function counted(io: Readable, wanted: Wanted, period: Period, unless = sql`false`): Promise<string[]> {

@@ -8,7 +8,7 @@ import { type TestClockRow, testClocks } from '#kernel/data/test-clocks.ts'
 import { isPostponed } from '#kernel/http/errors.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { cut, storable } from '#kernel/values/text.ts'
-import { claim } from './claim.ts'
+import { claimIn } from './claim.ts'
 import { jobKind } from './job-kinds.ts'
 import { type BoundTransactions, enqueue, type Job, systemJob } from './jobs.ts'
 import { type RunOptions, runJob } from './run-job.ts'
@@ -82,7 +82,7 @@ async function runJobs({ options, jobs, io, organizationId }: Run): Promise<numb
   const kinds = [...jobs.keys()]
   for (;;) {
     const lease = randomUUID()
-    const [row] = await claim(database, { lease, now: clock(), leaseSeconds, kinds, limit: 1, organizationId })
+    const [row] = await claimIn(database, organizationId, { lease, now: clock(), leaseSeconds, kinds, limit: 1 })
     if (row) {
       await runJob(options, { row, lease, job: jobs.get(row.kind) })
       continue

@@ -8,9 +8,13 @@ import { PermanentFailure } from './permanent-failure.ts'
 export type JobKind<Payload = never> = {
   /** `quotes/expire`: the area, then the verb. */
   readonly name: string
+  /** A person waits for what it does, so it comes before the others; the kinds that share a key say the same. */
+  readonly isUrgent: boolean
   /** Checks the payload of a row; throws PermanentFailure when another version of the code wrote another shape. */
   read(payload: unknown): Payload
 }
+
+type Urgency = Partial<Pick<JobKind, 'isUrgent'>>
 
 /**
  * `jobKind('refunds/send', { refund_id: Id })`. Payloads hold ids and what cannot be read again, never whole records; a
@@ -19,11 +23,13 @@ export type JobKind<Payload = never> = {
 export function jobKind<const Properties extends TProperties>(
   name: `${string}/${string}`,
   properties: Properties,
+  { isUrgent = false }: Urgency = {},
 ): JobKind<Static<TObject<Properties>>> {
   type Payload = Static<TObject<Properties>>
   const check = compileCheck(Type.Object(properties, { additionalProperties: false }))
   return {
     name,
+    isUrgent,
     read(payload) {
       const problems = check(payload)
       if (problems === null) return payload as Payload
@@ -37,4 +43,5 @@ export function jobKind<const Properties extends TProperties>(
 export type EventPayload = Static<TObject<typeof eventPayload>>
 const eventPayload = { event_id: Id, resource_id: Id }
 
-export const eventJobKind = (name: `${string}/${string}`): JobKind<EventPayload> => jobKind(name, eventPayload)
+export const eventJobKind = (name: `${string}/${string}`, urgency?: Urgency): JobKind<EventPayload> =>
+  jobKind(name, eventPayload, urgency)

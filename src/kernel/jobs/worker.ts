@@ -23,11 +23,15 @@ export type Worker = {
   stop(): Promise<void>
 }
 
+/** One claim in so many begins with the jobs that nobody waits for, so that they go on however many urgent ones there are. */
+const SHARE_OF_ORDINARY = 4
+
 export function createWorker(options: WorkerOptions): Worker {
   const { database, clock, concurrency, leaseSeconds } = options
   const own = jobsByKind(options.jobs)
   const jobs = jobsByKind([...options.jobs, advanceClockJob(options, own)])
   const kinds = [...jobs.keys()]
+  const urgent = [...jobs.values()].filter(({ kind }) => kind.isUrgent).map(({ kind }) => kind.name)
   const reportUnknownKinds = unknownKindReporter(
     { ...options, read: (statement) => readAsSystem(database, statement) },
     kinds,
@@ -37,13 +41,15 @@ export function createWorker(options: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined
   let claiming: Promise<number> | undefined
   let wokenMeanwhile = false
-  const claims = outageLog(options.log, { failed: 'jobs could not be claimed', over: 'jobs are claimed again' })
+  let claims = 0
+  const outages = outageLog(options.log, { failed: 'jobs could not be claimed', over: 'jobs are claimed again' })
 
   async function claimAndRun(): Promise<number> {
     const limit = concurrency - running.size
     if (limit <= 0) return 0
     const lease = randomUUID()
-    const rows = await claim(database, { lease, now: clock(), leaseSeconds, kinds, limit })
+    const urgentFirst = ++claims % SHARE_OF_ORDINARY > 0
+    const rows = await claim(database, { lease, now: clock(), leaseSeconds, kinds, limit, urgent, urgentFirst })
     for (const row of rows) {
       const task = runJob(options, { row, lease, job: jobs.get(row.kind) }).finally(() => {
         running.delete(task)
@@ -68,7 +74,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
   function wake(): void {
     if (stopped) return
-    pull().then(claims.succeeded, claims.failed)
+    pull().then(outages.succeeded, outages.failed)
   }
   return {
     wake,
