@@ -235,6 +235,14 @@ describe('guessing', () => {
   })
 })
 
+describe('a limit of a route', () => {
+  it('429 for a signed-in person too, where the route asks nothing before its change', async () => {
+    const statuses: number[] = []
+    for (let time = 0; time < 6; time++) statuses.push((await acme.owner.post('/privacy/exports')).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
 describe('the log', () => {
   it('has one JSON object per line, and no query, token, key or password', async () => {
     const consumerKey = 'ck_0123456789abcdef0123456789abcdef'
