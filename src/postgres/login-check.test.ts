@@ -1,10 +1,13 @@
 // Checks of the configured logins on a real PostgreSQL, before anything is changed. The behaviour of poolers
 // was tested by hand (docs/operations.md).
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from '#test/harness/golden.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from './login-check.ts'
-import { APP, SYSTEM, timeoutsOf } from './roles.ts'
+import { administratorsStatements, APP, SYSTEM, timeoutsOf } from './roles.ts'
 
 const NAME = `login_${process.pid}`
 
@@ -20,6 +23,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.query(`drop role ${NAME}`)
   await database.drop()
+})
+
+it('docs/operations.md has every statement that an administrator runs for the roles', async () => {
+  const written = (await readFile(join(ROOT, 'docs/operations.md'), 'utf8')).split('\n')
+  expect(written).toEqual(expect.arrayContaining(administratorsStatements('titular')))
 })
 
 describe('a login that is one of the roles itself', () => {

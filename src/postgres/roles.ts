@@ -194,19 +194,28 @@ async function loginOf(client: Client): Promise<{ login: string; database: strin
   return rows[0] ?? { login: '', database: '', version: 0 }
 }
 
+const SETTING_STATEMENTS = ROLES.flatMap((role) =>
+  Object.entries(settingsOf(role)).map(([name, value]) => `alter role ${role} set ${name} = '${value}';`),
+)
+
+const rightsIn = (database: string): string[] => [
+  `grant ${SYSTEM} to ${OWNER};`,
+  `grant create on database ${database} to ${OWNER};`,
+  `grant usage, create on schema public to ${OWNER} with grant option;`,
+  `grant usage on schema public to ${APP}, ${SYSTEM};`,
+  `revoke temporary on database ${database} from public;`,
+]
+
+/** What docs/operations.md has an administrator run, for roles with logins of their own. */
+export const administratorsStatements = (database: string): string[] => [...SETTING_STATEMENTS, ...rightsIn(database)]
+
 function cannotMake(cause: unknown, { login, database }: { login: string; database: string }): StartupError {
   const to = escapeIdentifier(login)
   const sql = [
     ...ROLES.map((role) => `create role ${role} nologin;`),
-    ...ROLES.flatMap((role) =>
-      Object.entries(settingsOf(role)).map(([name, value]) => `alter role ${role} set ${name} = '${value}';`),
-    ),
+    ...SETTING_STATEMENTS,
     ...(login === OWNER ? [] : [`grant ${ROLES.join(', ')} to ${to};`]),
-    `grant ${SYSTEM} to ${OWNER};`,
-    `grant create on database ${escapeIdentifier(database)} to ${OWNER};`,
-    `grant usage, create on schema public to ${OWNER} with grant option;`,
-    `grant usage on schema public to ${APP}, ${SYSTEM};`,
-    `revoke temporary on database ${escapeIdentifier(database)} from public;`,
+    ...rightsIn(escapeIdentifier(database)),
   ].join(' ')
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StartupError(

@@ -1,8 +1,6 @@
 // The HTTP server: what all answers have in common (envelope, request id, limits, headers, log line), and the routes.
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -18,6 +16,7 @@ import type { Engine } from '#kernel/http/request-context.ts'
 import type { Area } from '#kernel/area.ts'
 import type { Config } from '#config/config.ts'
 import { type Counters, countRequests } from './count-requests.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { documents } from './documents.ts'
 import { DRAIN_MS, drainOnClose } from './drain.ts'
 import { health } from './health.ts'
@@ -25,6 +24,7 @@ import { type DemoSignIns, guardDemoSignIns } from './local-only.ts'
 import { measureRoutes, type Metrics, metricsRoute } from './metrics.ts'
 import { oauth } from './oauth.ts'
 import { requestLog } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
 import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
 
 export const BASE_PATH = '/api/v1'
@@ -84,15 +84,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const { publicUrl } = config
   app.setErrorHandler((error, request, reply) => answerFailure(error, { request, reply, publicUrl }))
-  const security = await securityHeaders(config)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(security).header('x-request-id', request.id)
-    done()
-  })
+  await securityHeaders(app, config)
   app.addHook('onRequest', limitBodyTime)
+  app.addHook('onRequest', refuseCodings)
   answerInsteadOfNode(app, log)
   app.addHook('onResponse', requestLog(log))
-  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config))
+  await crossOrigin(app, options)
   // Cookies are read by the pipeline, when a request has some and they are its credential.
   await app.register(cookie, { hook: false })
   const webhooks = options.areas.flatMap((area) => area.webhooks)
@@ -116,20 +113,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 const tagsOf = (areas: readonly Area<unknown>[]) => areas.map(({ name, description }) => ({ name, description }))
-
-/** The headers that helmet sets, computed once: for every request it would build all its middlewares anew. */
-async function securityHeaders(config: Config): Promise<Record<string, string>> {
-  const probe = Fastify()
-  await probe.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.publicUrl.startsWith('https:'),
-    referrerPolicy: { policy: 'no-referrer' },
-  })
-  probe.get('/', (_request, reply) => reply.send(reply.getHeaders()))
-  const answer = await probe.inject('/')
-  await probe.close()
-  return answer.json()
-}
 
 function registerApi(api: FastifyInstance, { config, engine, areas, ...counters }: AppOptions): void {
   const isSecure = config.publicUrl.startsWith('https:')
@@ -203,36 +186,12 @@ function limitBodyTime({ raw, routeOptions }: FastifyRequest, _reply: FastifyRep
   done()
 }
 
-function corsOptions(config: Config) {
-  return {
-    origin: config.corsOrigins,
-    credentials: true,
-    allowedHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Idempotency-Key',
-      'If-Match',
-      'If-None-Match',
-      'If-Range',
-      'Range',
-      'X-Reason',
-      'X-Request-Id',
-      'X-Service-Organization',
-      'X-Service-Company',
-      'X-Service-Nonce',
-    ],
-    exposedHeaders: [
-      'Accept-Ranges',
-      'Content-Disposition',
-      'Content-Range',
-      'ETag',
-      'Idempotent-Replayed',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Repr-Digest',
-      'Retry-After',
-      'X-Request-Id',
-    ],
-    maxAge: 600,
-  }
+/** No body is decoded, so one that says it is coded is refused by that name, never read as if it did not say so. */
+function refuseCodings({ headers }: FastifyRequest, reply: FastifyReply, done: (refused?: Error) => void): void {
+  const coding = headers['content-encoding'] ?? ''
+  if (coding === '' || coding.toLowerCase() === 'identity') return done()
+  reply.header('accept-encoding', 'identity')
+  done(
+    new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'The content coding is not supported; send the body as it is' }),
+  )
 }

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#kernel/database/database.ts'
 import { sql } from '#kernel/data/sql.ts'
+import './request-log.ts'
 
 export type HealthOptions = { engine: { database: Database }; isReady: () => boolean }
 
 export function health(app: FastifyInstance, { engine, isReady }: HealthOptions): void {
-  const hidden = { schema: { hide: true } as object }
+  const hidden = { schema: { hide: true } as object, config: { isProbe: true } }
   // Does not ask the database: a process that cannot reach it must not be restarted for that.
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {

@@ -28,6 +28,7 @@ export const HEADERS: JsonObject = {
   AcceptRanges: text('`bytes` where the bytes are final', 'bytes'),
   ContentRange: text('The range that is sent, and the size of the file', 'bytes 0-1023/146515'),
   ETag: text('Of these bytes: `If-None-Match` with it gets 304. Of files only where they are final', '"47dccf5b…"'),
+  AcceptEncoding: text('`identity`, when the content coding of the body was the problem', 'identity'),
   ContentDisposition: text('`attachment`, with the name of the file', 'attachment; filename="Q-42.pdf"'),
   ReprDigest: text(
     'SHA-256 of the bytes (RFC 9530), where they are final',
@@ -116,6 +117,7 @@ const EXTRA: Partial<Record<string, JsonObject>> = {
 }
 
 const OF_FAILURES: Partial<Record<number, [string, string][]>> = {
+  415: [['Accept-Encoding', 'AcceptEncoding']],
   416: [['Content-Range', 'ContentRange']],
   429: [['Retry-After', 'RetryAfter']],
   503: [['Retry-After', 'RetryAfter']],

@@ -12,9 +12,10 @@ export function reference(app: FastifyInstance): void {
     app.get(url, { schema: { hide: true } }, async (request, reply) => {
       const page = await (made ??= referencePage())
       const { statusCode, headers, rawPayload } = await page.inject({ method: 'GET', url: request.url })
+      const isPage = String(headers['content-type']).startsWith('text/html')
       return reply
         .code(statusCode)
-        .headers({ ...headers, 'content-security-policy': POLICY })
+        .headers({ ...headers, ...(isPage && { 'content-security-policy': POLICY }) })
         .send(rawPayload)
     })
   app.addHook('onClose', async () => (await made)?.close())

@@ -41,7 +41,16 @@ it('a request whose client aborts it is not logged as an error', async () => {
   expect(levels.filter((level) => Number(level) > 30)).toEqual([])
 })
 
+async function levelOf(url: string): Promise<unknown> {
+  const { headers } = await app.service.app.inject({ url, headers: { host: 'localhost' } })
+  const lines = app.log.map((line) => JSON.parse(line))
+  return lines.find((line) => line.msg === 'request' && line.request_id === headers['x-request-id'])?.level
+}
+
 describe('the line of a request', () => {
+  it('is debug for a probe that succeeds, info for all else', async () => {
+    expect([await levelOf('/readyz'), await levelOf('/healthz'), await levelOf('/api/v1/quotes')]).toEqual([20, 20, 30])
+  })
   it('has caller and organization, also when an Idempotency-Key repeats the answer', async () => {
     const { id, staff } = await app.world.organization()
     const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE] }

@@ -5,13 +5,21 @@ import type { LoggedCaller } from '#kernel/http/register-routes.ts'
 
 type Done = () => void
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Asked every few seconds by whatever watches the process: its successes are logged as debug. */
+    isProbe?: boolean
+  }
+}
+
 /** For `onResponse`. The fields are fixed and none can hold a secret, so nothing is redacted: that is half of a line's cost. */
 export function requestLog(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: Done) => void {
   const lines = log.child({}, { redact: [] })
   return (request, reply, done) => {
     const { userId, organizationId }: LoggedCaller = request.loggedCaller ?? NOBODY
     const route = routeOf(request)
-    lines.info(
+    const isRoutine = request.routeOptions.config.isProbe && reply.statusCode < 400
+    lines[isRoutine ? 'debug' : 'info'](
       {
         request_id: request.id,
         method: request.method,
@@ -31,7 +39,7 @@ export function requestLog(log: Logger): (request: FastifyRequest, reply: Fastif
 
 /** The pattern of the path, also where no route answers the method; null where nothing answers the path. */
 export const routeOf = ({ routeOptions, knownPath }: FastifyRequest): string | null =>
-  routeOptions.url ?? knownPath ?? null
+  knownPath ?? routeOptions.url ?? null
 
 const NOBODY: LoggedCaller = { userId: null, organizationId: null }
 

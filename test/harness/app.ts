@@ -90,7 +90,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
   const logins = sharedLogin(url, inject('postgres').isDistributed)
   // Long limits for rendering documents, since the machine may be busy; the real ones have tests of their own.
-  const documents = createPdf({ timeLimitMs: 120_000, startLimitMs: 120_000 })
+  const documents = createPdf({ timeLimitMs: 120_000, waitLimitMs: 120_000, startLimitMs: 120_000 })
   const service = await compose({
     config,
     secrets,

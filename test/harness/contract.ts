@@ -6,6 +6,7 @@ import { Compile } from 'typebox/compile'
 import { FailureEnvelope } from '#kernel/http/envelope.ts'
 import { answersOf, failuresOf } from '#kernel/http/document.ts'
 import type { Route } from '#kernel/http/route.ts'
+import { headerProblem } from './answer-headers.ts'
 import type { StaffAccessCheck } from './staff-access.ts'
 
 const BASE = '/api/v1'
@@ -36,8 +37,9 @@ export function holdToContract(
     return payload
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const route = reply.statusCode < 400 ? routeOf(byUrl, request) : undefined
-    const problem = route ? await staffAccess(route, request) : null
+    const route = routeOf(byUrl, request)
+    const audited = route && reply.statusCode < 400 ? await staffAccess(route, request) : null
+    const problem = audited ?? (route ? headerProblem(route, reply, payload) : null)
     if (problem !== null)
       broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
     return payload

@@ -23,6 +23,8 @@ const SHORT: Record<string, string> = {
   '/admin/queue': 'staff settle what is in it',
   '/mails': 'lists kinds that this version knows, and the copies here get others',
   '/lineage': 'a record has few origins',
+  '/privacy/purposes': 'the service declares them, no table has them',
+  '/admin/reports': 'the service declares them, no table has them',
   '/event-types': 'no table has them',
   '/organizations': 'a person is in few',
   '/invites': 'a person has few',

@@ -185,7 +185,8 @@ describe('/openapi.json', () => {
   it('has an example of every answer', () => {
     for (const route of routes) {
       const content = operationOf(route)?.responses[route.status]?.content
-      if (route.file) expect(content?.[route.file.produces]?.schema, name(route)).toMatchObject({ format: 'binary' })
+      for (const type of route.file?.produces ?? [])
+        expect(content?.[type]?.schema, name(route)).toMatchObject({ format: 'binary' })
       if (route.file) continue
       const example = content?.['application/json']?.example
       expect(example, name(route)).toMatchObject({ success: true })

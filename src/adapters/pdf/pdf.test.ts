@@ -8,7 +8,7 @@ import type { DocumentTemplate } from '#ports/documents.ts'
 import { createPdf } from './pdf.ts'
 import { renderable, linesOf } from './text.ts'
 
-const PATIENT = { timeLimitMs: 120_000, startLimitMs: 120_000 }
+const PATIENT = { timeLimitMs: 120_000, waitLimitMs: 120_000, startLimitMs: 120_000 }
 const pdf = createPdf(PATIENT)
 afterAll(() => pdf.close())
 
@@ -70,12 +70,25 @@ describe('render', () => {
     await hasty.close()
   })
   it('503 for too many at once, an error for a document that is too large', async () => {
-    const small = createPdf({ ...PATIENT, maxWaiting: 1, maxBytes: 100 })
+    const small = createPdf({ ...PATIENT, maxWaiting: 2, maxBytes: 100 })
     const answers = await Promise.allSettled([small.render(TEMPLATE), small.render(TEMPLATE), small.render(TEMPLATE)])
     const reasons = answers.map((one) => (one.status === 'rejected' ? String(one.reason) : 'rendered'))
     expect(reasons.filter((reason) => reason.includes('bytes'))).toHaveLength(2)
     expect(answers[2]).toMatchObject({ reason: expect.any(Busy) })
     await small.close()
+  })
+  it('503 for who waits for a thread that does not start in time; the thread serves the next one', async () => {
+    const hasty = createPdf({ ...PATIENT, waitLimitMs: 1 })
+    const begun = once(process, 'worker')
+    await expect(hasty.render(TEMPLATE)).rejects.toThrow(new Busy('it waited too long'))
+    const [thread]: Worker[] = await begun
+    let threads = 0
+    const count = () => threads++
+    process.on('worker', count)
+    await once(thread ?? process, 'message')
+    expect([pagesIn(await hasty.render(TEMPLATE)), threads]).toEqual([1, 0])
+    process.off('worker', count)
+    await hasty.close()
   })
   it('ends a thread that has nothing to do, and starts another for the next document', async () => {
     const impatient = createPdf({ ...PATIENT, idleMs: 50 })

@@ -1,14 +1,16 @@
-// Renders documents as PDF off the event loop: threads that start when they are needed, a bounded queue before them,
-// and a time limit for each document.
+// Renders documents as PDF off the event loop: threads that start when they are needed, a queue before them that is
+// bounded in number and time, and a time limit for each document.
 import { Worker } from 'node:worker_threads'
 import { Busy } from '#kernel/http/errors.ts'
 import type { Danfse, Documents, DocumentTemplate } from '#ports/documents.ts'
 
 export type PdfOptions = {
   threads?: number
-  /** For one document, from when its thread is ready. */
+  /** For one document, from when a thread begins with it. */
   timeLimitMs?: number
-  /** Until a new thread is ready. */
+  /** Until then, the start of a thread included. */
+  waitLimitMs?: number
+  /** Until a new thread is ready; it goes on starting when those that wait for it have given up. */
   startLimitMs?: number
   /** An idle thread ends after this time, since it holds 80 MB. */
   idleMs?: number
@@ -22,28 +24,36 @@ type Task = {
   document: DocumentTemplate | Danfse
   resolve: (bytes: Uint8Array) => void
   reject: (error: Error) => void
+  /** Ends its waiting. */
+  timer?: NodeJS.Timeout
 }
 type Message = { isReady?: true; bytes?: Uint8Array; error?: string }
 type Thread = { worker: Worker; task: Task | null; isReady: boolean; timer?: NodeJS.Timeout }
 
 const START_LIMIT_MS = 15_000
+/** As long as for an answer of the database (docs/decisions/0026). */
+const WAIT_LIMIT_MS = 5000
 const IDLE_MS = 30_000
+/** As many as one thread renders in that time on a machine with nothing else to do. */
+const MOST_WAITING = 50
 
 export function createPdf(options: PdfOptions = {}): Pdf {
-  const { threads: most = 1, timeLimitMs = 2000, startLimitMs = START_LIMIT_MS } = options
-  const { idleMs = IDLE_MS, maxBytes = 5 * 1024 * 1024, maxWaiting = 100 } = options
+  const { threads: most = 1, timeLimitMs = 2000, startLimitMs = START_LIMIT_MS, idleMs = IDLE_MS } = options
+  const { waitLimitMs = WAIT_LIMIT_MS, maxBytes = 5 * 1024 * 1024, maxWaiting = MOST_WAITING } = options
   const threads = new Set<Thread>()
   const waiting: Task[] = []
 
   function end(thread: Thread, error: Error): void {
     clearTimeout(thread.timer)
     threads.delete(thread)
-    thread.task?.reject(error)
+    // For a thread that has not started, one of those that wait gives up, so that they do not try again for ever.
+    const task = thread.isReady ? thread.task : taken()
+    task?.reject(error)
     thread.task = null
     void thread.worker.terminate()
     next()
   }
-  function start(): Thread {
+  function start(): void {
     const worker = new Worker(new URL('./render-thread.ts', import.meta.url), {
       // A small young generation: a document leaves much garbage, and collecting it more often takes no longer.
       resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
@@ -51,17 +61,22 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     const thread: Thread = { worker, task: null, isReady: false }
     threads.add(thread)
     thread.timer = setTimeout(() => end(thread, new Busy('no rendering thread has started')), startLimitMs)
-    worker.on('message', (message: Message) => (message.isReady ? begin(thread) : finish(thread, message)))
+    worker.on('message', (message: Message) => (message.isReady ? started(thread) : finish(thread, message)))
     worker.on('error', (error) => end(thread, error instanceof Error ? error : new Error('a rendering thread failed')))
-    return thread
   }
-  function begin(thread: Thread): void {
+  function started(thread: Thread): void {
     clearTimeout(thread.timer)
     thread.isReady = true
-    if (!thread.task) return rest(thread)
+    rest(thread)
+    next()
+  }
+  function begin(thread: Thread, task: Task): void {
+    clearTimeout(thread.timer)
+    thread.task = task
+    thread.worker.ref()
     thread.timer = setTimeout(() => end(thread, new Busy('it took too long')), timeLimitMs)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
-    thread.worker.postMessage(thread.task.document)
+    thread.worker.postMessage(task.document)
   }
   function finish(thread: Thread, { bytes, error }: Message): void {
     clearTimeout(thread.timer)
@@ -82,22 +97,34 @@ export function createPdf(options: PdfOptions = {}): Pdf {
     }, idleMs).unref()
   }
   function next(): void {
-    const idle = [...threads].find(({ task }) => task === null)
-    if (waiting.length === 0 || (!idle && threads.size >= most)) return
-    const thread = idle ?? start()
-    thread.task = waiting.shift() ?? null
-    thread.worker.ref()
-    if (thread.isReady) begin(thread)
+    if (waiting.length === 0) return
+    const idle = [...threads].find(({ task, isReady }) => isReady && task === null)
+    const task = idle && taken()
+    if (idle && task) begin(idle, task)
+    else if (threads.size < most) start()
+  }
+  /** The one that has waited longest. */
+  function taken(): Task | null {
+    const task = waiting.shift() ?? null
+    clearTimeout(task?.timer)
+    return task
+  }
+  function wait(task: Task): void {
+    task.timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(task), 1)
+      task.reject(new Busy('it waited too long'))
+    }, waitLimitMs)
+    waiting.push(task)
+    next()
   }
   return {
     render: (document) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) return reject(new Busy('too many documents are waited for'))
-        waiting.push({ document, resolve, reject })
-        next()
+        wait({ document, resolve, reject })
       }),
     async close() {
-      for (const task of waiting.splice(0)) task.reject(new Busy('the service stops'))
+      for (let task = taken(); task; task = taken()) task.reject(new Busy('the service stops'))
       await Promise.all(
         [...threads].map(async (thread) => {
           clearTimeout(thread.timer)

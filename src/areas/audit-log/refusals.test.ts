@@ -2,6 +2,7 @@
 // counted instead of logged one by one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { routes } from '../../areas.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
@@ -124,6 +125,19 @@ describe('a refusal that concerns no organization', () => {
       { actor_id: member.userId, changes: { after: { request: 'GET /quotes', organization_id: 999_999_999 } } },
       { actor_id: userId, changes: { after: { request: 'GET /admin/users' } } },
     ])
+  })
+  it('of an unsigned webhook is 401 and logged, whatever else of the request is wrong', async () => {
+    for (const route of routes.filter(({ access }) => access.kind === 'signed')) {
+      await fresh()
+      const before = (await ofService()).length
+      const path = route.path.replace('{company}', 'entity_br')
+      const wrong = [`${path}?no_such_parameter=1`, path, route.path.replace('{company}', 'entity_none')]
+      for (const one of new Set(wrong))
+        expect([one, (await app.world.anonymous.post(one, 'no json')).status]).toEqual([one, 401])
+      const entries = await ofService()
+      expect(entries.length).toBe(before + new Set(wrong).size)
+      expect(entries[0]).toMatchObject({ changes: { after: { request: `POST ${route.path}` } } })
+    }
   })
   it('is not logged for 401, 404 and 422', async () => {
     await fresh()

@@ -4,6 +4,7 @@ import type { Catalogue } from '#areas/events/catalogue.ts'
 import { open, org, orgAtLeast, staffNeed } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
+import { TABLE_CONTENT_TYPES } from '#kernel/values/table-file.ts'
 import { AuditEntry, AuditFilters } from './audit-entry.ts'
 import { AuditExport, AuditExportPaging, AuditExportWithLink, KEPT_DAYS, NewAuditExport } from './audit-export.ts'
 import { auditExportContent, auditExportWithLink, followAuditExportLink } from './audit-export-link.ts'
@@ -62,7 +63,7 @@ const exportRoutes = [
     purpose: 'Download the file of an export of the audit log by a link.',
     description: '404 once the link or the file has expired.',
     params: Closed({ link: Type.String({ maxLength: 200, examples: ['1.7.1795000000.c2ln'] }) }),
-    contentType: 'application/octet-stream',
+    contentType: TABLE_CONTENT_TYPES,
     read: (context, { params }) => followAuditExportLink(context, params.link),
     make: auditExportContent,
   }),

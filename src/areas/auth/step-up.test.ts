@@ -137,6 +137,17 @@ describe('a dangerous act', () => {
     const { data } = await acme.owner.get('/audit-log?action=refused')
     expect(data[0]).toMatchObject({ actor_id: acme.owner.userId })
   })
+  it('403 for a link to an export, which a POST makes that changes nothing', async () => {
+    const { owner } = await app.world.organization()
+    const exports = ['/privacy/exports', '/privacy/organization-exports']
+    const links: string[] = []
+    await app.database.query('update sessions set authenticated_at = $1', [app.clock.now])
+    for (const path of exports) links.push(`${path}/${(await owner.post(path)).data.id}/link`)
+    await app.service.worker.drain()
+    for (const link of links) expect((await owner.post(link)).status, link).toBe(200)
+    await app.database.query(`update sessions set authenticated_at = '2020-01-01'`)
+    for (const link of links) expect(reasonOf(await owner.post(link)), link).toEqual(REFUSED)
+  })
   it('needs no proof with STEP_UP_MINUTES=0', async () => {
     const plain = await startApp()
     const { owner } = await plain.world.organization()

@@ -1,5 +1,6 @@
 // The routes of documents (docs/interface.md, Documents).
 import { Type } from 'typebox'
+import { UPLOAD_TYPES } from '#areas/files/content-type.ts'
 import { discardFile, receiveFile } from '#areas/files/receive-upload.ts'
 import { org } from '#kernel/access/permissions.ts'
 import { fileRoute, route, row } from '#kernel/http/route.ts'
@@ -12,8 +13,6 @@ import { ContentQuery, DocumentAccess, DocumentVersion, VersionFilters } from '.
 import { documents } from './queries.ts'
 import { shareRoutes } from './share-routes.ts'
 import { newDocumentRules, uploadDocument } from './upload-document.ts'
-
-const BYTES = 'application/octet-stream'
 
 const records = [
   route({
@@ -100,7 +99,7 @@ const versions = [
     access: org('documents'),
     purpose: 'Download a document.',
     description: 'The current version, or the one of `version`. The reading is logged.',
-    contentType: BYTES,
+    contentType: UPLOAD_TYPES,
     params: ById,
     query: ContentQuery,
     read: ({ org: id }, { params, query }) => row(documents.content(id, params.id, query.version ?? null)),

@@ -1,5 +1,6 @@
 // The routes of share links: managed by those who may read the document, opened by anybody who has one.
 import { Type } from 'typebox'
+import { UPLOAD_TYPES } from '#areas/files/content-type.ts'
 import { org, open } from '#kernel/access/permissions.ts'
 import { fileRoute, route, row } from '#kernel/http/route.ts'
 import { digest } from '#kernel/keys/secrets.ts'
@@ -61,7 +62,7 @@ export const shareRoutes = [
     purpose: 'Download a document by its share link.',
     description:
       'The same 404 for a link that is unknown, expired or revoked, or whose document or organization is deleted.',
-    contentType: 'application/octet-stream',
+    contentType: UPLOAD_TYPES,
     params: Closed({
       token: Type.String({ maxLength: 100, examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] }),
     }),

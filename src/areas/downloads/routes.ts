@@ -1,5 +1,6 @@
 // Releases for customers, their links, and the question of an updater (docs/interface.md, Downloads).
 import { Type } from 'typebox'
+import { VENDOR_UPLOAD_TYPES } from '#areas/files/content-type.ts'
 import { domainRules } from '#areas/licenses/license-domain.ts'
 import { open, org } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
@@ -53,7 +54,7 @@ export const downloadRoutes = [
     purpose: 'Download a file of a release by a link.',
     description: '404 once the link has expired, or what it leads to is offered to the organization no more.',
     params: Closed({ link: Type.String({ maxLength: 200, examples: ['1.7.1795000000.c2ln'] }) }),
-    contentType: 'application/octet-stream',
+    contentType: VENDOR_UPLOAD_TYPES,
     read: (context, { params }) => followLink(context, params.link),
     make: linkedContent,
   }),

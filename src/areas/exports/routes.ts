@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { anyStaff, open } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
+import { TABLE_CONTENT_TYPES } from '#kernel/values/table-file.ts'
 import { Export, ExportPaging, ExportWithLink, KEPT_DAYS, newExport } from './export.ts'
 import { exportContent, exportWithLink, followExportLink } from './export-link.ts'
 import type { ExportSource } from './export-source.ts'
@@ -56,7 +57,7 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     purpose: 'Download the file of an export by a link.',
     description: '404 once the link or the file has expired, or whoever asked for it may not read it any more.',
     params: Closed({ link: Type.String({ maxLength: 200, examples: ['0.7.1795000000.c2ln'] }) }),
-    contentType: 'application/octet-stream',
+    contentType: TABLE_CONTENT_TYPES,
     read: (context, { params }) => followExportLink(context, params.link),
     make: exportContent,
   }),

@@ -26,6 +26,12 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['txt', TEXT],
 ])
 const TYPES: ReadonlySet<string> = new Set(EXTENSIONS.values())
+const UNKNOWN = 'application/octet-stream'
+
+/** Every type that an upload may have. */
+export const UPLOAD_TYPES: readonly string[] = [UNKNOWN, ...TYPES]
+/** What the vendor uploads may be a program too. */
+export const VENDOR_UPLOAD_TYPES: readonly string[] = [...UPLOAD_TYPES, PROGRAM]
 
 /** Types of the library that are treated as another one. */
 const TREATED_AS: ReadonlyMap<string, string> = new Map([
@@ -55,7 +61,7 @@ export async function contentTypeOf(head: Buffer): Promise<string> {
   if (type === PROGRAM || TYPES.has(type)) return type
   // ZIP archives of other programs: .odt, .jar, .epub, …
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ZIP
-  return 'application/octet-stream'
+  return UNKNOWN
 }
 
 /** Valid UTF-8 without NUL; the head may end in the middle of a character. */
@@ -77,7 +83,7 @@ export const extensionOf = (contentType: string): string =>
 const ALSO: ReadonlyMap<string, RegExp> = new Map([
   [TEXT, /^(csv|tsv|md|log|xml|json|ya?ml)$/],
   [ZIP, /^(docx|xlsx|pptx|odt|ods|odp)$/],
-  ['application/octet-stream', /^(bin|heic|p7s)$/],
+  [UNKNOWN, /^(bin|heic|p7s)$/],
 ])
 
 /**

@@ -234,7 +234,10 @@ describe('consents', () => {
     expect([bad.status, Object.keys(bad.errors?.fields ?? {})]).toEqual([422, ['purpose', 'version', 'is_given']])
   })
   it('200: the purposes, for anybody, in both languages', async () => {
-    const { data } = await app.world.anonymous.get('/privacy/purposes')
+    const { data, meta } = await app.world.anonymous.get('/privacy/purposes?per_page=100')
+    expect(meta).toEqual({ page: 1, per_page: 100, total: data.length, pages: 1 })
+    const second = await app.world.anonymous.get('/privacy/purposes?per_page=1&page=2')
+    expect(second.data).toEqual([data[1]])
     expect(data.find((one: { purpose: string }) => one.purpose === 'product_news')).toEqual({
       purpose: 'product_news',
       legal_basis: 'consent',

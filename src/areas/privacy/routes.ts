@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { open, orgAtLeast, user } from '#kernel/access/permissions.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { fileRoute, parts, route } from '#kernel/http/route.ts'
-import { ById, Closed } from '#kernel/values/schema.ts'
+import { ById, Closed, Pages } from '#kernel/values/schema.ts'
 import { Consent, ConsentPaging, NewConsent, Purpose } from './consent.ts'
 import { listedPurposes, recordConsent } from './consents.ts'
 import { Erasure } from './erasure.ts'
@@ -197,9 +197,10 @@ const rights = [
     operationId: 'listPrivacyPurposes',
     access: open,
     purpose: 'List the purposes for which personal data are processed, with their legal basis.',
-    data: Type.Array(Purpose),
+    query: Closed(Pages),
+    page: Purpose,
     limit: { policy: 'public' },
-    read: () => parts([], () => listedPurposes()),
+    read: (_, { query }) => ({ kind: 'list', page: query, items: listedPurposes() }),
   }),
   route({
     method: 'GET',

@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox'
 import { anyStaff, org, vendor } from '#kernel/access/permissions.ts'
 import { permissionFor } from '#kernel/access/staff-roles.ts'
 import { pascal } from '#kernel/http/operation-id.ts'
-import { fileRoute, parts, type ReadContext, type Route, route } from '#kernel/http/route.ts'
-import { Closed, Timestamp } from '#kernel/values/schema.ts'
-import { type TableFormat, TableFormatField } from '#kernel/values/table-file.ts'
+import { fileRoute, type ReadContext, type Route, route } from '#kernel/http/route.ts'
+import { Closed, Pages, Timestamp } from '#kernel/values/schema.ts'
+import { TABLE_CONTENT_TYPES, type TableFormat, TableFormatField } from '#kernel/values/table-file.ts'
 import { formatOf, propertiesOf, readReport, type ReportAnswer, reportFile } from './read-report.ts'
 import { type Report, type ReportQuery, reportQuery, type ReportScene } from './report.ts'
 import { REPORTS } from './reports.ts'
@@ -33,11 +33,14 @@ const listOfReports = route({
   access: anyStaff,
   limitsOrganizations: true,
   purpose: 'List the reports that the caller may read.',
-  data: Type.Array(ReportDescription),
-  read: () =>
-    parts([], (_, { caller }) =>
+  query: Closed(Pages),
+  page: ReportDescription,
+  read: (_, { query }) => ({
+    kind: 'list',
+    page: query,
+    items: ({ caller }) =>
       REPORTS.filter(({ scope }) => caller.permissions?.includes(permissionFor(scope, false))).map(listed),
-    ),
+  }),
 })
 
 type Audience = { path: string; by: 'staff' | 'members'; sceneOf: (context: ReadContext) => ReportScene }
@@ -92,7 +95,7 @@ function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
       query: Type.Unsafe<ReportQuery & { format?: TableFormat }>(
         Closed({ ...asked, format: Type.Optional(TableFormatField) }),
       ),
-      contentType: 'application/octet-stream',
+      contentType: TABLE_CONTENT_TYPES,
       // The form is refused after the access check, which travels with the rows.
       read: (context, { query: { format, ...query }, raw }) =>
         readReport({ report, scene: sceneOf(context) }, query, (answer) => ({

@@ -1,6 +1,6 @@
 // Comments and attachments of tickets (docs/interface.md, Tickets).
 import { Type } from 'typebox'
-import { extensionOf } from '#areas/files/content-type.ts'
+import { extensionOf, UPLOAD_TYPES } from '#areas/files/content-type.ts'
 import { fileAnswer } from '#areas/files/file-answer.ts'
 import { discardFile } from '#areas/files/receive-upload.ts'
 import { org, staffNeed } from '#kernel/access/permissions.ts'
@@ -104,7 +104,7 @@ const attachments = [
     params: AttachmentOf,
     data: Content,
     file: {
-      produces: 'application/octet-stream',
+      produces: UPLOAD_TYPES,
       make: async (io, found) =>
         fileAnswer(io, found, { fileName: `${found.number}-${found.id}.${extensionOf(found.content_type)}` }),
     },

@@ -1,5 +1,5 @@
 // Changes, pauses, resumes, disables and deletes an endpoint, and rotates its secret.
-import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
@@ -45,7 +45,8 @@ export async function changeEndpoint(
   if (status === 'paused' && endpoint.status !== 'paused') await writer.move(endpoint, 'pause', {})
   if (isResumed) {
     await writer.move(endpoint, 'resume', { disabled_reason: null })
-    if (endpoint.status === 'disabled') await ctx.ask(queues.restart(owner, id))
+    if (endpoint.status === 'disabled')
+      await ctx.ask(queues.restart(owner, id, (await one(ctx, queues.latest(owner))).last))
   }
   return shown(ctx, id)
 }

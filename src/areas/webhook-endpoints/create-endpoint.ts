@@ -1,5 +1,5 @@
 // Sets an endpoint up, and decides which events its organization may have sent there.
-import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
 import { conflict, forbidden, invalid } from '#kernel/http/errors.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
@@ -33,7 +33,8 @@ export async function createEndpoint(
   const { description = null, signature = 'v1', url, events } = body
   const settings = { url, events, description, signature, user_id: userId }
   const endpoint = await writerOf(ctx).insert({ ...settings, ...keyed, status: 'active' })
-  await ctx.ask(queues.open(owner, endpoint.id, ctx.realNow))
+  const { last: cursor } = await one(ctx, queues.latest(owner))
+  await ctx.ask(queues.open(owner, endpoint.id, { cursor, now: ctx.realNow }))
   return { ...endpoint, ...NO_DELIVERIES, secret }
 }
 

@@ -73,21 +73,25 @@ export const endpoints = {
 export const receivedScopes = sql`
   case when c.ticket_visibility = 'all' then c.scopes else array_remove(c.scopes, 'tickets') end`
 
-/** What an endpoint begins with: the last event of its organization, or of all of them. */
-const latest = (owner: Owner) =>
-  owner === null
-    ? sql`(select last_position from event_positions)`
-    : sql`(select last_sequence from event_sequences where organization_id = ${owner})`
-
 /** How far the sender has got with an endpoint. */
 export const queues = {
+  /**
+   * What an endpoint begins with: the last event of its organization, or of all of them. Those without a position get
+   * one only while somebody reads their common order, and then the next ones.
+   */
+  latest: (owner: Owner) =>
+    owner === null
+      ? sql<{ last: number }>`
+          select p.last_position + (select count(*) from events where position is null) as last from event_positions p`
+      : sql<{ last: number }>`select last_sequence as last from event_sequences where organization_id = ${owner}`,
   /** Begins with what happens from now on. */
-  open: (owner: Owner, endpointId: number, now: Date) => sql`
+  open: (owner: Owner, endpointId: number, { cursor, now }: { cursor: number; now: Date }) => sql`
     insert into webhook_queues (organization_id, endpoint_id, cursor, claimed_at)
-    values (${owner}, ${endpointId}, ${latest(owner)}, ${now})`,
-  /** Of an endpoint that was disabled: what it missed is left out, and the failures are forgotten. */
-  restart: (owner: Owner, endpointId: number) => sql`
-    update webhook_queues q set cursor = ${latest(owner)}, failures = 0, failing_since = null, blocked_until = null
+    values (${owner}, ${endpointId}, ${cursor}, ${now})`,
+  /** Of a disabled endpoint: what it missed is left out, and its failures are, also one that is on its way. */
+  restart: (owner: Owner, endpointId: number, cursor: number) => sql`
+    update webhook_queues q set cursor = ${cursor}, failures = 0, failing_since = null, blocked_until = null,
+           lease = null, leased_until = null
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
   /** At another address, nothing that the old one asked for counts, nor what it is about to answer. */
   unblock: (owner: Owner, endpointId: number) => sql`

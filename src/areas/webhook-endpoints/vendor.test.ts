@@ -48,6 +48,27 @@ describe('an endpoint of the vendor', () => {
     expect(new Webhook(made.secret).verify(text, signed)).toMatchObject({ organization_id: acme.id })
     await remove(made)
   })
+  it('gets nothing from before it was made or resumed, though nobody had read the order of events', async () => {
+    const [website] = await happen(acme)
+    const made = await endpoint({ events: ['organization.updated'] })
+    receiver.received.length = 0
+    await send()
+    expect(websitesAt(receiver)).not.toContain(website)
+    const [first] = await happen(acme)
+    await send()
+    expect(websitesAt(receiver)).toEqual([first])
+    await app.database.query(
+      `update webhook_endpoints set status = 'disabled', disabled_reason = 'gone' where id = $1`,
+      [made.id],
+    )
+    const [missed] = await happen(acme)
+    expect((await admin.patch(`${PATH}/${made.id}`, { status: 'active' })).status).toBe(200)
+    const [next] = await happen(acme)
+    await send()
+    expect(websitesAt(receiver)).toEqual([first, next])
+    expect([first, next]).not.toContain(missed)
+    await remove(made)
+  })
   it('is seen, changed and redelivered to by administrators, and by no customer', async () => {
     const { id } = await endpoint()
     await happen(acme)

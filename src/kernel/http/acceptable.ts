@@ -3,17 +3,16 @@ import { AppError } from './errors.ts'
 import type { Route } from './route.ts'
 
 const JSON_TYPE = 'application/json'
-/** Files of any type: what a route sends is known only once its record is read. */
-const BYTES = 'application/octet-stream'
 
 /**
  * Throws 406 when the header excludes the form of the answer. A header without a media range that can be read asks for
  * nothing. Providers' webhooks are taken whatever they accept: the answer has nothing for them.
  */
 export function assertAcceptable({ access, file }: Route, accept: string | undefined): void {
-  if (accept === undefined || accept === '*/*' || access.kind === 'signed' || file?.produces === BYTES) return
-  const produced = file?.produces ?? JSON_TYPE
-  if (!isAccepted(accept, produced))
+  if (accept === undefined || accept === '*/*' || access.kind === 'signed') return
+  const [produced = JSON_TYPE, ...others] = file?.produces ?? []
+  // Which of several is known only once the record is read.
+  if (others.length === 0 && !isAccepted(accept, produced))
     throw new AppError('NOT_ACCEPTABLE', {
       message: `The answer is ${produced}; send Accept with it or without the header`,
     })

@@ -148,11 +148,11 @@ export async function beforeChange(context: AuthenticatedContext): Promise<Befor
     if (!(read instanceof AppError)) return { prepared: await allocated(context, route.allocates, read) }
   }
   const prepare = route.before ?? route.allocates
-  if (!prepare) return {}
+  if (!prepare && !route.limit) return {}
   const decision = await checkAccess(context)
   const input = approvedInput(context, decision)
   await context.request.limit(input.body)
-  return { prepared: await prepare(ioContext(context, decision), input), input }
+  return { prepared: await prepare?.(ioContext(context, decision), input), input }
 }
 
 type Operation<Result> = (ctx: OrganizationContext | SystemContext, decision: AccessDecision) => Promise<Result>

@@ -59,9 +59,9 @@ const SIGNED_IN = [{ session: [], nonce: [] }, { bearer: [] }]
 
 const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
 
-const fileResponse = (contentType: string, description: string): object => ({
+const fileResponse = (contentTypes: readonly string[], description: string): object => ({
   description,
-  content: { [contentType]: { schema: BYTES } },
+  content: Object.fromEntries(contentTypes.map((type) => [type, { schema: BYTES }])),
 })
 
 function bodyOf({ body, upload, example }: Route): object {

@@ -130,9 +130,9 @@ export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '5
 /** There was no lock or no connection in time; others who wait for the same would time out too. */
 export const isLockedOut = (error: unknown): boolean => isLockTimeout(error) || error instanceof DatabaseUnavailable
 
-/** The work itself did not fail: the database was away, or a lock was held by another transaction. */
+/** The work itself did not fail: the database was away, another transaction held a lock, or too much waits already. */
 export const isPostponed = (error: unknown): boolean =>
-  isLockedOut(error) || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
+  isLockedOut(error) || error instanceof Busy || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
 
 /**
  * A migration changed the columns of a prepared statement, the statement no longer exists on the connection, or a cluster split

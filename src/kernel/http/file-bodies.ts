@@ -51,8 +51,8 @@ export type OpenContent = (range: ByteRange | null) => Promise<Readable>
 
 /** Makes the file of the answer from the data that `read` found, outside of transactions. */
 export type FileMaker<Data> = {
-  /** The content type, for the OpenAPI document. */
-  produces: string
+  /** The content types of its answers; of several, the record has that of its file. */
+  produces: readonly string[]
   make: (io: IoContext, data: Data) => Promise<FileAnswer>
 }
 

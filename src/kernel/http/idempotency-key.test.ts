@@ -61,3 +61,39 @@ describe('an Idempotency-Key', () => {
     expect((await remove(acme.owner, `/sites/${data.id}`, key('other'))).statusCode).toBe(404)
   })
 })
+
+describe('a request that took its caller’s access away', () => {
+  it('DELETE of an organization: the same answer again, 404 with another key and for others', async () => {
+    const gone = await app.world.organization()
+    const admin = await gone.member({ role: 'admin' })
+    const path = `/organizations/${gone.id}`
+    const first = await remove(gone.owner, path, key('the-end'))
+    const again = await remove(gone.owner, path, key('the-end'))
+    expect([first.statusCode, again.statusCode, again.headers['idempotent-replayed']]).toEqual([200, 200, 'true'])
+    expect(again.json()).toEqual(first.json())
+    expect((await remove(gone.owner, path, key('another-end'))).statusCode).toBe(404)
+    expect((await remove(gone.owner, path, {})).statusCode).toBe(404)
+    expect((await remove(admin, path, key('the-end'))).statusCode).toBe(404)
+    expect((await remove(gone.owner, path, key('x'.repeat(256)))).statusCode).toBe(404)
+  })
+  it('DELETE of the own membership: the same answer again, and nothing else of the organization', async () => {
+    const { id, owner, member } = await app.world.organization()
+    const leaver = await member({ scopes: ['quotes'] })
+    const members: { id: number; user_id: number }[] = (await owner.get(`/organizations/${id}/collaborators`)).data
+    const own = members.find(({ user_id }) => user_id === leaver.userId)?.id
+    const leave = () => remove(leaver, `/organizations/${id}/collaborators/${own}`, key('leaving'))
+    const [first, again] = [await leave(), await leave()]
+    expect([first.statusCode, again.statusCode]).toEqual([200, 200])
+    expect(again.json()).toEqual(first.json())
+  })
+  it('what an answer tells is not told again to whoever may not read it any more', async () => {
+    const { id, owner, member } = await app.world.organization()
+    const admin = await member({ role: 'admin', scopes: ['organization'] })
+    const rename = () => admin.put(`/organizations/${id}`, { website: 'https://left.example' }, key('before-leaving'))
+    expect((await rename()).status).toBe(200)
+    const members: { id: number; user_id: number }[] = (await owner.get(`/organizations/${id}/collaborators`)).data
+    const theirs = members.find(({ user_id }) => user_id === admin.userId)?.id
+    expect((await owner.delete(`/organizations/${id}/collaborators/${theirs}`)).status).toBe(200)
+    expect((await rename()).status).toBe(403)
+  })
+})

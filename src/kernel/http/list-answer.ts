@@ -5,6 +5,15 @@ import type { SecretKey } from '#kernel/keys/secrets.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import { type PageMeta, pageMeta } from './envelope.ts'
 import type { Fields } from './problems.ts'
+import type { ReadPlan } from './read-plans.ts'
+import type { CallerContext } from './route-contexts.ts'
+
+/** A part of a list that needs no statement. */
+export function partOf({ items, page: asked }: Extract<ReadPlan<unknown>, { kind: 'list' }>, caller: CallerContext) {
+  const all = typeof items === 'function' ? items(caller) : items
+  const { page = 1, per_page = DEFAULT_PER_PAGE } = asked
+  return { rows: all.slice((page - 1) * per_page, page * per_page), meta: pageMeta(asked, all.length) }
+}
 
 type Placed = { cursor_id: number; cursor_key?: string | null }
 type Listed = { rows: unknown[]; total: number | null }

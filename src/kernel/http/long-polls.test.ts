@@ -55,9 +55,19 @@ describe('a long poll', () => {
     own[0]?.leave()
     expect(polls.enter(wanted())).not.toBeNull()
     const others = Array.from({ length: 1000 }, (_, index) =>
-      polls.enter({ ...wanted(), callerKey: `user ${index + 2}` }),
+      polls.enter({ ...wanted(), organizationId: index + 8, callerKey: `user ${index + 2}` }),
     )
     expect(others.filter((poll) => poll !== null).length).toBe(995)
+  })
+  it('is one of fifty of an organization, whoever asks, and holds up no other one', () => {
+    const polls = createLongPolls(databaseAt(5))
+    const enter = (index: number, organizationId: number | null = 7) =>
+      polls.enter({ ...wanted(), organizationId, callerKey: `user ${index}` })
+    const own = Array.from({ length: 60 }, (_, index) => enter(index))
+    expect(own.filter((poll) => poll !== null)).toHaveLength(50)
+    expect([enter(61, 8), enter(62, null)]).not.toContain(null)
+    own[0]?.leave()
+    expect([enter(63) === null, enter(64) === null]).toEqual([false, true])
   })
   it('asks once for all that wait, and never when nobody does', async () => {
     const { state, read } = databaseAt(5)

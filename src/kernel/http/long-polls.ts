@@ -4,8 +4,9 @@ import type { Database } from '#kernel/database/database.ts'
 import { type Statement, sql } from '#kernel/data/sql.ts'
 
 const ASK_MS = 500
-/** More requests of one caller, or of all, are answered at once, as if they did not want to wait. */
+/** More requests of one caller, of one organization or of all are answered at once, as if they did not want to wait. */
 const MOST_OF_CALLER = 5
+const MOST_OF_ORGANIZATION = 50
 const MOST = 1000
 
 export type Wanted = {
@@ -37,7 +38,8 @@ type Waiting = { organizationId: number | null; after: number; wake: (hasMore: b
 export function createLongPolls(database: Pick<Database, 'read'>): LongPolls {
   const closing = new AbortController()
   const waiting = new Set<Waiting>()
-  const byCaller = new Map<string, number>()
+  const byCaller = counter()
+  const byOrganization = counter()
   let entered = 0
   let timer: NodeJS.Timeout | undefined
   let isAsking = false
@@ -76,23 +78,37 @@ export function createLongPolls(database: Pick<Database, 'read'>): LongPolls {
   }
   return {
     enter({ organizationId, callerKey, seconds, gone }) {
-      const ofCaller = byCaller.get(callerKey) ?? 0
-      if (entered >= MOST || ofCaller >= MOST_OF_CALLER) return null
+      const isFull = organizationId !== null && byOrganization.of(organizationId) >= MOST_OF_ORGANIZATION
+      if (isFull || entered >= MOST || byCaller.of(callerKey) >= MOST_OF_CALLER) return null
       entered++
-      byCaller.set(callerKey, ofCaller + 1)
+      byCaller.add(callerKey, 1)
+      byOrganization.add(organizationId, 1)
       const ended = AbortSignal.any([gone, closing.signal, AbortSignal.timeout(seconds * 1000)])
       return {
         hasMore: (after) => wait({ organizationId, ended }, after),
         leave() {
           entered--
-          const left = (byCaller.get(callerKey) ?? 1) - 1
-          if (left > 0) byCaller.set(callerKey, left)
-          else byCaller.delete(callerKey)
+          byCaller.add(callerKey, -1)
+          byOrganization.add(organizationId, -1)
         },
       }
     },
     waiting: () => waiting.size,
     close: () => closing.abort(),
+  }
+}
+
+/** How many there are of each; of those that have none nothing is kept. */
+function counter() {
+  const counts = new Map<unknown, number>()
+  const of = (key: unknown) => counts.get(key) ?? 0
+  return {
+    of,
+    add(key: unknown, more: number): void {
+      const count = of(key) + more
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
+    },
   }
 }
 

@@ -30,7 +30,9 @@ export function multipartOf(request: FastifyRequest): Multipart | null {
         // The parser would go through the rest of the file, however long, before its stream ends.
         part.file.once('limit', () => part.file.destroy(tooLarge))
         await receive({ fileName: part.filename || null, stream: part.file }).catch((error: unknown) => {
-          if (part.file.errored !== null && part.file.errored !== tooLarge) broken = part.file.errored
+          // Who stops reading ends the stream with an error too: what made them stop is told.
+          const isOfBody = part.file.errored !== null && part.file.errored !== tooLarge && !(error instanceof AppError)
+          if (isOfBody) broken = part.file.errored
           throw (refused = error)
         })
         if (part.file.truncated) throw (refused = tooLarge)

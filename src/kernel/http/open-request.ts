@@ -4,9 +4,12 @@ import { SYSTEM_CALLER, committed, systemContext } from '#kernel/data/transactio
 import { success } from './envelope.ts'
 import { AppError } from './errors.ts'
 import { readInput } from './input.ts'
+import { partOf } from './list-answer.ts'
 import { shaped, statementsOf } from './planned-read.ts'
 import { type Answer, ANONYMOUS, ioContext, originOf, type RequestContext } from './request-context.ts'
-import type { Result as RouteResult } from './route.ts'
+import type { Input, Result as RouteResult, Route } from './route.ts'
+
+const NOBODY = { userId: null, organizationId: null }
 
 /** Routes without credentials: the entry points of `/auth`, invite checks, webhooks. */
 export async function answerOpen(context: RequestContext): Promise<Answer> {
@@ -14,29 +17,11 @@ export async function answerOpen(context: RequestContext): Promise<Answer> {
   const input = readInput(context)
   const given: unknown = input instanceof AppError ? {} : input.body
   await request.limit((given ?? {}) as Record<string, unknown>)
+  const isSigned = route.access.kind === 'signed'
+  const proven = isSigned ? await provenBy(context) : undefined
   if (input instanceof AppError) throw input
-  const anonymous = { userId: null, organizationId: null }
-  if (route.read) {
-    const { now } = context
-    const nobody = { org: 0, userId: 0, sessionId: 0, organizations: null }
-    const asked = { ...nobody, company: null, now, realNow: now, ports: engine.ports }
-    const plan = route.read(asked, input)
-    const results = await engine.database.read('titular_system', statementsOf(plan, engine.keptTotals))
-    if (plan.kind === 'page' || plan.kind === 'list') throw new Error('an open route has no pages')
-    const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
-    const callerContext = {
-      ...nothing,
-      now: context.now,
-      realNow: context.now,
-      ports: engine.ports,
-      acceptLanguage: undefined,
-    }
-    const data = shaped(plan, results, callerContext)
-    if (!route.file) return { status: 200, body: success(data), ...anonymous }
-    const file = await route.file.make(ioContext(context, null), data)
-    return { status: 200, body: success(null), file, ...anonymous }
-  }
-  const prepared = await route.before?.(ioContext(context, null), input)
+  if (route.read) return { ...(await answerRead(context, route.read, input)), ...NOBODY }
+  const prepared = isSigned ? proven : await route.before?.(ioContext(context, null), input)
   const outcome = await committed(engine.onEnqueued, (markEnqueued) =>
     engine.database.change('titular_system', [sql`select 1`], async (transaction) =>
       route.run?.(
@@ -52,6 +37,39 @@ export async function answerOpen(context: RequestContext): Promise<Answer> {
     status: route.status,
     body: success(result?.data ?? null, result?.message ?? null),
     ...(result?.cookies && { cookies: result.cookies }),
-    ...anonymous,
+    ...NOBODY,
   }
+}
+
+async function answerRead(
+  context: RequestContext,
+  read: NonNullable<Route['read']>,
+  input: Input<never, never, never>,
+): Promise<Pick<Answer, 'status' | 'body' | 'file'>> {
+  const { engine, route, now } = context
+  const nobody = { org: 0, userId: 0, sessionId: 0, organizations: null }
+  const plan = read({ ...nobody, company: null, now, realNow: now, ports: engine.ports }, input)
+  const results = await engine.database.read('titular_system', statementsOf(plan, engine.keptTotals))
+  if (plan.kind === 'page') throw new Error('an open route has no pages of rows')
+  const nothing = { caller: SYSTEM_CALLER, scopes: [], organizationId: null, role: 'pending' }
+  const callerContext = { ...nothing, now, realNow: now, ports: engine.ports, acceptLanguage: undefined }
+  if (plan.kind === 'list') {
+    const { rows, meta } = partOf(plan, callerContext)
+    return { status: 200, body: success(rows, null, meta) }
+  }
+  const data = shaped(plan, results, callerContext)
+  if (!route.file) return { status: 200, body: success(data) }
+  return { status: 200, body: success(null), file: await route.file.make(ioContext(context, null), data) }
+}
+
+/**
+ * What `before` of a signed route makes of the body, when its signature is right. Nothing else of the request is looked
+ * at before: whoever sends none learns nothing of it.
+ */
+async function provenBy(context: RequestContext): Promise<unknown> {
+  const { route, request } = context
+  const input = readInput({ ...context, request: { ...request, query: {} } })
+  // No sender has an address that is none, nor a secret for it.
+  if (input instanceof AppError) throw new AppError('AUTHENTICATION_ERROR', { cause: input })
+  return route.before?.(ioContext(context, null), input)
 }

@@ -4,13 +4,15 @@ import { answerChange, runChange } from './change-request.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type Credential, unauthenticated } from '#kernel/access/credentials.ts'
 import { isInOrganization } from '#kernel/access/permissions.ts'
+import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import type { AccessRequest } from '#kernel/access/access-request.ts'
 import { answerBulk } from './bulk.ts'
 import { answerDryRun, isDryRun } from './dry-run.ts'
-import { pageMeta, success } from './envelope.ts'
+import { success } from './envelope.ts'
 import { expandedData } from './expand.ts'
 import { AppError, notFound } from './errors.ts'
 import { companyFrom, readInput } from './input.ts'
+import { keptAnswer } from './kept-answer.ts'
 import { keyReach } from '#kernel/access/key-reach.ts'
 import { namedOrganization } from '#kernel/access/named-organization.ts'
 import { plainAddress } from '#kernel/network/addresses.ts'
@@ -25,17 +27,17 @@ import {
   ioContext,
   auditStaffAccess,
 } from './request-context.ts'
-import { assertReadable } from './reason-header.ts'
+import { assertMatches } from './precondition.ts'
+import { assertReadable, reasoned } from './reason-header.ts'
 import type { RouteChecks } from './route-checks.ts'
-import { authenticatedSince, needsPerson } from './step-up.ts'
+import { authenticatedSince, needsPerson, steppedUp } from './step-up.ts'
 import { answerOpen } from './open-request.ts'
 import { readPlanned, shaped } from './planned-read.ts'
-import { listAnswer } from './list-answer.ts'
+import { listAnswer, partOf } from './list-answer.ts'
 import { namingRecord } from './record-name.ts'
 import type { AskedList } from '#kernel/data/cursor.ts'
 import type { Counted } from '#kernel/data/kept-totals.ts'
-import type { Route } from './route.ts'
-import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
+import type { Input, Route } from './route.ts'
 
 export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
   return answered({ engine, route, checks, request, now: engine.clock() }).catch((error: unknown) => {
@@ -82,7 +84,8 @@ const NOT_FOR_KEYS = 'No API key may do this: sign in as a person, or use a key 
 function answerTo(context: AuthenticatedContext): Promise<Answer> {
   if (context.route.read) return answerWhenThere(context)
   if (context.route.bulk) return answerBulk(context, answer)
-  return isDryRun(context) ? answerDryRun(context) : answerChange(context)
+  if (isDryRun(context)) return answerDryRun(context)
+  return answerChange(context).catch((error: unknown) => keptAnswer(context, error))
 }
 
 /** Writes an audit entry for a 403, and for a webhook with a wrong signature; counts a 404 of a record. */
@@ -196,13 +199,13 @@ async function answerPlain(context: AuthenticatedContext): Promise<Answer> {
     const shown = each ? listed.rows.map((row) => each(row as never, callerContextOf(context, decision))) : listed.rows
     return { status: 200, body: success(shown, null, listed.meta), ...logged }
   }
-  if (plan.kind === 'list') {
-    const { page = 1, per_page = DEFAULT_PER_PAGE } = plan.page
-    const items = plan.items.slice((page - 1) * per_page, page * per_page)
-    return { status: 200, body: success(items, null, pageMeta(plan.page, plan.items.length)), ...logged }
-  }
   const callerContext = callerContextOf(context, decision)
+  if (plan.kind === 'list') {
+    const listed = partOf(plan, callerContext)
+    return { status: 200, body: success(listed.rows, null, listed.meta), ...logged }
+  }
   const data = shaped(plan, results, callerContext)
+  if (route.method !== 'GET') await assertApproved(context, decision, input)
   if (route.file) {
     const file = await route.file.make(ioContext(context, decision), data)
     return { status: 200, body: success(null), file, ...logged }
@@ -211,4 +214,14 @@ async function answerPlain(context: AuthenticatedContext): Promise<Answer> {
   const { afterRead } = route
   const changed = await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
   return { status: 200, body: success(changed), ...logged }
+}
+
+/** A POST that only reads (a preview, a link) asks for the same proof, reason and `If-Match` as a change. */
+async function assertApproved(
+  context: AuthenticatedContext,
+  decision: AccessDecision,
+  input: Input<never, never, never>,
+): Promise<void> {
+  if (context.route.stepUp) reasoned(context, decision, steppedUp(context, decision, input))
+  await assertMatches(context, { ask: ioContext(context, decision).read }, decision)
 }

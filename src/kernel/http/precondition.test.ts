@@ -145,6 +145,20 @@ describe('If-Match', () => {
     expect(status).toBe(412)
   })
 
+  it('412 for a POST that only reads: a preview, and the links, which have no ETag', async () => {
+    const quote = await sentQuote(acme)
+    const preview = (tag: string) => acme.owner.post(`/quotes/${quote}/preview`, {}, having(tag))
+    expect((await preview('"x"')).status).toBe(412)
+    expect((await preview(await tagOf(`/quotes/${quote}`, acme.owner))).status).toBe(200)
+    const { id } = (await acme.owner.post('/privacy/exports')).data
+    await app.service.worker.drain()
+    const link = `/privacy/exports/${id}/link`
+    expect((await acme.owner.post(link, undefined, having('"x"'))).status).toBe(412)
+    expect(
+      (await acme.owner.post(link, undefined, having(await tagOf(`/privacy/exports/${id}`, acme.owner)))).status,
+    ).toBe(200)
+  })
+
   it('holds for the record of the caller, which has no id in its path', async () => {
     const etag = await tagOf('/auth/me', acme.owner)
     const rename = (name: string, tag: string) => acme.owner.put('/auth/me', { name }, having(tag))

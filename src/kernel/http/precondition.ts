@@ -1,6 +1,6 @@
 // If-Match (RFC 9110, section 13.1.1): a change that happens only to the record that its sender has seen (docs/decisions/0081).
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
-import type { OrganizationContext, SystemContext } from '#kernel/data/context.ts'
+import type { SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { answersOf, isGuarded } from './document.ts'
 import { tagOf, isTagged } from './entity-tag.ts'
@@ -47,7 +47,7 @@ const mustBeConditional = ({ method }: Route): boolean => method !== 'POST'
  */
 export async function assertMatches(
   context: AuthenticatedContext,
-  ctx: OrganizationContext | SystemContext,
+  ctx: Pick<SystemContext, 'ask'>,
   decision: AccessDecision,
 ): Promise<void> {
   const { engine, route, checks, request } = context
@@ -84,7 +84,7 @@ async function isThere(...asked: Parameters<typeof currentTag>): Promise<boolean
 
 async function currentTag(
   context: AuthenticatedContext,
-  ctx: OrganizationContext | SystemContext,
+  ctx: Pick<SystemContext, 'ask'>,
   { record, decision }: Guarded,
 ): Promise<string> {
   const { engine, request, accessRequest, now: realNow } = context

@@ -22,8 +22,8 @@ export type ReadPlan<Data> =
       each?: (row: never, callerContext: CallerContext) => unknown
     }
   | { kind: 'row'; row: Statement<Data> }
-  /** A list that needs no statement. */
-  | { kind: 'list'; items: readonly unknown[]; page: Page }
+  /** A list that needs no statement; a function where it depends on the caller. */
+  | { kind: 'list'; items: readonly unknown[] | ((callerContext: CallerContext) => readonly unknown[]); page: Page }
   | { kind: 'parts'; statements: Statement[]; shape: (parts: unknown[][], callerContext: CallerContext) => Data }
 
 /** Selects the record that a linked list belongs to. */

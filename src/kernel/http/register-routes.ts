@@ -167,7 +167,7 @@ async function handle(
   )
   const cut = checks.cut(request.query as object, answered.body.data)
   // The route's own serializer asks for all fields.
-  if (cut) reply.serializer(JSON.stringify)
+  if (cut) reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const body = cut ? { ...answered.body, ...cut } : answered.body
   if (route.moment) reply.header('etag', weakTagOf(body.data as object, route.moment))
   reply.code(answered.status)

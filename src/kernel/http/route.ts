@@ -1,5 +1,5 @@
 // An endpoint as data: method, path, access, input, answer, error codes and operation.
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './file-bodies.ts'
@@ -210,6 +210,8 @@ export function route<
     throw new Error(`${rest.method} ${rest.path} changes something, and does not say which scope staff need for it`)
   if (rest.mayBeStale && (!rest.read || rest.longPoll || rest.afterRead))
     throw new Error(`${rest.method} ${rest.path} does not only read, so no replica may answer it`)
+  if (rest.method === 'GET' && Type.IsArray(rest.data))
+    throw new Error(`${rest.method} ${rest.path} gives a list, so it has pages`)
   if (rest.file && !rest.read) throw new Error(`${rest.method} ${rest.path} gives a file, so it must read`)
   return { tag: '', ...rest, ...(query && { query }), status, fails, secret, cookieAlone } as unknown as Route
 }
@@ -227,13 +229,14 @@ export function fileRoute<
     Definition<Kind, Params, Query, undefined, TSchema, undefined>,
     'path' | 'access' | 'purpose' | 'operationId' | 'tag' | 'description' | 'params' | 'query' | OfReads
   > & {
-    contentType: string
+    /** Several where each record has its own. */
+    contentType: string | readonly string[]
     read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>
     make: FileMaker<Facts>['make']
   },
 ): Route {
   const { contentType, make, fails = [], ...rest } = definition
-  const file = { produces: contentType, make }
+  const file = { produces: [contentType].flat(), make }
   return {
     tag: '',
     ...rest,

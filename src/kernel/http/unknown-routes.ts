@@ -17,7 +17,8 @@ export function answerUnknownRoutes(app: FastifyInstance, options: RegisterOptio
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     const at = known()(request.url)
     request.knownPath = at?.url ?? null
-    if (!at?.isOpen) await requireCaller(options, request, reply)
+    // What may be sent to a path is in the document, which is open; whoever asks with OPTIONS has no credentials yet.
+    if (!at?.isOpen && !(at && request.method === 'OPTIONS')) await requireCaller(options, request, reply)
     if (!at) throw new AppError('NOT_FOUND')
     reply.header('allow', at.allowed.join(', '))
     throw new AppError('METHOD_NOT_ALLOWED')
@@ -26,6 +27,8 @@ export function answerUnknownRoutes(app: FastifyInstance, options: RegisterOptio
     const method = methodsBeside(path, byPath).filter((other) => !routes.some((route) => route.method === other))
     if (method.length > 0) app.route({ method, url: fastifyPath(path), schema: { hide: true }, handler })
   }
+  // Preflights are answered before (server/cross-origin.ts), by a route for all paths; any other OPTIONS comes here.
+  app.route({ method: 'OPTIONS', url: '/*', schema: { hide: true }, handler })
   app.setNotFoundHandler(handler)
 }
 

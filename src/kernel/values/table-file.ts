@@ -19,6 +19,10 @@ export const TABLE_TYPES: Readonly<Record<TableFormat, { contentType: string; ex
   ndjson: { contentType: 'application/x-ndjson; charset=utf-8', extension: 'ndjson' },
 }
 
+export const TABLE_CONTENT_TYPES: readonly string[] = [
+  ...new Set(Object.values(TABLE_TYPES).map(({ contentType }) => contentType)),
+]
+
 export type TableRow = Readonly<Record<string, unknown>>
 export type TableColumn = { name: string; kind: ColumnKind }
 export type ColumnKind = 'text' | 'integer' | 'decimal' | 'date' | 'month' | 'time' | 'boolean' | 'json'
