@@ -49,7 +49,7 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
     role: isMember ? 'member' : (answer.role ?? 'pending'),
     scopes: answer.staff ? scopesWith('read', held) : held,
     isStaffEntry: (answer.staff ?? false) && isInOrganization(access),
-    entryReason: answer.reason,
+    entryReason: answer.reason ?? null,
     testClock: testClockOf(answer),
     isRecent: answer.is_recent ?? true,
     key: isKey && answer.key_id !== undefined ? { of: credential.of, id: answer.key_id } : null,

@@ -53,14 +53,14 @@ export type AccessRow = {
   email: string | null
   proven: boolean | null
   language: string | null
-  staff: boolean | null
+  staff?: boolean | null
   role: RoleName | null
   /** Separated by commas. Of staff their permissions (`orders:read`). */
   scopes: string | null
   /** Of staff's entry that is in force. */
-  reason: string | null
+  reason?: string | null
   /** The time of an organization that has a test clock. */
-  test_clock: string | null
+  test_clock?: string | null
   /** For a dangerous act. */
   is_recent?: boolean
   /** Of an API key. */

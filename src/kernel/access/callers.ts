@@ -36,7 +36,7 @@ function sessionCaller(credential: SessionCredential, since: Date | undefined, n
 }
 
 /** The session `s` of the user `u`: of a cookie when there is a secret, else of a token. */
-export function isLiveSession(credential: SessionCredential, now: Date): Statement {
+export function isLiveSession(credential: SessionCredential, now: Date | Statement): Statement {
   const secret = credential.kind === 'session' ? sql`= ${credential.secret}` : sql`is null`
   return sql`s.id = ${credential.sessionId} and s.user_id = ${credential.userId} and s.ended_at is null
        and s.expires_at > ${now} and u.disabled_at is null and s.secret_digest ${secret}`
