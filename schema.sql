@@ -4255,7 +4255,8 @@ create view door as
         END AS test_clock,
     o.require_mfa,
     o.sso_domains,
-    c.email AS member_email
+    c.email AS member_email,
+    o.has_test_clock
    FROM (organizations o
      LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
   WHERE (o.deleted_at IS NULL);
