@@ -2,6 +2,7 @@
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { Static, TSchema } from 'typebox'
+import { asciiAddressesIn } from './ascii-addresses.ts'
 import { AppError, invalid } from './errors.ts'
 import { formatProblem, patternProblem } from '#kernel/values/formats.ts'
 import { storable } from '#kernel/values/text.ts'
@@ -37,7 +38,9 @@ export function compileRead<Schema extends TSchema>(
   rules: Rules<Static<Schema>>,
 ): (value: Record<string, unknown>, asked: Omit<RuleContext, 'isGiven'>) => Read<Static<Schema>> {
   const check = compileCheck(schema)
-  return (value, asked) => {
+  const ascii = asciiAddressesIn<Record<string, unknown>>(schema)
+  return (given, asked) => {
+    const value = ascii(given)
     const wrong = { ...unstorableStrings(value), ...check(value) }
     const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !isBad(wrong, field)))
     const isGiven = (field: string) => Object.hasOwn(value, field)
