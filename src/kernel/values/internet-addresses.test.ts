@@ -36,6 +36,7 @@ describe('asciiMailAddress', () => {
     ['josé@acme.example', 'josé@acme.example'],
     ['josé', 'josé'],
     ['ana@a℀b.example', 'ana@a℀b.example'],
+    [`ana@${'ç'.repeat(2000)}`, `ana@${'ç'.repeat(2000)}`],
   ])('%s is %s', (text, ascii) => expect(asciiMailAddress(text)).toBe(ascii))
 })
 

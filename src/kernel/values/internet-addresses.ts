@@ -3,12 +3,15 @@
 import { domainToASCII } from 'node:url'
 import { Format } from 'typebox/format'
 
+/** Longer than any address that is kept. Converting takes quadratic time. */
+const MOST = 2000
 const isAscii = (text: string): boolean => !/[^\0-\u007f]/.test(text)
+const needsNoChange = (text: string): boolean => text.length > MOST || isAscii(text)
 
 /** With the domain in ASCII; unchanged where that is not possible. */
 export function asciiMailAddress(text: string): string {
   const at = text.lastIndexOf('@')
-  const domain = isAscii(text) ? '' : domainToASCII(text.slice(at + 1))
+  const domain = needsNoChange(text) ? '' : domainToASCII(text.slice(at + 1))
   return at < 0 || domain === '' ? text : `${text.slice(0, at)}@${domain}`
 }
 
@@ -21,7 +24,7 @@ export const isMailAddress = (text: string): boolean =>
 
 /** With host and path in ASCII; unchanged where that is not possible. */
 export function asciiUrl(text: string): string {
-  if (isAscii(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return text
+  if (needsNoChange(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return text
   // The parser would drop or turn what no address may have, such as spaces and backslashes.
   if (!Format.IsUri(text.replaceAll(/[^\0-\u007f]/gu, 'a')) || /[\s\p{Cc}\p{Cf}]/u.test(text)) return text
   const { href } = new URL(text)
