@@ -131,13 +131,14 @@ export const importsCases: PublicCase[] = [
     name: 'total-message',
     expected: 'a text that is no amount is told the form of amounts',
     standard: 'docs/interface.md: an amount is a decimal string, and an integer is cents',
-    check: ({ json }) =>
-      importing(
+    check: ({ json }) => {
+      const columns = 'external_id;organization_external_id;number;currency;total'
+      return importing(
         [
           organizationA,
           {
             kind: 'invoices',
-            content: `external_id;organization_external_id;number;currency;total\n1;A;NF-1;BRL;${json('request.json').total}\n`,
+            content: `${columns}\n1;A;NF-1;BRL;${json('request.json').total}\n`,
           },
         ],
         async ([organization, invoices], { app, staff }) => {
@@ -147,6 +148,7 @@ export const importsCases: PublicCase[] = [
           const { status, errors } = await inside.post('/invoices', json('request.json'))
           expect({ status, fields: errors?.fields }).toEqual({ status: 422, fields: { total } })
         },
-      ),
+      )
+    },
   },
 ]

@@ -1,4 +1,5 @@
-// Addresses in bodies, queries and lines of imports: those of mail keep one rule, and international domains are kept in ASCII.
+// Addresses in bodies, queries and lines of imports: those of mail keep one rule, and international domains are kept in
+// ASCII.
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { IMPORT_KINDS } from '#areas/imports/import-kinds.ts'

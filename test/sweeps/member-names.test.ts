@@ -1,5 +1,5 @@
-// Objects whose members clients name: a name that PostgreSQL cannot store is refused like a value, since two of them would
-// become one. For each body that has such an object, at any depth.
+// Objects whose members clients name: a name that PostgreSQL cannot store is refused like a value, since two of them
+// would become one. For each body that has such an object, at any depth.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'

@@ -1,5 +1,5 @@
-// A value that may be of several kinds: what is wrong with it is said of the kind that was sent. Derived from all bodies
-// and queries, and from the lines of imports.
+// A value that may be of several kinds: what is wrong with it is said of the kind that was sent. Derived from all
+// bodies and queries, and from the lines of imports.
 import { describe, expect, it } from 'vitest'
 import type { TSchema } from 'typebox'
 import { routes } from '../../src/areas.ts'

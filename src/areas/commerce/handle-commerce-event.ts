@@ -80,7 +80,7 @@ async function concernedBy(io: IoContext, at: At): Promise<Concerned> {
 function assertNotPaid({ status, paidAt, number }: PlatformOrder): void {
   if (paidAt === null || NOT_SOLD.includes(status)) return
   throw new PermanentFailure(
-    `order ${number} of the shop is paid, and its field status is ${status}, which orders do not have here: set another status there, then retry`,
+    `order ${number} of the shop is paid, and its field status is ${status}, which is unknown here: change it, then retry`,
   )
 }
 const NOT_SOLD: readonly string[] = [...STATUSES, 'draft', 'trashed']

@@ -1,5 +1,5 @@
-// What the lines of a shop's order cost here: lines below zero are discounts of the others, and together they make exactly
-// the order's total, which is what the customer paid.
+// What the lines of a shop's order cost here: lines below zero are discounts of the others, and together they make
+// exactly the order's total, which is what the customer paid.
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import type { PlatformLine, PlatformOrder } from '#ports/commerce.ts'
@@ -16,11 +16,12 @@ export function soldLines({ lines, total, currency, number }: PlatformOrder): So
   })
   const sold = given.filter(({ net, tax }) => !(net <= 0n && tax <= 0n) || (net === 0n && tax === 0n))
   takeOffDiscounts(given, sold)
+  const made = formatMoney(totalOf(sold), currency)
   const difference = minorOf(total) - totalOf(sold)
   const [largest] = sold.toSorted((one, other) => (other.net > one.net ? 1 : other.net < one.net ? -1 : 0))
   if (difference !== 0n && (!largest || !isOfRounding(difference, sold.length) || largest.net + difference < 0n))
     throw new PermanentFailure(
-      `the lines of order ${number} of the shop make ${formatMoney(totalOf(sold), currency)} ${currency}, but its field total is ${total}`,
+      `the lines of order ${number} of the shop make ${made} ${currency}, but its field total is ${total}`,
     )
   if (largest) largest.net += difference
   return sold

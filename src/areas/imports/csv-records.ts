@@ -1,5 +1,5 @@
-// Reads the records of a CSV (RFC 4180), with the lines on which they stand. A quotation mark inside of a cell that is not
-// quoted is part of it, since the records are told apart all the same; in a quoted cell it must be doubled.
+// Reads the records of a CSV (RFC 4180), with the lines on which they stand. A quotation mark inside of a cell that is
+// not quoted is part of it, since the records are told apart all the same; in a quoted cell it must be doubled.
 import { BrokenFile, type Entry, MOST_LINE_BYTES, type Place, TOO_LONG } from './file-reading.ts'
 
 /** The cells with a character for each byte. */
@@ -20,7 +20,7 @@ export async function* csvRecords(
 
 type Reader = {
   delimiter: number
-  /** `plain`: in a cell that is not quoted, or before any; `closed`: right behind the end of a quoted one; `after`: with spaces. */
+  /** `plain`: in a cell that is not quoted, or before any; `closed`: right behind a quoted one; `after`: with spaces. */
   state: 'plain' | 'quoted' | 'closed' | 'after'
   cell: string
   cells: string[]

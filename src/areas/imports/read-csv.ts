@@ -34,7 +34,7 @@ export async function* csvEntries(
   }
 }
 
-/** Without white space around it, and without the form by which spreadsheets are kept from taking a text for a number. */
+/** Without white space around it, and without the form that keeps spreadsheets from taking a text for a number. */
 function textOf(cell: string, encoding: Layout['encoding']): string | null {
   const text = decodedCell(cell, encoding)?.trim() ?? null
   return text === null ? null : (/^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text)

@@ -174,7 +174,8 @@ describe('a day in a column of times', () => {
     expect(Object.keys(done.lines[0].errors)).toEqual(['expires_at'])
   })
   it('is the same on the second attempt', async () => {
-    const content = `external_id,organization_id,class,product_name,company,expires_at\n1,${scene.id},PLG,Pro,entity_br,2099-12-31\n`
+    const columns = 'external_id,organization_id,class,product_name,company,expires_at'
+    const content = `${columns}\n1,${scene.id},PLG,Pro,entity_br,2099-12-31\n`
     const asked = { kind: 'entitlements', source: 'twice' }
     expect(outcomes(await run(asked, content))).toEqual(['created'])
     expect(outcomes(await run(asked, content))).toEqual(['unchanged'])

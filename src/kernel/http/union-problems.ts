@@ -1,5 +1,5 @@
-// What is wrong with a value that may be of several kinds: only the problems of the kind that it is of. That a text is no
-// integer helps nobody who meant an amount, and an integer may be a hundredth of it.
+// What is wrong with a value that may be of several kinds: only the problems of the kind that it is of. That a text is
+// no integer helps nobody who meant an amount, and an integer may be a hundredth of it.
 
 /** As the library names it. */
 export type Problem = {

@@ -1,5 +1,6 @@
-// Addresses of mail and of the web. A domain may be written in any script; it is kept as name servers and mail servers have
-// it, so that one domain has one form. One rule says what a mail address is: for input, imports, settings and the mailer.
+// Addresses of mail and of the web. A domain may be written in any script; it is kept as name servers and mail servers
+// have it, so that one domain has one form. One rule says what a mail address is: for input, imports, settings and the
+// mailer.
 import { domainToASCII } from 'node:url'
 import { Format } from 'typebox/format'
 
@@ -16,8 +17,9 @@ export function asciiMailAddress(text: string): string {
 }
 
 /**
- * One that mail is sent to. No quoted local parts: they may contain spaces, line breaks and addresses, which mail programs
- * read differently. No addresses of machines instead of a domain (RFC 5321 4.1.3), and 64 characters before the @ (4.5.3.1.1).
+ * One that mail is sent to. No quoted local parts: they may contain spaces, line breaks and addresses, which mail
+ * programs read differently. No addresses of machines instead of a domain (RFC 5321 4.1.3), and 64 characters before
+ * the @ (4.5.3.1.1).
  */
 export const isMailAddress = (text: string): boolean =>
   /^[^"@]{1,64}@[^@[]+$/.test(text) && text.length <= 254 && !/[@.]\d+$/.test(text) && Format.IsEmail(text)
