@@ -137,12 +137,13 @@ describe('an answer', () => {
   })
 })
 
+async function look(given: object) {
+  const { id } = shop.add({})
+  Object.assign(shop.orders.get(id) ?? {}, given)
+  return adapter.look(String(id))
+}
+
 describe('an order as extensions leave it', () => {
-  const look = async (given: object) => {
-    const { id } = shop.add({})
-    Object.assign(shop.orders.get(id) ?? {}, given)
-    return adapter.look(String(id))
-  }
   it('is read where a field that nothing needs is missing or of another form', async () => {
     const odd = {
       number: 77,
