@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
+import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { isTimeZone } from '#kernel/values/time-zones.ts'
 
 export const text = (value: string): string => value
@@ -115,8 +116,9 @@ export function timeZone(value: string): string {
 }
 
 export function email(value: string): string {
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value)) throw new Error('must be an e-mail address')
-  return value
+  const address = asciiMailAddress(value)
+  if (!isMailAddress(address)) throw new Error('must be an e-mail address')
+  return address
 }
 
 export function secretKey(value: string): string {

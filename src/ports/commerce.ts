@@ -24,7 +24,7 @@ export type PlatformLine = {
   name: string
   sku: string | null
   quantity: number
-  /** Before and after discounts, both without tax. */
+  /** Before and after discounts, both without tax. Below zero: a discount of the whole order. */
   subtotal: string
   total: string
   tax: string
@@ -39,7 +39,6 @@ export type PlatformOrder = {
   status: string
   currency: string
   total: string
-  createdAt: Date
   modifiedAt: Date
   paidAt: Date | null
   paymentMethod: string | null

@@ -181,7 +181,7 @@ export type PaymentEvent = Static<typeof PaymentEvent>
 export type ReceivedEvent =
   | PaymentEvent
   /** Of a type that is not used. */
-  | { kind: 'ignored'; dedupeKey: string; providerType: string; at: string }
+  | { kind: 'ignored'; dedupeKey: string; providerType: string }
   /** Correctly signed, but not of a known shape. `dedupeKey` is the body's digest when it has no event id. */
   | { kind: 'unreadable'; dedupeKey: string; providerType: string; reason: string }
   /** The signature is missing, wrong or too old, or the event is of the provider's other mode (test, live). */

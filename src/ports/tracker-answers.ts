@@ -4,6 +4,7 @@ import { Value } from 'typebox/value'
 import { isSignedBy } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { type JsonAnswer, type JsonApi, NoAnswer } from '#kernel/network/json-api.ts'
+import { momentIn } from '#kernel/values/moments.ts'
 import { oneLine } from '#kernel/values/text.ts'
 import { IssueMissing, TrackerRefused, TrackerUnavailable } from './issue-tracker.ts'
 
@@ -32,6 +33,13 @@ export async function answerOf(
     throw new TrackerUnavailable(`The tracker is not available (${said})`, { retryAfterSeconds: waitOf(answer) })
   if (status === 404 || status === 410) throw new IssueMissing(`The tracker has no such issue (${said})`)
   throw new TrackerRefused(`The tracker refused the request (${said})`)
+}
+
+/** When a comment was made. */
+export function createdIn(text: string): Date {
+  const moment = momentIn(text)
+  if (!moment) throw new TrackerUnavailable('The tracker gave a time in an unknown form')
+  return moment
 }
 
 /** GitHub answers 403 when a limit is reached. */

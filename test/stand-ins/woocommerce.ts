@@ -37,7 +37,7 @@ export async function startShop(now: () => Date = () => new Date()) {
   const gmt = () => now().toISOString().slice(0, 19)
 
   function add(given: Body): StoredOrder {
-    const id = (nextId += 1)
+    const id = typeof given['id'] === 'number' ? given['id'] : (nextId += 1)
     const lines = [
       ...((given['line_items'] as Line[] | undefined) ?? []),
       ...((given['fee_lines'] as Line[] | undefined) ?? []),
@@ -170,7 +170,7 @@ export async function startShop(now: () => Date = () => new Date()) {
       WOOCOMMERCE_BR_SECRET: SECRET,
       WOOCOMMERCE_BR_WEBHOOK_SECRETS: WEBHOOK_SECRET,
     },
-    /** An order that a buyer makes in the shop. */
+    /** An order that a buyer makes in the shop, perhaps with a number of its own. */
     add,
     /** What the shop's staff do with its form. */
     setStatus: (id: number, status: string) => setStatus(orderIn(orders, id), status),

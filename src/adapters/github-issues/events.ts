@@ -1,4 +1,4 @@
-// Webhooks of GitHub: signed over the raw bytes; repeats have the same delivery id.
+// Webhooks of GitHub: signed over the raw bytes, as JSON or in a form; repeats have the same delivery id.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { bodyDigest } from '#kernel/keys/body-signatures.ts'
@@ -23,10 +23,16 @@ export function readGithubEvent(
   const dedupeKey = idIn(headers, 'x-github-delivery') ?? bodyDigest(body)
   const about = { dedupeKey, providerType: idIn(headers, 'x-github-event') ?? 'unknown' }
   if (!USED.has(about.providerType)) return { ...about, kind: 'ignored' }
-  const event = parsedJson(body)
+  const event = isForm(headers)
+    ? parsedJson(new URLSearchParams(body.toString()).get('payload') ?? '')
+    : parsedJson(body)
   if (!Value.Check(Event, event))
     return { ...about, kind: 'unreadable', reason: 'must have the "number" of the "issue" and its "repository"' }
   // Numbers count within a repository.
   if (event.repository.full_name.toLowerCase() !== repository.toLowerCase()) return { ...about, kind: 'ignored' }
   return { ...about, kind: 'changed', issueId: String(event.issue.number) }
 }
+
+/** The content type that GitHub proposes for a new webhook. */
+const isForm = ({ 'content-type': type }: ReceivedHeaders): boolean =>
+  typeof type === 'string' && type.toLowerCase().startsWith('application/x-www-form-urlencoded')

@@ -93,6 +93,17 @@ describe('an event of GitHub', () => {
       issueId: '7',
     })
   })
+  it('may come in a form, which is what is signed', () => {
+    const form = new URLSearchParams({ payload: body }).toString()
+    const headers = { ...about, 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+    expect(read(form, { ...headers, 'x-hub-signature-256': sign(form) })).toMatchObject({
+      kind: 'changed',
+      issueId: '7',
+    })
+    expect(read(form, { ...headers, 'x-hub-signature-256': sign(body) }).kind).toBe('unsigned')
+    for (const other of ['payload=', 'body=x', '', 'payload=%FF&payload=%7B%7D'])
+      expect(read(other, { ...headers, 'x-hub-signature-256': sign(other) }).kind, other).toBe('unreadable')
+  })
   it('is unsigned by another secret, with Jira’s header, or serialized anew', () => {
     const again = JSON.stringify(JSON.parse(body), null, 1)
     expect(read(body, { ...about, 'x-hub-signature-256': sign(body, 'another') }).kind).toBe('unsigned')

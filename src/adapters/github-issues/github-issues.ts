@@ -12,7 +12,7 @@ import {
   type TrackerIssue,
   withMark,
 } from '#ports/issue-tracker.ts'
-import { answerOf, understood } from '#ports/tracker-answers.ts'
+import { answerOf, createdIn, understood } from '#ports/tracker-answers.ts'
 import { readGithubEvent } from './events.ts'
 
 export type GithubIssuesOptions = {
@@ -137,7 +137,7 @@ const commentOf = ({ id, body, user, author_association, created_at }: Static<ty
   author: user?.login ?? '',
   body: body ?? '',
   mayBePublic: INSIDERS.has(author_association ?? ''),
-  createdAt: new Date(created_at),
+  createdAt: createdIn(created_at),
 })
 
 /** In a block of code nothing is a mention, a link, an image or a command. The fence is longer than any in the text. */

@@ -7,6 +7,7 @@ import {
   type CompanyValues,
   type CrmCompany,
 } from '#ports/crm.ts'
+import { asciiUrl } from '#kernel/values/internet-addresses.ts'
 import { cut, storable } from '#kernel/values/text.ts'
 import type { HubspotApi } from './api.ts'
 import { findObject, type HubspotObject, type Key, type Properties, saveObject } from './objects.ts'
@@ -53,7 +54,7 @@ function companyOf(of: Companies, { id, properties }: HubspotObject): CrmCompany
     name: text('name'),
     cnpj: cnpj === null ? null : (unmaskCnpj(cnpj) ?? cnpj),
     phone: text('phone'),
-    website: website === null || /^https?:\/\//i.test(website) ? website : `https://${website}`,
+    website: website === null ? null : asciiUrl(/^https?:\/\//i.test(website) ? website : `https://${website}`),
     city: text('city'),
     state: text('state'),
     country: text('country'),

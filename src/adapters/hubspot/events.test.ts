@@ -88,6 +88,18 @@ describe('an event', () => {
   ])('is ignored: %s', (_what, event) => {
     expect(one(event)).toMatchObject({ kind: 'ignored' })
   })
+  it.each([
+    { subscriptionType: 'company.associationChange', objectId: undefined, fromObjectId: 211, toObjectId: 212 },
+    { subscriptionType: 'object.associationChange', objectId: undefined, objectTypeId: 2 },
+    { subscriptionType: 'conversation.newMessage', objectId: null, eventId: null },
+    { subscriptionType: 'p1_car.creation', objectId: {} },
+  ])('is ignored, once, when its type is not used, whatever its shape: %j', (event) => {
+    expect(one(event)).toMatchObject({ kind: 'ignored', providerType: event.subscriptionType })
+    expect(one({ ...event, attemptNumber: 4 })).toEqual(one(event))
+    expect(one({ ...event, occurredAt: 1 })).not.toEqual(one(event))
+  })
+  it('is unreadable when its type is used and it names no object', () =>
+    expect(one({ subscriptionType: 'company.deletion', objectId: undefined })).toMatchObject({ kind: 'unreadable' }))
   it('is unreadable when its shape is unknown, without hiding the others', () => {
     const good = { ...EVENT, subscriptionType: 'company.deletion' }
     expect(read(null, 7, { eventId: 1 }, good, []).map(({ kind }) => kind)).toEqual([

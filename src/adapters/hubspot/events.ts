@@ -19,6 +19,11 @@ type Request = { headers: ReceivedHeaders; body: Buffer; now: Date }
 const TOLERANCE_MS = 300_000
 
 const ObjectId = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^\\d{1,20}$' })])
+/** What all events have. Those of associations name no object of their own, and new kinds may have anything else. */
+const Named = Type.Object({
+  subscriptionType: Type.String({ pattern: '^[\\w.-]{1,100}$' }),
+  objectTypeId: Type.Optional(Type.Unknown()),
+})
 const HubspotEvent = Type.Object({
   eventId: Type.Union([Type.Integer(), Type.String({ maxLength: 100 })]),
   subscriptionType: Type.String({ pattern: '^[A-Za-z_.]{1,100}$' }),
@@ -44,10 +49,7 @@ export function readHubspotEvents(options: EventOptions, request: Request): Rece
   const { body } = request
   const parts = partsOf(body)
   if (!parts) return { kind: 'signed', events: [{ received: unreadable(body, 'no list of events'), body }] }
-  const events = parts.map(({ event, part }) => {
-    const isKnown = Value.Check(HubspotEvent, event)
-    return { received: isKnown ? eventOf(options, event) : unreadable(part, 'no event of a known shape'), body: part }
-  })
+  const events = parts.map(({ event, part }) => ({ received: received(options, event, part), body: part }))
   return { kind: 'signed', events }
 }
 
@@ -60,13 +62,33 @@ function isSigned({ webhookSecrets, webhookUrl }: EventOptions, { headers, body,
   return isSignedBy(webhookSecrets, signature, { parts, encoding: 'base64' })
 }
 
-function eventOf({ cnpjProperty }: EventOptions, event: HubspotEvent): ReceivedCrmEvent {
-  const { subscriptionType, objectTypeId = '', propertyName, propertyValue } = event
-  const [named = '', change = ''] = subscriptionType.split('.')
-  const object = named === 'object' ? TYPE_IDS[objectTypeId] : named
+function received(options: EventOptions, event: unknown, part: Buffer): ReceivedCrmEvent {
+  if (!Value.Check(Named, event)) return unreadable(part, 'no event of a known shape')
+  const { subscriptionType: providerType, objectTypeId } = event
+  const object = usedObject(providerType, objectTypeId)
+  if (Value.Check(HubspotEvent, event)) return eventOf(options, event, object)
+  if (object !== null) return unreadable(part, 'no event of a known shape')
+  // The attempt is all that differs between a delivery and its repetition.
+  const digest = bodyDigest(Buffer.from(JSON.stringify({ ...event, attemptNumber: 0 })))
+  return { kind: 'ignored', dedupeKey: `${providerType}:${digest}`, providerType }
+}
+
+/** Null when the type is not used. */
+function usedObject(type: string, objectTypeId: unknown): CrmEvent['object'] | null {
+  const [named = '', change = ''] = type.split('.')
+  const object = named === 'object' ? TYPE_IDS[String(objectTypeId)] : named
+  return (object === 'company' || object === 'deal') && CHANGES.has(change) ? object : null
+}
+
+function eventOf(
+  { cnpjProperty }: EventOptions,
+  event: HubspotEvent,
+  object: CrmEvent['object'] | null,
+): ReceivedCrmEvent {
+  const { subscriptionType, propertyName, propertyValue } = event
+  const [, change] = subscriptionType.split('.')
   const about = { dedupeKey: dedupeKeyOf(event), providerType: subscriptionType }
-  if ((object !== 'company' && object !== 'deal') || !CHANGES.has(change) || isOwn(event))
-    return { kind: 'ignored', ...about }
+  if (object === null || isOwn(event)) return { kind: 'ignored', ...about }
   const mirrored =
     object === 'deal'
       ? ['dealstage']

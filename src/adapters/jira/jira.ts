@@ -6,10 +6,9 @@ import {
   StatusNotAllowed,
   type TrackerComment,
   type TrackerIssue,
-  TrackerUnavailable,
   withMark,
 } from '#ports/issue-tracker.ts'
-import { answerOf, understood } from '#ports/tracker-answers.ts'
+import { answerOf, createdIn, understood } from '#ports/tracker-answers.ts'
 import { documentOf, textOf } from './document-format.ts'
 import { readJiraEvent } from './events.ts'
 
@@ -129,15 +128,13 @@ async function commentsSince(ask: Ask, id: string, since: Date): Promise<Tracker
 }
 
 function commentOf({ id, author, body, created, visibility, jsdPublic }: Static<typeof Comment>): TrackerComment {
-  const createdAt = new Date(created)
-  if (Number.isNaN(createdAt.getTime())) throw new TrackerUnavailable('The tracker gave a time in an unknown form')
   return {
     id,
     author: author?.displayName ?? '',
     body: textOf(body),
     // Customers of a service desk comment there, too.
     mayBePublic: (visibility ?? null) === null && jsdPublic !== false && author?.accountType !== 'customer',
-    createdAt,
+    createdAt: createdIn(created),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   TrackerRefused,
   withMark,
 } from '#ports/issue-tracker.ts'
-import { answerOf, understood } from '#ports/tracker-answers.ts'
+import { answerOf, createdIn, understood } from '#ports/tracker-answers.ts'
 
 export type RedmineOptions = {
   url: string
@@ -101,7 +101,7 @@ export function redmine(options: RedmineOptions): IssueTracker & { close(): Prom
 /** Changes of fields are journals without notes. */
 function commentOf({ id, user, notes, created_on, private_notes }: Static<typeof Journal>): TrackerComment[] {
   if (!notes) return []
-  const createdAt = new Date(created_on)
+  const createdAt = createdIn(created_on)
   const body = notes.replaceAll('\r\n', '\n')
   return [{ id: String(id), author: user?.name ?? '', body, mayBePublic: private_notes !== true, createdAt }]
 }

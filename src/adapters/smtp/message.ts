@@ -1,7 +1,7 @@
 // One message by RFC 5322, for the composer of the mail adapters.
-
 import addressparser from 'nodemailer/lib/addressparser'
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer'
+import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { MailRejected, type MailMessage } from '#ports/mail.ts'
 
 export type Mailbox = { name: string; address: string }
@@ -9,13 +9,13 @@ export type Mailbox = { name: string; address: string }
 /** Reads `Name <address>` or a bare address from the configuration; throws for anything else. */
 export function readMailbox(text: string): Mailbox {
   const [mailbox, ...others] = addressparser(text, { flatten: true })
-  const address = mailbox?.address ?? ''
-  if (others.length > 0 || !isAddress(address)) throw new Error(`not one mail address: ${text}`)
+  const address = asciiMailAddress(mailbox?.address ?? '')
+  if (others.length > 0 || !isMailAddress(address)) throw new Error(`not one mail address: ${text}`)
   return { name: mailbox?.name ?? '', address }
 }
 
 export function composition(message: MailMessage, from: Mailbox): MailComposerOptions {
-  if (!isAddress(message.to)) throw new MailRejected('not a mail address')
+  if (!isMailAddress(message.to)) throw new MailRejected('not a mail address')
   return {
     messageId: `<${messageId(message.messageId, from)}>`,
     from,
@@ -42,8 +42,4 @@ function unsubscribing({ unsubscribeUrl: url }: MailMessage): Record<string, str
 function messageId(id: string, from: Mailbox): string {
   if (!/^[\w.+=/~-]+(@[\w.-]+)?$/.test(id)) throw new MailRejected('not a message id')
   return id.includes('@') ? id : `${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`
-}
-
-function isAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\p{Cc}\s@<>()[\]\\,;:"]+@[^\p{Cc}\s@<>()[\]\\,;:"]+$/u.test(text)
 }

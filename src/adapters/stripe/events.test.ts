@@ -150,7 +150,40 @@ describe('readEvent', () => {
       kind: 'ignored',
       dedupeKey: 'evt_1',
       providerType: 'customer.created',
-      at: '2025-10-09T08:53:20.000Z',
+    })
+  })
+  it.each([
+    {
+      object: 'v2.core.event',
+      type: 'v2.core.account[requirements].updated',
+      created: '2026-11-20T13:00:00.000Z',
+      data: null,
+    },
+    { type: 'customer.created', created: null, data: undefined, livemode: undefined },
+  ])('ignores a type that is not used whatever its shape: %j', (changes) =>
+    expect(signed(changes)).toEqual({ kind: 'ignored', dedupeKey: 'evt_1', providerType: changes.type }),
+  )
+  it('is unsigned for such a type of the other mode, too', () =>
+    expect(signed({ type: 'v2.core.account.updated', data: null, livemode: true }).kind).toBe('unsigned'))
+
+  it.each([
+    ['invoice.paid', { ...invoice, subscription: 'sub_1' }],
+    ['invoice.paid', { ...invoice, parent: null, subscription: { id: 'sub_1' } }],
+    ['invoice.payment_failed', { id: 'in_1', subscription: 'sub_1' }],
+    ['invoice.voided', { id: 'in_1', subscription: 'sub_1' }],
+    ['invoice.marked_uncollectible', { id: 'in_1', subscription: 'sub_1' }],
+    [
+      'invoice.paid',
+      { ...invoice, subscription: 'sub_0', parent: { subscription_details: { subscription: 'sub_1' } } },
+    ],
+  ])('%s names its subscription as versions before basil do: %j', (type, object) =>
+    expect(signed({ type, data: { object } })).toMatchObject({ reference: 'in_1', subscription: 'sub_1' }),
+  )
+  it('reads the refunds of endpoints that were made before there was refund.updated', () => {
+    const object = { id: 're_1', amount: 100, currency: 'brl', status: 'succeeded' }
+    expect(signed({ type: 'charge.refund.updated', data: { object } })).toMatchObject({
+      kind: 'refund',
+      reference: 're_1',
     })
   })
 

@@ -11,7 +11,17 @@ import type { PaymentEvent, ReceivedEvent } from '#ports/payments.ts'
 import { fromStripe } from './amounts.ts'
 import { stripeLibrary } from './library.ts'
 import { refundStatus } from './refund.ts'
-import { Amount, Currency, Id, idOf, Parent, Seconds, subscriptionOf } from './shapes.ts'
+import {
+  Amount,
+  Currency,
+  Id,
+  idOf,
+  OldSubscription,
+  Parent,
+  type Reference,
+  Seconds,
+  subscriptionOf,
+} from './shapes.ts'
 
 class BadSignature extends Error {}
 /** Correctly signed, but not of a known shape. */
@@ -32,14 +42,15 @@ const Text = Type.String()
 const MAX_TEXT = 500
 const readable = (text: string): string => oneLine(text, MAX_TEXT)
 
+const Named = Type.Object({ id: Id, type: Type.String({ pattern: '^[a-z0-9_.[\\]]{1,100}$' }) })
+const OfMode = Type.Object({ livemode: Type.Boolean() })
 const Event = Type.Object({
-  id: Id,
   object: Type.Literal('event'),
-  type: Type.String({ pattern: '^[a-z0-9_.]{1,100}$' }),
   created: Seconds,
-  livemode: Type.Boolean(),
+  ...OfMode.properties,
   data: Type.Object({ object: Type.Unknown() }),
 })
+const subscribed = { parent: Parent, subscription: OldSubscription }
 const PaidInvoice = Type.Object({
   id: Id,
   customer: Type.Union([Id, Type.Null()]),
@@ -49,9 +60,12 @@ const PaidInvoice = Type.Object({
     Type.Object({ payment_method_types: Type.Optional(Type.Union([Type.Array(Text), Type.Null()])) }),
   ),
   status_transitions: Type.Object({ paid_at: Seconds }),
-  parent: Parent,
+  ...subscribed,
 })
-const OtherInvoice = Type.Object({ id: Id, parent: Parent })
+const OtherInvoice = Type.Object({ id: Id, ...subscribed })
+type Subscribed = { parent?: Parent; subscription?: Reference }
+const subscriptionIn = (invoice: Subscribed): string | null =>
+  subscriptionOf(invoice.parent) ?? idOf(invoice.subscription)
 const Subscription = Type.Object({ id: Id, status: Type.String({ pattern: '^[a-z_]{1,100}$' }) })
 const Dispute = Type.Object({
   id: Id,
@@ -76,8 +90,6 @@ export function readStripeEvent(options: EventReaderOptions, received: Received)
   }
 }
 
-const Named = Type.Pick(Event, ['id', 'type'])
-
 /** Id and type, as far as they can be read; else the body's digest, by which a repeat is recognized. */
 function nameOf(event: unknown, body: Buffer): { dedupeKey: string; providerType: string } {
   if (Value.Check(Named, event)) return { dedupeKey: event.id, providerType: event.type }
@@ -85,12 +97,15 @@ function nameOf(event: unknown, body: Buffer): { dedupeKey: string; providerType
 }
 
 function eventIn(options: EventReaderOptions, object: unknown): ReceivedEvent {
-  const event = shaped(Event, object)
-  if (event.livemode !== options.livemode) throw new BadSignature(`${options.company}: an event of the other mode`)
-  const about = { dedupeKey: event.id, providerType: event.type, at: iso(event.created) }
+  if (Value.Check(OfMode, object) && object.livemode !== options.livemode)
+    throw new BadSignature(`${options.company}: an event of the other mode`)
+  const { id: dedupeKey, type: providerType } = shaped(Named, object)
   // `hasOwn`, since a type may have the name of an inherited property, such as `constructor`.
-  const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined
-  return { ...about, ...(read?.(event.data.object) ?? { kind: 'ignored' }) }
+  const read = Object.hasOwn(READERS, providerType) ? READERS[providerType] : undefined
+  // Of any shape: thin events have neither an object nor seconds.
+  if (!read) return { kind: 'ignored', dedupeKey, providerType }
+  const { created, data } = shaped(Event, object)
+  return { dedupeKey, providerType, at: iso(created), ...read(data.object) }
 }
 
 type Fact<Event = PaymentEvent> = Event extends unknown ? Omit<Event, 'dedupeKey' | 'providerType' | 'at'> : never
@@ -107,6 +122,8 @@ const READERS: Record<string, (object: unknown) => Fact> = {
   'refund.created': refund,
   'refund.updated': refund,
   'refund.failed': refund,
+  // Of endpoints that were made before there was `refund.updated`.
+  'charge.refund.updated': refund,
   'customer.subscription.created': subscription,
   'customer.subscription.updated': subscription,
   'customer.subscription.deleted': subscription,
@@ -126,8 +143,8 @@ function dispute(object: unknown): Fact {
 }
 
 function invoiceOf(object: unknown): { reference: string; subscription: string | null } {
-  const { id, parent } = shaped(OtherInvoice, object)
-  return { reference: id, subscription: subscriptionOf(parent) }
+  const invoice = shaped(OtherInvoice, object)
+  return { reference: invoice.id, subscription: subscriptionIn(invoice) }
 }
 
 function refund(object: unknown): Fact {
@@ -178,7 +195,7 @@ function paid(object: unknown): Fact {
     ...money(invoice.amount_paid, invoice.currency),
     method: readable(invoice.payment_settings?.payment_method_types?.[0] ?? '') || null,
     paidAt: iso(invoice.status_transitions.paid_at),
-    subscription: subscriptionOf(invoice.parent),
+    subscription: subscriptionIn(invoice),
   }
 }
 

@@ -27,6 +27,8 @@ export const Parent = Type.Optional(
 )
 export type Parent = { subscription_details?: { subscription?: Reference } | null } | null | undefined
 export const subscriptionOf = (parent: Parent): string | null => idOf(parent?.subscription_details?.subscription)
+/** Events have the version of their endpoint: before 2025-03-31.basil, the id is the invoice's own. */
+export const OldSubscription = Type.Optional(orNull(Reference))
 
 export const InvoicePayment = Type.Object({
   status: Type.String(),

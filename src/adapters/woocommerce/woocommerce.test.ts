@@ -137,6 +137,49 @@ describe('an answer', () => {
   })
 })
 
+async function look(given: object) {
+  const { id } = shop.add({})
+  Object.assign(shop.orders.get(id) ?? {}, given)
+  return adapter.look(String(id))
+}
+
+describe('an order as extensions leave it', () => {
+  it('is read where a field that nothing needs is missing or of another form', async () => {
+    const odd = {
+      number: 77,
+      billing: [],
+      customer_note: null,
+      payment_method: {},
+      date_created_gmt: null,
+      date_modified_gmt: false,
+      date_paid_gmt: '',
+      refunds: undefined,
+      shipping_lines: null,
+      meta_data: { 2: { id: 9, key: 12 }, 7: [], 9: { key: 'titular_organization_id', value: 4 } },
+      line_items: { 1: { name: 7, quantity: '2', total: 12.5, total_tax: '' } },
+    }
+    expect(await look({ ...odd, total: '12.50' })).toMatchObject({
+      number: '77',
+      organizationId: 4,
+      paidAt: null,
+      refunds: [],
+      lines: [{ name: 'Item', sku: null, quantity: 2, subtotal: '12.50', total: '12.50', tax: '0.00' }],
+    })
+  })
+  it.each([
+    [1.5, '30.00', [{ name: '1.5 × Pro', quantity: 1, total: '30.00' }]],
+    [0.25, '0.00', [{ name: '0.25 × Pro', quantity: 1 }]],
+    [0, '30.00', [{ name: '0 × Pro', quantity: 1, total: '30.00' }]],
+    [0, '0.00', []],
+  ])('with a quantity of %f for %s', async (quantity, total, lines) =>
+    expect((await look({ line_items: [{ name: 'Pro', sku: 'PRO', quantity, total }] }))?.lines).toMatchObject(lines),
+  )
+  it('has its parts rounded, since a shop may calculate with more digits', async () => {
+    const { lines } = (await look({ total: '1.00', fee_lines: [{ total: '0.995' }, { total: '-0.0049' }] })) ?? {}
+    expect(lines).toMatchObject([{ total: '1.00' }])
+  })
+})
+
 describe('readEvent', () => {
   it('knows the signature of the published vector', () => {
     const headers = {

@@ -36,7 +36,7 @@ async function errorsAfterAll(given: Record<string, unknown>): Promise<unknown[]
 
 it('one whose lines are not its total', async () => {
   expect(await errorsAfterAll(ofAcme({ total: '1.00' }))).toEqual([
-    expect.stringMatching(/make 10.00 BRL, but it is of 1.00/),
+    expect.stringMatching(/make 10.00 BRL, but its field total is 1.00/),
   ])
 })
 it('one of nobody', async () => {
@@ -49,9 +49,43 @@ it('one in a currency or of an amount that this service does not have, at once',
   scene.shop.add(ofAcme({ total: '10.005' }))
   await reconcile(scene)
   expect((await errors()).toSorted()).toEqual([
-    expect.stringMatching(/is in BTC/),
-    expect.stringMatching(/amount that is none in BRL/),
+    expect.stringMatching(/field currency is "BTC"/),
+    expect.stringMatching(/field total is "10.005", which is no amount in BRL/),
   ])
+})
+it.each([
+  ['status', { status: null }, 'null'],
+  ['line_items[0].quantity', { line_items: [{ quantity: -1, total: '10.00' }] }, '-1'],
+  ['fee_lines[0].total', { fee_lines: [{ total: 'ten' }] }, '"ten"'],
+  ['shipping_lines[0].total_tax', { shipping_lines: [{ total: '1.00', total_tax: {} }] }, '{}'],
+  ['refunds[0].total', { refunds: { 3: { id: 1 } } }, 'missing'],
+])('one that cannot be read names %s and what it is, at its first attempt', async (field, given, value) => {
+  const { id } = scene.shop.add(ofAcme({}))
+  Object.assign(scene.shop.orders.get(id) ?? {}, given)
+  await deliver(scene, 'order.deleted', id)
+  await drain(scene)
+  expect(await errors()).toEqual([
+    expect.stringContaining(`Order ${id} of the shop cannot be read: its field ${field} is ${value}, which is`),
+  ])
+})
+it('one that is paid and in a status that only the shop has, until it has one that is known', async () => {
+  const { id } = scene.shop.add(ofAcme({ status: 'processing' }))
+  scene.shop.setStatus(id, 'awaiting-shipment')
+  await reconcile(scene)
+  scene.app.clock.advance(3600)
+  await reconcile(scene)
+  expect(await errors()).toEqual([expect.stringMatching(/is paid, and its field status is awaiting-shipment/)])
+  scene.app.clock.advance(2)
+  scene.shop.setStatus(id, 'completed')
+  await deliver(scene, 'order.updated', id)
+  await drain(scene)
+  expect(await errors()).toEqual([])
+  expect((await scene.buyer.get('/orders')).data[0]).toMatchObject({ number: String(id), status: 'completed' })
+})
+it('is none for an order in such a status that nobody has paid', async () => {
+  scene.shop.add(ofAcme({ status: 'awaiting-shipment' }))
+  await reconcile(scene)
+  expect(await errors()).toEqual([])
 })
 it('is gone once the shop has mended the order', async () => {
   const { id } = scene.shop.add(ofAcme({ total: '1.00' }))

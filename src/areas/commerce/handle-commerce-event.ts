@@ -1,6 +1,7 @@
 // Finds the order that a stored event of the shop concerns. The event is only a hint: the job asks the shop for the order
 // as it is, and imports it if it was made there.
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
+import { STATUSES } from '#areas/orders/order.ts'
 import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
@@ -68,9 +69,21 @@ async function concernedBy(io: IoContext, at: At): Promise<Concerned> {
     const [marked] = await io.read(commerceOrders.marked(there.mark, at.company))
     return marked ? { organizationId: marked.organization_id, orderId: marked.order_id } : null
   }
-  if (!importedStatus(there.status)) return null
+  if (!importedStatus(there.status)) {
+    assertNotPaid(there)
+    return null
+  }
   return { organizationId: await buyerOf(io, there), orderId: null, at }
 }
+
+/** Shops have statuses of their own. Nobody here can tell whether a paid order in one of them is to be delivered. */
+function assertNotPaid({ status, paidAt, number }: PlatformOrder): void {
+  if (paidAt === null || NOT_SOLD.includes(status)) return
+  throw new PermanentFailure(
+    `order ${number} of the shop is paid, and its field status is ${status}, which is unknown here: change it, then retry`,
+  )
+}
+const NOT_SOLD: readonly string[] = [...STATUSES, 'draft', 'trashed']
 
 /** A dead letter if there is none, or more than one: staff name the organization in the shop and retry. */
 async function buyerOf(io: IoContext, there: PlatformOrder): Promise<number> {

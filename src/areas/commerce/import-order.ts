@@ -13,6 +13,7 @@ import '#ports/ports.ts'
 import { classOf, importedLines } from './imported-lines.ts'
 import { isPaidStatus, paymentFields, provisionLater } from './provision-imported.ts'
 import { type At, commerceOrders } from './queries.ts'
+import { type SoldLine, soldLines } from './sold-lines.ts'
 import { refusedForGood, syncLater } from './sync-order.ts'
 
 const at = { company: Company, platform: Line, reference: Line }
@@ -22,7 +23,13 @@ export const importOrder = jobKind('commerce/import-order', at)
 const IMPORTED: readonly OrderStatus[] = ['pending', 'processing', 'on-hold', 'completed']
 export const importedStatus = (status: string): OrderStatus | undefined => IMPORTED.find((known) => known === status)
 
-type Found = { there: PlatformOrder; status: OrderStatus; offers: Map<string, Offer>; codes: string[] }
+type Found = {
+  there: PlatformOrder
+  status: OrderStatus
+  lines: SoldLine[]
+  offers: Map<string, Offer>
+  codes: string[]
+}
 
 export const importOrderJob = organizationJob(importOrder, {
   before: (io, { payload }) => refusedForGood(() => find(io, payload)),
@@ -39,17 +46,18 @@ async function find(io: IoContext, { company, platform, reference }: At): Promis
   const there = commerce?.platform === platform ? await commerce.look(reference) : null
   const status = importedStatus(there?.status ?? '')
   if (!there || !status) return null
-  const skus = there.lines.flatMap(({ sku }) => sku ?? [])
+  const lines = soldLines(there)
+  const skus = lines.flatMap(({ sku }) => sku ?? [])
   const offers = await offersBySku({ ask: io.read }, skus, { company, currency: there.currency })
   const codes = await allocateCodesFor(
     io,
-    there.lines.map((line) => classOf(line, offers)),
+    lines.map((line) => classOf(line, offers)),
   )
-  return { there, status, offers, codes }
+  return { there, status, lines, offers, codes }
 }
 
 async function store(ctx: OrganizationContext, { company, platform, reference }: At, found: Found): Promise<void> {
-  const { there, status, offers, codes } = found
+  const { there, status, lines } = found
   const { id } = await one(ctx, orders.nextId(ctx.organizationId))
   await insert(ctx, ordersTable, {
     id,
@@ -57,7 +65,7 @@ async function store(ctx: OrganizationContext, { company, platform, reference }:
     status,
     company,
     currency: there.currency,
-    ...importedLines(there, offers, codes),
+    ...importedLines(there, lines, found),
     billing_email: there.billingEmail,
     billing_name: there.billingName,
     billing_address: { name: there.billingName, email: there.billingEmail, cnpj: there.billingCnpj },

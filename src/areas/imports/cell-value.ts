@@ -32,20 +32,30 @@ type Field = TSchema & {
 export function cellValue(text: string, field: Field, layout: Layout): unknown {
   const types = [field.type ?? []].flat()
   if (types.includes('integer')) return /^-?(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text
-  if (types.includes('boolean')) return text === 'true' ? true : text === 'false' ? false : text
+  if (types.includes('boolean')) return BOOLEANS.get(text.toLowerCase()) ?? text
   if (types.includes('array')) return isText(field.items) ? text.split('|') : (parsedJson(text) ?? text)
   if (types.includes('object')) return parsedJson(text) ?? text
-  if (field.format === 'date') return dateIn(text, layout.date_format)
+  if (field.format === 'date') return dayIn(text, layout.date_format) ?? `${text} is not ${layout.date_format}`
+  // The day becomes a time once it is known in which time zone.
+  if (field.format === 'date-time') return dayIn(text, layout.date_format) ?? dayIn(text, 'yyyy-mm-dd') ?? text
   return isAmount(field) ? amountIn(text, layout.decimal_separator) : text
 }
 
 /** Lists of texts are written with `|` between them, other lists as JSON. */
 const isText = (field: Field | undefined): boolean => field?.type === 'string' || Array.isArray(field?.enum)
 
-function dateIn(text: string, format: Layout['date_format']): string {
-  if (format === 'yyyy-mm-dd') return text
-  const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? []
-  return year === undefined ? `${text} is not dd/mm/yyyy` : `${year}-${month}-${day}`
+/** As spreadsheets write them in English and Portuguese, and as databases do. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'verdadeiro', 'yes', 'sim', '1'].map((word) => [word, true] as const),
+  ...['false', 'falso', 'no', 'não', 'nao', '0'].map((word) => [word, false] as const),
+])
+
+/** `yyyy-mm-dd`; null for anything else. Midnight says no more than the day, and databases write it. */
+function dayIn(text: string, format: Layout['date_format']): string | null {
+  const [day = ''] = text.split(/[ T]00:00(?::00(?:\.0+)?)?$/, 1)
+  if (format === 'yyyy-mm-dd') return /^\d{4}-\d\d-\d\d$/.test(day) ? day : null
+  const [, date, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(day) ?? []
+  return year === undefined ? null : `${year}-${month}-${date}`
 }
 
 const { pattern: AMOUNT }: Field = Money

@@ -35,8 +35,10 @@ const Source = Type.String({
 /** The id of a record in the system that it comes from. */
 export const ExternalId = { ...Reference, examples: ['1042'] }
 
+export const DELIMITERS = [',', ';', '\t'] as const
+
 const layout = {
-  delimiter: Type.Enum([',', ';', '\t'], { description: 'Of a CSV', examples: [';'] }),
+  delimiter: Type.Enum(DELIMITERS, { description: 'Of a CSV', examples: [';'] }),
   encoding: Type.Enum(['utf-8', 'windows-1252'], {
     description: 'Of a CSV; windows-1252 includes Latin-1',
     examples: ['utf-8'],
@@ -58,7 +60,10 @@ export const NewImport = Closed({
   format: Type.Enum(FORMATS, { examples: ['csv'] }),
   source: Source,
   dry_run: Type.Optional(Type.Boolean({ description: 'Reports on each line, and writes nothing else' })),
-  delimiter: Type.Optional({ ...delimiter, description: 'Of a CSV; by default the one that its first line has' }),
+  delimiter: Type.Optional({
+    ...delimiter,
+    description: 'Of a CSV; by default the one that its first line names or has',
+  }),
   encoding: Type.Optional({ ...encoding, description: 'Of a CSV; utf-8 by default. windows-1252 includes Latin-1' }),
   decimal_separator: Type.Optional({ ...decimal_separator, description: 'In the amounts of a CSV; `.` by default' }),
   date_format: Type.Optional({ ...date_format, description: 'Of the dates in a CSV; yyyy-mm-dd by default' }),

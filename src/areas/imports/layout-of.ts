@@ -3,8 +3,8 @@
 import { invalid } from '#kernel/http/errors.ts'
 import { decodedCell } from './cell-value.ts'
 import { BrokenFile, type Place } from './file-reading.ts'
-import type { Layout, NewImport } from './import.ts'
-import { type CsvRecord, csvRecords } from './read-csv.ts'
+import { DELIMITERS, type Layout, type NewImport } from './import.ts'
+import { type CsvRecord, csvRecords } from './csv-records.ts'
 
 /** So much of a file is looked at when it arrives. */
 export const HEAD_BYTES = 65_536
@@ -24,26 +24,39 @@ export async function layoutOf(
   body: NewImport,
   known: readonly string[],
 ): Promise<{ layout: Layout; place: Place }> {
-  const begin = beginningOf(head)
+  const begin = behindSeparator(head, beginningOf(head))
   const { encoding = 'utf-8', decimal_separator = '.', date_format = 'yyyy-mm-dd' } = body
-  const delimiter = body.delimiter ?? delimiterOf(head)
-  const first = await firstRecord(head.subarray(begin.position), delimiter)
-  const columns = first.cells.map((cell) => (decodedCell(cell, encoding) ?? cell).trim())
+  const delimiter = body.delimiter ?? begin.delimiter ?? delimiterOf(head)
+  const first = await firstRecord(head, delimiter, begin)
+  const names = first.cells.map((cell) => (decodedCell(cell, encoding) ?? cell).trim())
+  // Without the columns that were in use once, of which only the delimiters are left.
+  const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1)
   assertColumns(columns, known)
-  const place = { position: begin.position + first.end, line: first.lastLine }
+  const place = { position: first.end, line: first.lastLine }
   return { layout: { delimiter, encoding, decimal_separator, date_format, columns }, place }
+}
+
+const SEPARATOR = /^"?sep=(.)"?\r?\n/i
+
+/** Behind a first line that only says what separates the cells, as Excel reads and writes it. */
+function behindSeparator(head: Buffer, { position, line }: Place): Place & { delimiter?: Layout['delimiter'] } {
+  const [written, sign] = SEPARATOR.exec(head.toString('latin1', position, position + 20)) ?? []
+  if (written === undefined) return { position, line }
+  const delimiter = DELIMITERS.find((one) => one === sign)
+  if (!delimiter) throw invalid({ file: 'begins with sep= and another sign than a comma, a semicolon or a tab' })
+  return { position: position + written.length, line: line + 1, delimiter }
 }
 
 /** The one that stands most often in the first line. */
 function delimiterOf(head: Buffer): Layout['delimiter'] {
   const [line = ''] = head.toString('latin1').split(/[\r\n]/, 1)
-  const counted = ([',', ';', '\t'] as const).map((one) => ({ one, count: line.split(one).length }))
+  const counted = DELIMITERS.map((one) => ({ one, count: line.split(one).length }))
   return counted.toSorted((a, b) => b.count - a.count)[0]?.one ?? ','
 }
 
-async function firstRecord(head: Buffer, delimiter: string): Promise<CsvRecord> {
+async function firstRecord(head: Buffer, delimiter: string, from: Place): Promise<CsvRecord> {
   try {
-    for await (const record of csvRecords(only(head), delimiter, { position: 0, line: 0 })) {
+    for await (const record of csvRecords(only(head.subarray(from.position)), delimiter, from)) {
       if (record.end >= HEAD_BYTES) break
       return record
     }

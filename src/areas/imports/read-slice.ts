@@ -41,7 +41,7 @@ export async function readSlice(io: IoContext, id: number, transactions: BoundTr
   const known = await knownFor(io, item, entries)
   const lines = entries
     .filter(({ line }) => !known.done.has(line))
-    .map((entry) => resolveRow(item, known, { entry, now: io.now }))
+    .map((entry) => resolveRow(item, known, { entry, at: io }))
   const scene = { io, transactions: transactions.as(caller), item, holders: await holdersFor(io, lines) }
   const reports = await inLanes(lines, (line) => importRow(scene, line))
   const reported = reports.filter((report) => report !== null)

@@ -1,6 +1,7 @@
 // One line of an import before it is written: refused, found again, or resolved to the records that it names and to what no
 // other line of the file may take.
 import { createHash } from 'node:crypto'
+import type { IoContext } from '#kernel/data/context.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import { cut, storable } from '#kernel/values/text.ts'
 import type { Entry } from './file-reading.ts'
@@ -9,6 +10,7 @@ import { IMPORT_KINDS } from './import-kinds.ts'
 import type { Known } from './known-records.ts'
 import type { Imported, Reported } from './queries.ts'
 import type { ReadRow, References } from './row-kind.ts'
+import { timesOfDays } from './times-of-days.ts'
 
 /** `keys`: digests of what no other line of the file may take, by field. */
 export type ResolvedRow = {
@@ -22,11 +24,13 @@ export type Line = { entry: Entry } & (
   | { report?: never; resolved: ResolvedRow }
 )
 
-export function resolveRow(item: ImportRow, known: Known, { entry, now }: { entry: Entry; now: Date }): Line {
+type At = Pick<IoContext, 'now' | 'ports'>
+
+export function resolveRow(item: ImportRow, known: Known, { entry, at }: { entry: Entry; at: At }): Line {
   const { values, line } = entry
   const refuse = (errors: Fields): Line => ({ entry, report: refused(entry, errors) })
   if (entry.problems['row'] !== undefined) return refuse(entry.problems)
-  const { value: row, problems } = IMPORT_KINDS[item.kind].read(values, now)
+  const { value: row, problems } = IMPORT_KINDS[item.kind].read(item.layout ? timed(values, known, at) : values, at.now)
   const unread = { ...problems, ...entry.problems }
   if (!row || Object.keys(unread).length > 0) return refuse(unread)
   const { external_id } = row.references
@@ -42,6 +46,13 @@ export function resolveRow(item: ImportRow, known: Known, { entry, now }: { entr
     key: keyOf([item.id, isOfOrganization ? target.organizationId : 0, field, value]),
   }))
   return { entry, resolved: { row, target, digest, keys } }
+}
+
+/** Days become times; the other forms have times only. */
+function timed(values: Record<string, unknown>, known: Known, { ports }: At): Record<string, unknown> {
+  const { organization_id: id, organization_external_id } = values
+  const organizationId = known.imported('organizations', organization_external_id)?.organization_id ?? id
+  return timesOfDays(values, known.living(typeof organizationId === 'number' ? organizationId : 0), ports.settings)
 }
 
 export const isOfLine = (line: number): string => `is that of line ${line}`

@@ -109,6 +109,17 @@ describe('POST /licenses/{id}/activate', () => {
     expect((await activate(id, 'staging.acme.example')).data.activations_count).toBe(1)
     expect((await member.get(at(id))).data.staging_domains).toEqual(['shop.test', 'app.localhost'])
   })
+  it('gives back the slot of a domain that takes none any more', async () => {
+    const { id } = await license(acme, { activations_limit: 1 })
+    await app.database.query(`update licenses set activated_domains = '{shop.local}' where id = $1`, [id])
+    expect((await activate(id, 'acme.example')).status).toBe(409)
+    expect((await activate(id, 'shop.local')).data.activations_count).toBe(0)
+    expect((await activate(id, 'acme.example')).status).toBe(200)
+    expect((await member.get(at(id))).data).toMatchObject({
+      activated_domains: ['acme.example'],
+      staging_domains: ['shop.local'],
+    })
+  })
   it('409 for the production site, even if an environment outside production names its host too', async () => {
     await environment({ environment_type: 'staging', url: 'https://both.acme.example/staging' })
     await environment({ environment_type: 'production', url: 'https://www.both.acme.example' })

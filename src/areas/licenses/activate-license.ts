@@ -19,12 +19,13 @@ export async function activateLicense(ctx: OrganizationContext, id: number, text
     throw conflict('status_not_allowed', `A license that is ${license.status} activates no domain`)
   if (hasEnded(license, ctx.now)) throw conflict('license_expired', 'The license has expired')
   const { activated_domains: active, staging_domains: staging } = license
-  if (active.includes(domain)) return { data: activation(license, domain), changed: false }
-  if (isFree(domain, license.hosted)) {
-    if (staging.includes(domain)) return { data: activation(license, domain), changed: false }
+  const isFreeNow = isFree(domain, license.hosted)
+  if ((isFreeNow ? staging : active).includes(domain)) return { data: activation(license, domain), changed: false }
+  if (isFreeNow) {
     if (staging.length >= MOST_STAGING_DOMAINS)
       throw conflict('limit_reached', `A license has at most ${MOST_STAGING_DOMAINS} staging domains`)
-    const domains = { staging_domains: [...staging, domain] }
+    // One that took a slot before gives it back.
+    const domains = { activated_domains: without(active, domain), staging_domains: [...staging, domain] }
     return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.activated), domain)
   }
   if (active.length >= license.activations_limit)

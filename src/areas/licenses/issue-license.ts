@@ -72,9 +72,12 @@ export function licenseKey(): string {
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
+/** White space, dashes of any kind, which word processors put in place of ours, and what cannot be seen. */
+const NO_PART = /[\s\p{Dash}\p{Default_Ignorable_Code_Point}]/gu
+
 /** The key in its issued form, from a typed one in lower case, with spaces or without dashes. */
 export function typedKey(text: string): string {
-  const characters = text.toUpperCase().replace(/[\s-]/g, '')
+  const characters = text.toUpperCase().replace(NO_PART, '')
   if (characters.length !== GROUPS * GROUP_LENGTH) return text.trim()
   return (characters.match(new RegExp(`.{${GROUP_LENGTH}}`, 'g')) ?? []).join('-')
 }

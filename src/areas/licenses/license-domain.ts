@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { invalid } from '#kernel/http/errors.ts'
 import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import { isLocalName } from '#kernel/network/local-names.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const LONGEST = 253
@@ -33,9 +34,6 @@ export function domainFrom(text: string): string {
 export const domainRules = ({ domain }: { domain?: string }): Fields =>
   domain === undefined ? {} : problemsIn(() => domainFrom(domain))
 
-/** Names that exist on local machines only (RFC 2606, RFC 6761). */
-export const isLocal = (domain: string): boolean => /(^|\.)(localhost|test)$/.test(domain)
-
 /** The URL of an environment. */
 export type Hosted = { url: string; production: boolean }
 
@@ -48,4 +46,4 @@ export function stagingHosts(hosted: readonly Hosted[]): Set<string> {
 
 /** Whether the domain takes no slot: it is local, or that of a non-production environment. */
 export const isFree = (domain: string, hosted: readonly Hosted[]): boolean =>
-  isLocal(domain) || stagingHosts(hosted).has(domain)
+  isLocalName(domain) || stagingHosts(hosted).has(domain)

@@ -42,13 +42,16 @@ describe('POST /licenses/validate', () => {
     await acme.staff.post(`/licenses/${id}/revoke`)
     await expectReason('revoked')
   })
-  it('200 for a key in lower case, with spaces or without dashes', async () => {
+  it('200 for a key in lower case, with spaces, without dashes or with those of a word processor', async () => {
     const { id, license_key } = await license(acme)
     await activate(id, 'a.example')
     for (const typed of [
       license_key.toLowerCase(),
       license_key.replaceAll('-', ' '),
       ` ${license_key.replaceAll('-', '')}\n`,
+      ...['\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d', ' \u2013\u00a0', '\u00ad-\u200b'].map((dash) =>
+        license_key.replaceAll('-', dash),
+      ),
     ])
       expect((await ask(typed, 'a.example')).data.valid, typed).toBe(true)
   })

@@ -120,7 +120,14 @@ export async function requireCaller(
 }
 
 const ANY_MEMBER = { kind: 'organization', scopes: [], atLeast: 'pending' } as const
-const NO_CHECKS: RouteChecks = { params: null, query: () => null, body: null, record: null, cut: () => null }
+const NO_CHECKS: RouteChecks = {
+  params: null,
+  query: () => null,
+  body: null,
+  ascii: { query: (query) => query, body: (body) => body },
+  record: null,
+  cut: () => null,
+}
 const NO_ROUTE: Route = {
   method: 'GET',
   path: '',

@@ -41,11 +41,13 @@ export function readInput(
   const { organizationId = null } = accessRequest ?? {}
   try {
     const { params, query } = readAddress({ route, checks, request })
-    const body = fields
-      ? coerceQuery(fields, route.body)
-      : route.body || (route.access.kind !== 'signed' && request.body.length > 0)
-        ? parseJson(request.body)
-        : {}
+    const body = checks.ascii.body(
+      fields
+        ? coerceQuery(fields, route.body)
+        : route.body || (route.access.kind !== 'signed' && request.body.length > 0)
+          ? parseJson(request.body)
+          : {},
+    )
     const wrong = { ...unstorableStrings(body), ...(checks.body ?? emptyBody)(body) }
     const unfit = checks.query(query) ?? {
       ...fieldsProblems(route, query),
@@ -92,7 +94,7 @@ export function readAddress({ route, checks, request }: Pick<RequestContext, 'ro
   assertAcceptable(route, oneHeader(request.headers['accept']))
   const params = coerceParams(request.params, route.params)
   if (checks.params?.(params)) throw notFound()
-  return { params, query: coerceQuery(request.query, route.query) }
+  return { params, query: checks.ascii.query(coerceQuery(request.query, route.query)) }
 }
 
 /** A route without a body schema takes an empty object or no body. */

@@ -1,4 +1,5 @@
 // Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
+import { asciiAddressesIn } from './ascii-addresses.ts'
 import '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
@@ -105,6 +106,7 @@ function checksOf(route: Route, routes: readonly Route[]): RouteChecks {
     params: route.params ? compileCheck(route.params) : null,
     query: compileCheck(route.query ?? Closed({})),
     body: route.body ? compileCheck(route.body) : null,
+    ascii: { query: asciiAddressesIn(route.query), body: asciiAddressesIn(route.body) },
     record: recordReadOf(route, routes),
     cut: cutOf(route),
     expansion: expansionOf(route, routes),

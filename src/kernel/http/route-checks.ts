@@ -5,10 +5,14 @@ import type { RecordRead } from './precondition.ts'
 import type { Cut } from './sparse-fields.ts'
 import type { Check } from './validation.ts'
 
+type Address = (query: Record<string, unknown>) => Record<string, unknown>
+
 export type RouteChecks = {
   params: Check | null
   query: Check
   body: Check | null
+  /** Bring addresses into the form in which they are kept. */
+  ascii: { query: Address; body: (value: unknown) => unknown }
   record: RecordRead | null
   cut: Cut
   expansion?: Expansion | null

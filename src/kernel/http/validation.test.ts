@@ -1,8 +1,8 @@
 // Times that PostgreSQL or JavaScript would not read back the same are refused.
 import { describe, expect, it } from 'vitest'
 import { Type } from 'typebox'
-import { CalendarDate, Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'
-import { compileCheck } from './validation.ts'
+import { CalendarDate, Closed, Money, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { compileCheck, unstorableStrings } from './validation.ts'
 
 describe('date-time', () => {
   const check = compileCheck(Timestamp)
@@ -43,6 +43,31 @@ describe('the words for a bad field', () => {
     expect(check({ opening: { from: 'x' } })).toEqual({ 'opening.from': 'must have the form of 09' }))
   it('show every form that a text may have', () =>
     expect(check({ opening: null, rule: 'x' })).toEqual({ rule: 'must have the form of in:5 or now' }))
+})
+
+describe('a value of several kinds', () => {
+  const Lines = Type.Array(Closed({ amount: Type.Union([Type.Integer({ minimum: 0 }), Money]) }))
+  const check = compileCheck(Closed({ lines: Nullable(Lines) }))
+  const problem = (amount: unknown) => check({ lines: [{ amount: 1 }, { amount }] })?.['lines.1.amount']
+  it.each([
+    ['R$ 1.234,56', 'must have the form of 150.00'],
+    [-1, 'must be >= 0'],
+    [1.5, 'must be integer or string'],
+    [null, 'must be integer or string'],
+  ])('%j is told what is wrong with its kind', (amount, message) => expect(problem(amount)).toBe(message))
+  it('is not told that it could also be absent', () =>
+    expect(check({ lines: [{ amount: '1,5', x: 1 }] })).toEqual({
+      'lines.0.amount': 'must have the form of 150.00',
+      'lines.0.x': 'unknown field',
+    }))
+})
+
+describe('unstorable names', () => {
+  it('are named like values, at any depth, also where two of them would be one', () =>
+    expect(unstorableStrings({ metadata: { 'a\0': 'x', 'a\ud800': 'y' }, list: [{ '\udfff': [] }] })).toEqual({
+      'metadata.a\ufffd': 'has a name that must not contain NUL or unpaired surrogates',
+      'list.0.\ufffd': 'has a name that must not contain NUL or unpaired surrogates',
+    }))
 })
 
 describe('unknown fields', () => {

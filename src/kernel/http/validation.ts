@@ -2,23 +2,18 @@
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { Static, TSchema } from 'typebox'
+import { asciiAddressesIn } from './ascii-addresses.ts'
 import { AppError, invalid } from './errors.ts'
 import { formatProblem, patternProblem } from '#kernel/values/formats.ts'
+import { storable } from '#kernel/values/text.ts'
 import type { Fields } from './problems.ts'
 import type { RuleContext, Rules } from './route.ts'
+import { type Problem, withoutOtherKinds } from './union-problems.ts'
 
 // The library stops at 8 errors by default, and an unknown field counts as two.
 Settings.Set({ maxErrors: 100 })
 
 export type Check = (value: unknown) => Fields | null
-
-type Problem = {
-  keyword: string
-  schemaPath: string
-  instancePath: string
-  params: Record<string, unknown>
-  message: string
-}
 
 /** A check that is compiled at its first use. It gives null when the value is valid, else the bad fields. */
 export function compileCheck(schema: TSchema): Check {
@@ -43,7 +38,9 @@ export function compileRead<Schema extends TSchema>(
   rules: Rules<Static<Schema>>,
 ): (value: Record<string, unknown>, asked: Omit<RuleContext, 'isGiven'>) => Read<Static<Schema>> {
   const check = compileCheck(schema)
-  return (value, asked) => {
+  const ascii = asciiAddressesIn<Record<string, unknown>>(schema)
+  return (given, asked) => {
+    const value = ascii(given)
     const wrong = { ...unstorableStrings(value), ...check(value) }
     const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !isBad(wrong, field)))
     const isGiven = (field: string) => Object.hasOwn(value, field)
@@ -61,7 +58,7 @@ const noFields = (): Fields => Object.create(null) as Fields
 function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
   const fields = noFields()
   const say = (field: string, message: string) => (fields[field || 'body'] ??= message)
-  for (const { keyword, schemaPath, instancePath, params, message } of problems) {
+  for (const { keyword, schemaPath, instancePath, params, message } of withoutOtherKinds(problems)) {
     if (keyword === 'additionalProperties')
       for (const key of strings(params['additionalProperties'])) fields[fieldName(instancePath, key)] = 'unknown field'
     else if (keyword === 'required')
@@ -73,19 +70,10 @@ function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
     else if (keyword === 'boolean' && schemaPath.endsWith('/additionalProperties'))
       // The list of unknown fields comes after all of these, so that it is cut off where there are many.
       fields[fieldName(instancePath)] = 'unknown field'
-    else if (keyword !== 'boolean' && keyword !== 'anyOf') say(fieldName(instancePath), message)
-    else if (keyword === 'anyOf') say(fieldName(instancePath), 'does not have an allowed form')
+    else if (keyword !== 'boolean') say(fieldName(instancePath), message)
   }
-  for (const name of nullable(problems))
-    if (Object.keys(fields).some((field) => field.startsWith(`${name}.`))) delete fields[name]
   return fields
 }
-
-/** Objects and lists that may also be null: when a field inside is named, that they are not null helps nobody. */
-const nullable = (problems: readonly Problem[]): string[] =>
-  problems
-    .filter(({ keyword, params }) => keyword === 'type' && params['type'] === 'null')
-    .map(({ instancePath }) => fieldName(instancePath))
 
 /** The examples of the schema at a path such as `#/properties/name`. */
 function examplesAt(schema: TSchema, path: string): unknown[] {
@@ -170,20 +158,30 @@ function assertWithinLimits(value: unknown): void {
   }
 }
 
-/** Names the texts with NUL or unpaired surrogates, which PostgreSQL cannot store. */
+/** Names the texts, and the members by their names, with NUL or unpaired surrogates, which PostgreSQL cannot store. */
 export function unstorableStrings(value: unknown): Fields | null {
   const fields = noFields()
   const waiting: [string, unknown][] = [['', value]]
   for (let next = waiting.pop(), found = 0; next !== undefined && found < MAX_FOUND; next = waiting.pop()) {
     const [path, current] = next
-    if (typeof current === 'string' && (current.includes('\0') || !current.isWellFormed())) {
-      fields[path || 'body'] = 'must not contain NUL or unpaired surrogates'
+    if (typeof current === 'string' && isUnstorable(current)) {
+      fields[path || 'body'] = `must ${STORABLE}`
       found++
     } else if (typeof current === 'object' && current !== null)
-      for (const [key, child] of Object.entries(current)) waiting.push([path ? `${path}.${key}` : key, child])
+      for (const [key, child] of Object.entries(current)) {
+        const name = path ? `${path}.${storable(key)}` : storable(key)
+        if (!isUnstorable(key)) waiting.push([name, child])
+        else {
+          fields[name] = `has a name that must ${STORABLE}`
+          found++
+        }
+      }
   }
   return Object.keys(fields).length > 0 ? fields : null
 }
+
+const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
+const STORABLE = 'not contain NUL or unpaired surrogates'
 
 /** Throws one 422 with all fields that the checks found. */
 export function assertNoProblems(...found: (Fields | null)[]): void {

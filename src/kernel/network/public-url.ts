@@ -2,10 +2,9 @@
 // here only what is wrong whatever it resolves to.
 import { isIP } from 'node:net'
 import { hostOf, isLoopback, isPublicAddress } from './addresses.ts'
+import { isLocalName } from './local-names.ts'
 
 const FIRST_FREE_PORT = 1024
-/** Names that no public name server has. */
-const LOCAL_NAMES = /(^|\.)(localhost|local|internal|lan|home\.arpa)\.?$/
 
 /** A sentence for the field, or null. `loopback`: the sandbox, where the other system may be on this machine, without TLS. */
 export function urlProblem(text: string, loopback: boolean): string | null {
@@ -18,6 +17,6 @@ export function urlProblem(text: string, loopback: boolean): string | null {
   if (hash !== '') return 'must not have a fragment'
   if (port !== '' && Number(port) < FIRST_FREE_PORT) return 'must be on port 443, or on one from 1024 on'
   if (isHere) return null
-  if (isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAMES.test(host)) return 'must be at a public address'
+  if (isIP(host) !== 0 ? !isPublicAddress(host) : isLocalName(host)) return 'must be at a public address'
   return null
 }

@@ -1,5 +1,6 @@
 // The formats of text that schemas name, and the messages for texts that do not have them.
 import { Format } from 'typebox/format'
+import { isMailAddress } from './internet-addresses.ts'
 import { isCurrency } from './money.ts'
 import { isTimeZone } from './time-zones.ts'
 import { isVisibleText } from './visible-text.ts'
@@ -16,8 +17,7 @@ Format.Set('date-time', (text) => {
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
-// No quoted local parts: they may contain spaces, line breaks and addresses, which mail programs read differently.
-Format.Set('email', (value) => !value.startsWith('"') && Format.IsEmail(value))
+Format.Set('email', isMailAddress)
 
 Format.Set('currency', isCurrency)
 
