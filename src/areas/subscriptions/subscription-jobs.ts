@@ -35,6 +35,7 @@ export const cancelSubscription = jobKind('subscriptions/cancel', {
 })
 
 export const changeAtProvider = jobKind('subscriptions/change-plan', { order_id: Id })
+export const keepAtProvider = jobKind('subscriptions/keep', { order_id: Id })
 export const pauseAtProvider = jobKind('subscriptions/pause', { order_id: Id })
 export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id })
 
