@@ -1,5 +1,6 @@
 // The part of the configuration that areas may read.
 import type { Company } from '#kernel/values/schema.ts'
+import type { PaymentProvider } from '#ports/payable-amounts.ts'
 import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
 import type { IssueTrackerRules } from './issue-tracker.ts'
@@ -21,6 +22,7 @@ export type Settings = Pick<Config, Visible | 'entities' | 'taxIssueRule' | 'fil
   /** Null without a tracker: staff record keys of issues by hand. */
   issueTracker: IssueTrackerRules | null
   crm: Readonly<Record<Company, 'none' | 'hubspot'>>
+  payments: Readonly<Record<Company, PaymentProvider>>
   /** Organizations may have a test clock. */
   testClocks: boolean
   /** `loopback`: endpoints may be on this machine. */
@@ -29,6 +31,7 @@ export type Settings = Pick<Config, Visible | 'entities' | 'taxIssueRule' | 'fil
 
 export function settingsOf(config: Config): Settings {
   const { entities, taxIssueRule, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } = config
+  const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
@@ -40,6 +43,7 @@ export function settingsOf(config: Config): Settings {
     provisioning: provisioningSystem === null ? 'none' : 'http',
     issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
+    payments: { entity_br: entity_br.provider, entity_global: entity_global.provider },
     testClocks: sandbox,
     webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
   }

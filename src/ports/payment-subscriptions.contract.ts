@@ -52,6 +52,8 @@ export function subscriptionsContract(of: () => PaymentProvider): void {
       expect(addMonths(new Date(start), 1, 'UTC').toISOString()).toBe(end)
       await twice(() => payments.cancelSubscription(reference, 'period_end'))
       expect(await look(reference)).toEqual({ ...state, endsAt: end, status: 'active' })
+      await twice(() => payments.keepSubscription(reference))
+      expect(await look(reference)).toEqual({ ...state, endsAt: null, status: 'active' })
       await twice(() => payments.cancelSubscription(reference, 'now'))
       expect(await look(reference)).toMatchObject({ status: 'canceled' })
       await payments.cancelSubscription(reference, 'period_end')
@@ -125,6 +127,7 @@ export function subscriptionsContract(of: () => PaymentProvider): void {
       await payments.changeSubscription({ reference, amount: '1.00', currency: 'BRL' })
       await payments.pauseSubscription(reference)
       await payments.resumeSubscription(reference)
+      await payments.keepSubscription(reference)
       expect(await look(reference)).toMatchObject({ status: 'canceled' })
     })
     it('that is unknown is refused', async () => {
@@ -134,6 +137,7 @@ export function subscriptionsContract(of: () => PaymentProvider): void {
       const plan = { reference: 'sub_none', amount: '1.00', currency: 'BRL' }
       await expect(payments.changeSubscription(plan)).rejects.toThrow(PaymentRefused)
       await expect(payments.pauseSubscription('sub_none')).rejects.toThrow(PaymentRefused)
+      await expect(payments.keepSubscription('sub_none')).rejects.toThrow(PaymentRefused)
       await expect(payments.resumeSubscription('sub_none')).rejects.toThrow(PaymentRefused)
     })
   })

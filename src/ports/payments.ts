@@ -206,6 +206,8 @@ export interface Payments {
   openSubscription(request: SubscriptionRequest): Promise<ProviderSubscription>
   /** Succeeds when it is cancelled already. */
   cancelSubscription(reference: string, at: CancellationTime): Promise<void>
+  /** Takes back a cancellation at the end of the period. Succeeds when there is none, or it has ended. */
+  keepSubscription(reference: string): Promise<void>
   /** Another amount from the next interval on, without proration. Succeeds when it is so, or has ended. */
   changeSubscription(plan: SubscriptionPlan): Promise<void>
   /** Charges for no interval that begins from now on; its status is `paused`. Succeeds when it is so, or has ended. */

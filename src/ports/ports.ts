@@ -73,5 +73,11 @@ export const todayOf = ({ now, settings }: { now: Date; settings: Configured }):
 
 /** In SQL, the first moment of a day in the time zone of the row's legal entity (`company`). */
 export const startOfDayIn = (settings: Configured, day: Statement): Statement => sql`
-  ((${day})::timestamp at time zone case company when 'entity_br' then ${zoneOf({ settings }, 'entity_br')}
-                                     else ${zoneOf({ settings }, 'entity_global')} end)`
+  ((${day})::timestamp at time zone ${zoneThere(settings)})`
+
+/** In SQL, the day of a moment there. */
+export const dayOfMomentIn = (settings: Configured, moment: Statement): Statement => sql`
+  ((${moment}) at time zone ${zoneThere(settings)})::date`
+
+const zoneThere = (settings: Configured): Statement => sql`
+  case company when 'entity_br' then ${zoneOf({ settings }, 'entity_br')} else ${zoneOf({ settings }, 'entity_global')} end`

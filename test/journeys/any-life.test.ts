@@ -10,6 +10,7 @@ import {
   type Die,
   dieOf,
   isPaid,
+  isTakenBackInTime,
   type Life,
   lifeOf,
   mayUse,
@@ -17,7 +18,7 @@ import {
   paidUntil,
   turningPoints,
 } from '#test/scenes/lives.ts'
-import { type BillingScene, MONTHLY, pathOf, refund, type Sale, sold } from '#test/scenes/own-billing.ts'
+import { type BillingScene, MONTHLY, pathOf, type Sale, sold } from '#test/scenes/own-billing.ts'
 import { advance, chronicle, clocked } from '#test/scenes/test-clock.ts'
 
 let app: TestApp
@@ -29,13 +30,18 @@ afterAll(() => app.close())
 
 /** `steps`: also looks at the moments in between; `backwards`: pays the invoices of one day the other way round. */
 type Way = { steps?: Die; backwards?: boolean }
-type Player = BillingScene & { sale: Sale; now: number; over: number; way: Way }
+/** `hours`: the invoice of work that staff billed beside the order, which nobody pays. */
+type Player = BillingScene & { sale: Sale; hours: number; now: number; over: number; forgiven: number[]; way: Way }
 
-async function billedOf({ acme, buyer, sale }: Player): Promise<Billed> {
+async function billedOf({ acme, buyer, sale, hours, forgiven }: Player): Promise<Billed> {
   const order = (await buyer.get(`/orders/${sale.order_id}`)).data
   const subscription = (await acme.staff.get(pathOf(sale))).data
-  const all: Answer['data'][] = (await buyer.get(`/invoices/order/${sale.order_id}`)).data
-  return { order, subscription, invoices: all.filter(({ status }) => status !== 'void').toReversed() }
+  const all: Answer['data'][] = (await buyer.get(`/invoices/order/${sale.order_id}?per_page=100`)).data
+  expect(all.find(({ id }) => id === hours).status).toBe('open')
+  const ofPeriods = all.filter(({ id }) => id !== hours)
+  for (const one of ofPeriods.filter(({ status }) => status === 'void'))
+    expect(isTakenBackInTime(one, forgiven), JSON.stringify(one)).toBe(true)
+  return { order, subscription, invoices: ofPeriods.filter(({ status }) => status !== 'void').toReversed(), forgiven }
 }
 
 /** What is paid for is what may be used, no period is billed twice, and the sums are those of the lines. */
@@ -65,7 +71,7 @@ const sum = (amounts: string[]): number => amounts.reduce((all, one) => all + ce
 /** The statement of account is what is owed, less the credit balance and what was paid of invoices that are void. */
 async function addsUp({ buyer, sale }: Player): Promise<void> {
   const { opening, lines, closing } = (await buyer.get('/account-statement?company=entity_br&currency=BRL')).data
-  const all: Answer['data'][] = (await buyer.get(`/invoices/order/${sale.order_id}`)).data
+  const all: Answer['data'][] = (await buyer.get(`/invoices/order/${sale.order_id}?per_page=100`)).data
   const balances: Answer['data'][] = (await buyer.get('/credit-balances')).data
   const unused = all.flatMap(({ status, amount_paid }) => (status === 'void' ? [amount_paid] : []))
   expect(cents(opening) + sum(lines.map(({ amount }: Answer['data']) => amount))).toBe(cents(closing))
@@ -116,19 +122,32 @@ async function done(player: Player, act: Act): Promise<void> {
   else if (act.does === 'resume' && subscription.status === 'paused')
     await sends(() => acme.staff.post(`${path}/resume`))
   else if (act.does === 'cancel' && isFree && subscription.status === 'active')
-    await sends(() => acme.staff.post(`${path}/cancel`, { at: 'period_end' }))
+    await sends(() => acme.staff.post(`${path}/cancel`, { at: act.at }))
+  else if (act.does === 'keep' && !isFree && subscription.status !== 'canceled')
+    await sends(() => acme.staff.delete(`${path}/cancel`))
+  else if (act.does === 'void') await voidOldest(player, invoices)
   else if (act.does === 'refund') await refundLatest(player, invoices.filter(isPaid))
   else if (act.does === 'repeat') await repeated(player, invoices)
   await look(player)
 }
 
-/** All of the latest period, where one payment by hand paid for it: a refund is of one payment. */
-async function refundLatest(player: Player, paid: Answer['data'][]): Promise<void> {
-  const [latest] = paid.toReversed()
-  const payments: Answer['data'][] = (await player.buyer.get('/payments?per_page=100')).data
-  const [payment, ...others] = payments.filter(({ invoice_id }) => invoice_id === latest?.id)
-  if (paid.length > 1 && others.length === 0 && payment?.source === 'by_hand' && payment.surplus === '0.00')
-    await refund(player, player.sale, latest.total)
+async function voidOldest({ acme, forgiven }: Player, invoices: Answer['data'][]): Promise<void> {
+  const oldest = invoices.find(({ status }) => status === 'open')
+  if (oldest === undefined) return
+  await sends(() => acme.staff.post(`/invoices/${oldest.id}/void`))
+  forgiven.push(Date.parse(oldest.period_start))
+}
+
+/** All of the latest period, in whatever parts it was paid. What was paid by hand is refunded by hand. */
+async function refundLatest({ acme, buyer, sale }: Player, paid: Answer['data'][]): Promise<void> {
+  const [latest, another] = paid.toReversed()
+  if (another === undefined) return
+  const { status, data, raw } = await acme.staff.post(`/orders/${sale.order_id}/refund`)
+  expect([status, data?.amount], raw.body).toEqual([200, latest.total])
+  await app.service.worker.drain()
+  for (const id of data.refund_ids)
+    if ((await buyer.get(`/refunds/${id}`)).data.status === 'processing')
+      await sends(() => acme.staff.post(`/refunds/${id}/settle`))
 }
 
 async function sends(send: () => Promise<Answer>): Promise<void> {
@@ -151,14 +170,25 @@ async function repeated({ acme }: Player, invoices: Answer['data'][]): Promise<v
 async function played({ start, acts }: Life, way: Way) {
   const acme = await clocked(app, start)
   const scene = { app, acme, buyer: await buyerOf(acme) }
-  const player: Player = { ...scene, sale: await sold(scene, [MONTHLY]), now: Date.parse(start), over: 0, way }
+  const sale = await sold(scene, [MONTHLY])
+  const hours = await worked(scene, sale)
+  const player: Player = { ...scene, sale, hours, now: Date.parse(start), over: 0, forgiven: [], way }
   for (const { at, act } of acts) {
     await pass(player, at.getTime())
     await done(player, act)
   }
-  const isAct = (line: string) => acts.some(({ at }) => line.startsWith(at.toISOString()))
+  const isAct = (line: string) => [start, ...acts.map(({ at }) => at.toISOString())].some((at) => line.startsWith(at))
   const moments = (await chronicle(app, acme)).filter((line) => OF_TIME.test(line) && !isAct(line))
   return { records: await recordsOf(player), moments }
+}
+
+/** Ten hours of work that staff bill beside the order. */
+async function worked({ acme }: BillingScene, { order_id }: Sale): Promise<number> {
+  const line_items = [{ product_name: 'Migration', quantity: 10, unit_price: '20.00' }]
+  const given = { order_id, currency: 'BRL', status: 'open', due_date: '2099-12-31', line_items }
+  const { status, data, raw } = await acme.staff.post('/invoices', given)
+  expect(status, raw.body).toBe(201)
+  return data.id
 }
 
 /** What time brings about. What an act brings about may take another way to the same end. */

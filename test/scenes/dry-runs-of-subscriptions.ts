@@ -21,6 +21,16 @@ export const OF_SUBSCRIPTIONS: readonly Case[] = [
     },
   })),
   {
+    of: 'DELETE /orders/{id}/subscription/cancel',
+    name: 'at the provider',
+    make: async (scene) => {
+      const path = `${subscriptionPath(await begun(scene.at, null))}/cancel`
+      expect((await scene.at.acme.staff.post(path, { at: 'period_end' })).status).toBe(200)
+      await scene.at.app.service.worker.drain()
+      return { ...byStaff(scene), method: 'delete', path, requests: ['payment_provider keep_subscription'] }
+    },
+  },
+  {
     of: 'POST /orders/{id}/subscription/pause',
     name: 'at the provider',
     make: async (scene) => {

@@ -1,5 +1,5 @@
 // Random lives of an order that the service bills again each month, and what of it may be used at a moment.
-import { addDays, daysLater, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 export const ZONE = 'America/Sao_Paulo'
@@ -16,12 +16,16 @@ export function dieOf(seed: number): Die {
   }
 }
 
-/** `pay` pays those of the open invoices whose bit is set, `part` so much of what is due for the oldest one, or too much. */
+/**
+ * `pay` pays those of the open invoices whose bit is set, `part` so much of what is due for the oldest one, or too
+ * much, `void` voids it; `keep` takes a cancellation back.
+ */
 export type Act =
   | { does: 'pay'; which: number }
   | { does: 'part'; percent: number }
   | { does: 'change'; quantity: number }
-  | { does: 'pause' | 'resume' | 'refund' | 'cancel' | 'repeat' }
+  | { does: 'cancel'; at: 'now' | 'period_end' }
+  | { does: 'pause' | 'resume' | 'refund' | 'keep' | 'void' | 'repeat' }
 export type Life = { start: string; acts: { at: Date; act: Act }[] }
 
 /** Days from which months are short, some of them minutes before or after midnight in São Paulo. */
@@ -46,17 +50,26 @@ export function lifeOf(seed: number, length: number): Life {
 }
 
 function anAct(die: Die): Act {
-  const roll = die(20)
+  const roll = die(24)
   if (roll < 7) return { does: 'pay', which: 1 + die(7) }
   if (roll < 9) return { does: 'part', percent: 1 + die(250) }
   if (roll < 11) return { does: 'change', quantity: 1 + die(9) }
   if (roll < 13) return { does: 'pause' }
   if (roll < 16) return { does: 'resume' }
   if (roll < 18) return { does: 'refund' }
-  return { does: roll === 18 && die(3) === 0 ? 'cancel' : 'repeat' }
+  if (roll < 20) return { does: 'void' }
+  if (roll < 22) return { does: 'keep' }
+  if (roll === 22) return { does: 'cancel', at: die(4) === 0 ? 'now' : 'period_end' }
+  return { does: 'repeat' }
 }
 
-export type Billed = { order: Answer['data']; subscription: Answer['data']; invoices: Answer['data'][] }
+/** `forgiven`: the beginnings of the periods whose invoices staff have voided. */
+export type Billed = {
+  order: Answer['data']
+  subscription: Answer['data']
+  invoices: Answer['data'][]
+  forgiven: readonly number[]
+}
 
 const ms = (moment: string): number => Date.parse(moment)
 export const isPaid = ({ payment_status }: Answer['data']): boolean => payment_status === 'paid'
@@ -69,19 +82,24 @@ export function paidUntil({ invoices }: Billed): number {
 
 const openOf = (invoices: Billed['invoices']) => invoices.filter(({ status }) => status === 'open')
 
-/** When the grace of an open invoice ends: that of its due date, and not before that of its period. */
-function graceEnd({ due_date, period_start }: Answer['data']): number {
-  const due = startOfDay(addDays(due_date, 1 + GRACE_DAYS), ZONE)
-  return Math.max(due.getTime(), daysLater(new Date(period_start), GRACE_DAYS, ZONE).getTime())
-}
+/** The grace lasts to the end of its last day. */
+const graceAfter = (day: string): number => startOfDay(addDays(day, 1 + GRACE_DAYS), ZONE).getTime()
+const dayOf = (moment: number): string => dayIn(new Date(moment), ZONE)
 
-/** Whether a next payment is awaited for the time right after what is paid: a pause may lie between. */
-function isAwaited({ order, subscription, invoices }: Billed, until: number): boolean {
+/** When the grace of an open invoice ends: that of its due date, and not before that of its period. */
+const graceEnd = ({ due_date, period_start }: Answer['data']): number =>
+  Math.max(graceAfter(due_date), graceAfter(dayOf(ms(period_start))))
+
+/**
+ * Whether a next payment is awaited for the time right after what is paid: a pause may lie between. A period whose
+ * invoice staff have voided is nobody's gift: it stays unpaid.
+ */
+function isAwaited({ order, subscription, invoices, forgiven }: Billed, until: number): boolean {
   const { status, ends_at: endsAt } = subscription
   const goesOn = status === 'active' && order.status === 'completed' && (endsAt === null || ms(endsAt) > until)
   const refunded = invoices.filter(({ payment_status }) => payment_status === 'refunded')
   const starts = openOf(invoices).map(({ period_start }) => ms(period_start))
-  const next = Math.min(ms(subscription.invoiced_until), ...starts.filter((start) => start >= until))
+  const next = Math.min(ms(subscription.invoiced_until), ...[...starts, ...forgiven].filter((start) => start >= until))
   return goesOn && next <= until && refunded.every(({ period_start }) => ms(period_start) < until)
 }
 
@@ -89,7 +107,7 @@ function isAwaited({ order, subscription, invoices }: Billed, until: number): bo
 export function turningPoints(billed: Billed): number[] {
   const open = openOf(billed.invoices)
   const until = paidUntil(billed)
-  return [until, daysLater(new Date(until), GRACE_DAYS, ZONE).getTime(), ...open.map(graceEnd)]
+  return [until, graceAfter(dayOf(until)), ...open.map(graceEnd)]
 }
 
 export type Use = 'active' | 'suspended' | 'expired' | 'cancelled'
@@ -101,11 +119,15 @@ export function mayUse(billed: Billed, now: number, over: number): Use {
   const awaited = isAwaited(billed, until) && until > over
   if (now >= until && !awaited) return 'expired'
   const open = openOf(billed.invoices)
-  const hasNext = open.some(({ period_start }) => ms(period_start) >= until)
+  const hasNext = open.some(({ period_start }) => ms(period_start) === until)
   const ends = open.map(graceEnd)
-  if (awaited && !hasNext) ends.push(daysLater(new Date(until), GRACE_DAYS, ZONE).getTime())
+  if (awaited && !hasNext) ends.push(graceAfter(dayOf(until)))
   return ends.some((end) => end <= now) ? 'suspended' : 'active'
 }
+
+/** A void invoice was voided by staff, or before anything of its period was used. */
+export const isTakenBackInTime = ({ period_start, voided_on }: Answer['data'], forgiven: readonly number[]): boolean =>
+  forgiven.includes(ms(period_start)) || voided_on <= dayOf(ms(period_start))
 
 /** The quantity of the latest paid period that has begun. */
 export function paidQuantity({ invoices }: Billed, now: number): number | undefined {

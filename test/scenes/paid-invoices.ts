@@ -12,6 +12,7 @@ export function lineOf(entitlement_class: string, total: string, product_name = 
   return Object.fromEntries(Object.entries(line).filter(([name]) => name in LineItem.properties))
 }
 
+const NOON_IN_BRAZIL = '2025-11-20T15:00:00.000Z'
 let next = 1
 
 type Wanted = { total?: string; lines?: object[]; company?: string; currency?: string; withOrder?: boolean }
@@ -30,20 +31,21 @@ export async function openInvoice(app: TestApp, { id: org }: Organization, wante
     : []
   const [invoice] = await app.database.query<{ id: number }>(
     `insert into invoices (organization_id, number, status, company, currency, total, line_items, issue_date, due_date, order_id)
-     values ($1, $2, 'open', $3, $4, $5, $6, '2026-11-01', '2026-11-08', $7) returning id`,
+     values ($1, $2, 'open', $3, $4, $5, $6, '2024-01-02', '2024-01-09', $7) returning id`,
     [org, number, company, currency, total, lines, order[0]?.id ?? null],
   )
   return invoice?.id ?? 0
 }
 
-/** An invoice paid by hand at noon in Brazil; the jobs that follow have not run. */
-export async function payInvoice(at: Organization, id: number, paid_at = '2025-11-20T15:00:00.000Z'): Promise<void> {
-  const answer = await at.staff.post(`/invoices/${id}/pay`, { payment_method: 'bank_transfer', paid_at })
+/** An invoice paid by hand, by default now; the jobs that follow have not run. */
+export async function payInvoice(at: Organization, id: number, paid_at?: string): Promise<void> {
+  const body = { payment_method: 'bank_transfer', ...(paid_at !== undefined && { paid_at }) }
+  const answer = await at.staff.post(`/invoices/${id}/pay`, body)
   expect(answer.status, answer.raw.body).toBe(200)
 }
 
 export async function paidInvoice(app: TestApp, at: Organization, wanted: Wanted = {}): Promise<number> {
   const id = await openInvoice(app, at, wanted)
-  await payInvoice(at, id)
+  await payInvoice(at, id, NOON_IN_BRAZIL)
   return id
 }

@@ -40,6 +40,7 @@ const ELSEWHERE = [
   'subscriptions: GET /orders/{id}/subscription',
   'subscriptions: PATCH /orders/{id}/subscription',
   'subscriptions: POST /orders/{id}/subscription/cancel',
+  'subscriptions: DELETE /orders/{id}/subscription/cancel',
   'subscriptions: POST /orders/{id}/subscription/pause',
   'subscriptions: POST /orders/{id}/subscription/resume',
   // The acts that make a refund.

@@ -63,7 +63,8 @@ describe('settings', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
-    const { provisioning, issueTracker, crm, entities, files, portal, webhooks, testClocks, ...single } = configured
+    const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
+    const { payments, testClocks, ...single } = others
     const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
     const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
@@ -77,6 +78,7 @@ describe('settings', () => {
     expect(issueTracker).toBeNull()
     expect({ provisioning, loopback, testClocks }).toEqual({ provisioning: 'none', loopback: true, testClocks: true })
     expect(crm).toEqual({ entity_br: 'none', entity_global: 'none' })
+    expect(payments).toEqual({ entity_br: 'sandbox', entity_global: 'sandbox' })
   })
   it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })

@@ -1,4 +1,5 @@
 // Stripe's minor units, which are ISO's but for a few currencies (docs.stripe.com/currencies); computed without floats.
+import { stepOf } from '#ports/payable-amounts.ts'
 import { formatMoney, InvalidMoney, minorDigits, parseMoney } from '#kernel/values/money.ts'
 
 /** The currencies that differ from ISO at Stripe: with two digits that are always 00, or without digits. */
@@ -17,7 +18,7 @@ export function toStripe(amount: string, currency: string): number {
   const scaled = shift >= 0 ? minor * 10n ** BigInt(shift) : minor / 10n ** BigInt(-shift)
   if (shift < 0 && scaled * 10n ** BigInt(-shift) !== minor)
     throw new InvalidMoney(`Stripe takes whole amounts only in ${currency}`)
-  if (digitsOf(currency) === 3 && scaled % 10n !== 0n)
+  if (minor % stepOf('stripe', currency) !== 0n)
     throw new InvalidMoney(`Stripe takes at most 2 digits after the point in ${currency}, followed by 0`)
   // Amounts have up to 15 digits and at most two zeros are added; Stripe's own limits are lower than 2^53.
   if (scaled > BigInt(Number.MAX_SAFE_INTEGER)) throw new InvalidMoney('The amount is too large')

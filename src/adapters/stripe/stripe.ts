@@ -8,6 +8,7 @@ import { refundPayment } from './refund.ts'
 import {
   cancelSubscription,
   changeSubscription,
+  keepSubscription,
   openSubscription,
   pauseSubscription,
   resumeSubscription,
@@ -39,6 +40,7 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),
     cancelSubscription: (reference, at) => cancelSubscription(api, reference, at),
+    keepSubscription: (reference) => keepSubscription(api, reference),
     changeSubscription: (plan) => changeSubscription(api, plan),
     pauseSubscription: (reference) => pauseSubscription(api, reference),
     resumeSubscription: (reference) => resumeSubscription(api, reference),

@@ -69,6 +69,13 @@ export const cancelSubscription = (api: StripeApi, reference: string, at: Cancel
     )
   })
 
+export const keepSubscription = (api: StripeApi, reference: string): Promise<void> =>
+  unlessEnded(api, reference, async () => {
+    await api.ask(SubscriptionAnswer, ({ subscriptions }) =>
+      subscriptions.update(reference, { cancel_at_period_end: false }),
+    )
+  })
+
 /** Of the next invoices; what is charged already stays. */
 export const changeSubscription = (api: StripeApi, { reference, amount, currency }: SubscriptionPlan): Promise<void> =>
   unlessEnded(api, reference, async () => {

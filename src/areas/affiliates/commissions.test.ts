@@ -100,7 +100,8 @@ describe('a commission', () => {
 })
 
 describe('commissionOf', () => {
-  const payment = { organization_id: 1, affiliate_code: null, paid_at: null, payment_date: null, amount_refunded: '0' }
+  const unpaid = { affiliate_code: null, paid_at: null, payment_date: null, amount_refunded: '0' }
+  const payment = { organization_id: 1, company: 'entity_br' as const, ...unpaid }
   it.each([
     ['BRL', '0.04', '0', '12.50', 1n],
     ['BRL', '0.03', '0', '12.50', 0n],

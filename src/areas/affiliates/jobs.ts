@@ -9,6 +9,8 @@ import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { postCommission } from './change-sums.ts'
 import { type Commission, commissionMoves, commissionsTable } from './commission.ts'
 import { updateCommission } from './enqueue-commission.ts'
+import { dayIn } from '#kernel/values/calendar.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -54,7 +56,7 @@ async function applyPayment(
     rate: affiliate.commission_rate,
     currency,
     amount: formatMoney(amount, currency),
-    paid_on: payment.payment_date ?? paidAt.toISOString().slice(0, 10),
+    paid_on: payment.payment_date ?? dayIn(paidAt, zoneOf(ctx, payment.company)),
     earns_at: new Date(paidAt.getTime() + ctx.settings.commissionDays * DAY_MS).toISOString(),
   })
 }

@@ -1,4 +1,5 @@
 // All SQL of affiliate accounts, their commissions and statements.
+import type { Company } from '#kernel/values/schema.ts'
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
@@ -18,6 +19,7 @@ type Row = NonNullable<(typeof affiliatesTable)['row']>
 export type Payment = {
   organization_id: number
   affiliate_code: string | null
+  company: Company
   currency: string
   total: string
   tax_total: string
@@ -83,8 +85,8 @@ export const affiliates = {
      where organization_id = ${org} and affiliate_id = ${id} and date < ${date_from ?? null}::date order by id desc limit 1`,
 
   payment: (org: number, invoiceId: number) => sql<Payment>`
-    select i.organization_id, o.affiliate_code, i.currency, i.total, i.tax_total, i.amount_paid, i.amount_refunded,
-           i.paid_at, i.payment_date
+    select i.organization_id, o.affiliate_code, i.company, i.currency, i.total, i.tax_total, i.amount_paid,
+           i.amount_refunded, i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
      where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'
        and not exists (select 1 from organizations a where a.organization_id = ${org} and a.id = ${org} and a.has_test_clock)`,

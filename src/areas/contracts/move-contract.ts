@@ -95,7 +95,8 @@ export async function warnOfContract(ctx: OrganizationContext, id: number): Prom
       { ...marked({ noticed_at: ctx.now.toISOString() }) },
       contractsTable.events.notice_window,
     )
-  const began = [start_date, activated_at?.slice(0, 10) ?? ''].toSorted().at(-1) ?? start_date
+  const activatedOn = activated_at === null ? '' : dayIn(new Date(activated_at), zoneOf(ctx, contract.company))
+  const began = activatedOn > start_date ? activatedOn : start_date
   const days = warningDue(ctx.settings.expiryWarningDays, { today, end: end_date, began, warned: warned_days })
   if (days !== null)
     await update(ctx, contractsTable, id, { ...marked({ warned_days: days }) }, contractsTable.events.ending)

@@ -1,6 +1,6 @@
 // All SQL of contracts.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
-import { startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
+import { dayOfMomentIn, startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
 import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
@@ -92,7 +92,7 @@ export const contracts = {
        and (noticed_at is null and notice_date <= ${todayThere(today)}
          or exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= end_date - ${todayThere(today)}) near
                      where near.days < coalesce(warned_days, 1000)
-                       and end_date - near.days > greatest(start_date, activated_at::date)))`,
+                       and end_date - near.days > greatest(start_date, ${dayOfMomentIn(settings, sql`activated_at`)})))`,
   /** The days on which a warning may be due, or the notice window opens. */
   warningDays: ({ settings }: SweepTime) => sql<Due>`
     select c.organization_id, ${startOfDayIn(settings, sql`w.day`)} as due_at

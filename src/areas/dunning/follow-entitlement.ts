@@ -4,7 +4,7 @@ import { entitlementForChange, followArrears, hasEnded, type Suspension } from '
 import { type Entitlement, isInArrears } from '#areas/entitlements/entitlement.ts'
 import { isBrazil } from '#areas/documents-of-record/parties.ts'
 import { type UnpaidInvoice, invoices } from '#areas/invoices/queries.ts'
-import { addDays, daysLater, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -37,11 +37,15 @@ async function suspensionOf(ctx: OrganizationContext, entitlement: Entitlement):
   return { at: first.at, reason: number === null ? overdueRenewal(day) : overdueInvoice(number, day) }
 }
 
-/** Whether it waits for a payment of which there is no invoice yet. */
+/**
+ * Whether it waits for a payment of which there is no invoice. One for a later time does not take its place: the time
+ * before it stays unpaid.
+ */
 const isAwaiting = ({ renews, expires_at }: Entitlement, unpaid: readonly UnpaidInvoice[]): boolean =>
-  renews &&
-  expires_at !== null &&
-  unpaid.every(({ period_start }) => period_start === null || Date.parse(period_start) < Date.parse(expires_at))
+  renews && expires_at !== null && !unpaid.some((invoice) => isFor(invoice, new Date(expires_at)))
+
+const isFor = ({ period_start, period_end }: UnpaidInvoice, moment: Date): boolean =>
+  period_start !== null && period_end !== null && new Date(period_start) <= moment && moment < new Date(period_end)
 
 /** What is paid for is never suspended for the time after it: a renewal is due when its period begins, if not later. */
 function dueWith(
@@ -50,22 +54,29 @@ function dueWith(
   { entitlement, invoice }: { entitlement: Entitlement; invoice: UnpaidInvoice },
 ): Due[] {
   const { company, number, due_date: dueOn, period_start } = invoice
-  const { grace_days, suspends } = stepsOf(of.terms, entitlement.class)
-  if (!suspends || isLeftAlone(of.terms, dueOn)) return []
-  const zone = zoneOf(ctx, company)
-  const due = startOfDay(addDays(dueOn, 1 + grace_days), zone)
-  const begun = period_start === null ? due : daysLater(new Date(period_start), grace_days, zone)
-  return [{ company, at: held(of, entitlement, begun > due ? begun : due), words: { number, dueOn } }]
+  if (isLeftAlone(of.terms, dueOn)) return []
+  const firstDay = period_start === null ? dueOn : dayIn(new Date(period_start), zoneOf(ctx, company))
+  const day = firstDay > dueOn ? firstDay : dueOn
+  return afterGrace(ctx, of, { entitlement, company, day, words: { number, dueOn } })
 }
 
 function renewalDue(ctx: OrganizationContext, of: TermsOfCustomer, entitlement: Entitlement): Due[] {
   const { company, expires_at } = entitlement
+  if (expires_at === null) return []
+  const day = dayIn(new Date(expires_at), zoneOf(ctx, company))
+  return afterGrace(ctx, of, { entitlement, company, day, words: { number: null, dueOn: day } })
+}
+
+type Unpaid = Omit<Due, 'at'> & { entitlement: Entitlement; day: string }
+
+/**
+ * The end of the last day of the grace, whatever is due, so that all that is due on one day is suspended at one moment.
+ */
+function afterGrace(ctx: OrganizationContext, of: TermsOfCustomer, { entitlement, day, ...due }: Unpaid): Due[] {
   const { grace_days, suspends } = stepsOf(of.terms, entitlement.class)
-  if (!suspends || expires_at === null) return []
-  const zone = zoneOf(ctx, company)
-  const end = new Date(expires_at)
-  const at = held(of, entitlement, daysLater(end, grace_days, zone))
-  return [{ company, at, words: { number: null, dueOn: dayIn(end, zone) } }]
+  if (!suspends) return []
+  const at = startOfDay(addDays(day, 1 + grace_days), zoneOf(ctx, due.company))
+  return [{ ...due, at: held(of, entitlement, at) }]
 }
 
 /** Not before the end of a hold; what is suspended already is restored by it only when staff say so. */

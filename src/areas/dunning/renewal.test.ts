@@ -1,7 +1,7 @@
 // A subscription whose next payment is late: what it pays for waits through the grace, is suspended, and goes on with the
 // payment; it expires only when the subscription ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addDays, addMonths, dayIn, startOfDay } from '#kernel/values/calendar.ts'
 import { type Dunning, dunningAt, ZONE } from '#test/scenes/dunning.ts'
 import { type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, begun } from '#test/scenes/subscriptions.ts'
@@ -65,7 +65,8 @@ describe('a payment that is late', () => {
     const license = await licenseOf(payment)
     expect(await entitlementOf(payment)).toMatchObject({ expires_at: end, renews: true })
     const suspended = (await entitlementOf(payment)).suspends_at
-    expect(suspended).toBe(later(end, 15 * 24 * HOUR))
+    // The end of the last day of the grace, as it is for an invoice that is due on the day on which the period ends.
+    expect(suspended).toBe(startOfDay(addDays(dayIn(new Date(end), ZONE), 16), ZONE).toISOString())
     await until(later(end, HOUR))
     expect((await entitlementOf(payment)).status).toBe('active')
     expect(await licenseOf(payment)).toMatchObject({ status: 'active', renews: true })

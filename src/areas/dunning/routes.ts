@@ -1,7 +1,7 @@
 // How the legal entities deal with overdue invoices (docs/interface.md, Dunning).
 import { vendor, org, staff } from '#kernel/access/permissions.ts'
 import { fileRoute, route, row } from '#kernel/http/route.ts'
-import { addDays, dayIn } from '#kernel/values/calendar.ts'
+import { dayIn, LAST_ZONE } from '#kernel/values/calendar.ts'
 import { ById, Closed, Company } from '#kernel/values/schema.ts'
 import { DunningHold, NewDunningHold } from '#areas/organizations/dunning-hold.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'
@@ -76,9 +76,8 @@ export const dunningRoutes = [
     description:
       'Nobody is reminded, nothing is suspended, and invoices become overdue as always. What is suspended already stays so unless `restores`. Replaces the hold that there is; the organization shows it as `dunning_hold`.',
     body: NewDunningHold,
-    // Wherever the legal entity is, its day is not earlier than this one.
     rules: ({ until }, { now }) =>
-      until !== undefined && until < addDays(dayIn(now, 'UTC'), -1) ? { until: 'must not have passed' } : {},
+      until !== undefined && until < dayIn(now, LAST_ZONE) ? { until: 'must not have passed' } : {},
     example: { until: '2999-12-31', reason: 'Payment plan agreed on', restores: true },
     data: DunningHold,
     run: async (ctx, { body }) => ({ data: await holdDunning(ctx, body), message: 'Dunning held' }),

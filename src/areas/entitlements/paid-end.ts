@@ -79,6 +79,16 @@ export const endsOfOrder = async (ctx: OrganizationContext, orderId: number): Pr
     expires_at === null ? [] : Date.parse(expires_at),
   )
 
+/** When they were delivered, each with the line of its quote. */
+export const deliveriesOfOrder = async (
+  ctx: OrganizationContext,
+  orderId: number,
+): Promise<{ at: Date; line: number | null }[]> =>
+  (await entitlements.ofOrderForChange(ctx, orderId)).map(({ created_at, quote_line: line }) => ({
+    at: new Date(created_at),
+    line,
+  }))
+
 /** Ends them at `until` at the latest; with `keepsTerms` only those without an end. */
 export async function endEntitlementsOfOrder(
   ctx: OrganizationContext,

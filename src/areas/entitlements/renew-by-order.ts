@@ -3,7 +3,7 @@
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { type Interval, monthsAfter } from '#kernel/values/periods.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { entitlementsTable, type Renewal, type StatusReason } from './entitlement.ts'
 import { cancelEntitlement } from './move-entitlement.ts'
@@ -16,6 +16,18 @@ export function renewalProblem({ status, expires_at, renews }: Renewable): strin
   if (expires_at === null) return 'is of an entitlement without end'
   return renews ? 'is of an entitlement that a subscription renews' : null
 }
+
+/** The end of the next term, counted from the day of the first sale, or from the first end that is known. */
+export const termAfter = (
+  end: Date,
+  interval: Interval,
+  { created_at, renewals }: Pick<Renewable, 'created_at' | 'renewals'>,
+): Date =>
+  monthsAfter(
+    end,
+    interval,
+    [created_at, ...renewals.map(({ from }) => from)].map((day) => new Date(day)),
+  )
 
 /** Locks them. */
 export const renewableOf = (ctx: OrganizationContext, codes: readonly string[]): Promise<Renewable[]> =>
@@ -32,7 +44,7 @@ export async function renewByOrder(
   if (!one || one.expires_at === null || problem !== null)
     throw new PermanentFailure(`order ${order_id} cannot extend ${code}: it ${problem}`)
   const { id, expires_at: from, updates_until: updates_from, renewals } = one
-  const until = addMonths(new Date(from), months, zoneOf(ctx, one.company))
+  const until = termAfter(new Date(from), { months, timeZone: zoneOf(ctx, one.company) }, one)
   const to = until.toISOString()
   const updates_to = updates_from !== null && Date.parse(updates_from) < until.getTime() ? to : updates_from
   await moveEnd(ctx, one, { until, awaited: null })

@@ -20,4 +20,16 @@ export const invoicesArea = area({
   tables: [invoicesTable.name],
   published: [publishedInvoices],
   searchable: [{ scope: 'finances', table: invoicesTable, label: sql`t.number` }],
+  waiting: [
+    {
+      kind: 'void-invoices',
+      scope: 'finances',
+      waits: 'void, with a part that was paid and is not refunded',
+      rows: sql`
+        select id, organization_id, updated_at as since,
+               number || ': ' || (amount_paid - refund_reserved) || ' ' || currency as label
+          from invoices where status = 'void' and amount_paid > refund_reserved`,
+      act: { method: 'POST', path: '/invoices/{id}/refund', inOrganization: true },
+    },
+  ],
 })

@@ -5,6 +5,7 @@ import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
+import { assertPayable } from '#ports/payable-amounts.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { allocateNumber, dueOn } from './create-invoice.ts'
@@ -16,6 +17,8 @@ export async function finalizeInvoice(ctx: OrganizationContext, id: number): Pro
   const draft = await invoices.forChange(ctx, id)
   if (!allows(invoiceMoves.finalize, draft.status))
     throw conflict('status_not_allowed', `An invoice that is ${draft.status} cannot be finalized`)
+  // Where it has a link of its own it is paid elsewhere.
+  if (draft.link === null) assertPayable(ctx, draft, { total: draft.total })
   const billing = await invoices.billing(ctx)
   const isImported = draft.number !== `DRAFT-${id}`
   // An import keeps its number and dates. The number is allocated last, because it locks the series.

@@ -1,7 +1,7 @@
 // Cancels an order (by the customer or staff) or a quote (by staff) together with its invoices, entitlements and
 // refunds (docs/interface.md, Quotes, orders, payment).
 import { endEntitlementsSoldBy } from '#areas/entitlements/renew-by-order.ts'
-import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { type OrderRow, orderMoves, ordersTable, type OrderStatusChange } from '#areas/orders/order.ts'
@@ -17,6 +17,7 @@ import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
+import { isBeside, isToCome, withdrawInvoice } from './withdraw-invoice.ts'
 
 /** Customers may cancel an order that is pending or processing; staff also one that is on hold or failed. */
 export async function cancelOrder(ctx: OrganizationContext, id: number): Promise<OrderRow> {
@@ -37,10 +38,15 @@ export async function changeOrderStatus(
   return moved
 }
 
-/** For an order whose subscription the provider has ended: open invoices become void, and nothing is refunded. */
+/**
+ * For an order whose subscription has ended. Renewals of time that has not begun become void, and so does the invoice
+ * of an order that was never delivered; what was used, and what staff billed for their work, stays owed.
+ */
 export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await move(ctx, ordersTable, order.id, orderMoves.endWithSubscription)
-  for (const invoice of await invoices.ofOrderForChange(ctx, order.id)) await voidOpen(ctx, invoice)
+  for (const invoice of await invoices.ofOrderForChange(ctx, order.id))
+    if (isToCome(invoice, ctx.now) || (invoice.origin === OF_ORDER && order.date_completed === null))
+      await withdrawInvoice(ctx, invoice, 'Subscription ended')
   await cancelQuoteOf(ctx, order)
 }
 
@@ -80,7 +86,8 @@ async function cancel(
     act,
     withNote(order, note),
   )
-  const billed = await invoices.ofOrderForChange(ctx, order.id)
+  const all = await invoices.ofOrderForChange(ctx, order.id)
+  const billed = all.filter((invoice) => !isBeside(invoice, all))
   for (const invoice of billed) await undoInvoice(ctx, invoice)
   // Paid entitlements end when the refund succeeds. Where nothing was paid there is no refund, so they end now.
   if (
@@ -98,13 +105,16 @@ async function cancelQuoteOf(ctx: OrganizationContext, order: OrderRow): Promise
 }
 
 /**
- * An open invoice becomes void, what was paid is refunded, except renewals of a subscription, whose time has been used.
+ * An open invoice becomes void, what was paid is refunded, except renewals of a subscription whose time has been used,
+ * or may be used to the end of what is paid.
  */
 async function undoInvoice(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
-  if (invoice.status !== 'paid' || invoice.origin !== OF_SUBSCRIPTION) await refundRest(ctx, invoice, 'Order cancelled')
-  await voidOpen(ctx, invoice)
-}
-
-async function voidOpen(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
+  if (invoice.origin === OF_SUBSCRIPTION) {
+    if (isToCome(invoice, ctx.now)) await withdrawInvoice(ctx, invoice, CANCELLED)
+    return
+  }
+  await refundRest(ctx, invoice, CANCELLED)
   if (allows(invoiceMoves.void, invoice.status)) await voidInvoice(ctx, invoice)
 }
+
+const CANCELLED = 'Order cancelled'

@@ -1,5 +1,6 @@
 // Payments as records: in part, too much, in advance, and from the credit balance.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf, eventually, withdrawnCredit } from '#test/scenes/commerce.ts'
@@ -14,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const PAID_AT = '2026-03-10T02:30:00.000Z'
 const invoiceOf = async (id: number) => (await buyer.get(`/invoices/${id}`)).data
 const paymentsOf = async (id: number) => (await buyer.get(`/invoices/${id}/payments`)).data
 const pay = (id: number, body: object): Promise<Answer> => acme.staff.post(`/invoices/${id}/pay`, body)
@@ -51,7 +51,9 @@ describe('POST /payments', () => {
 describe('POST /invoices/{id}/pay with an amount', () => {
   it('200 for a part: the rest stays due; order and quote follow the last part', async () => {
     const { invoice_id: id, order_id, quote_id } = await acceptedQuote(app, acme, buyer)
-    const { data } = await pay(id, { amount: '0.01', payment_method: 'pix', paid_at: PAID_AT })
+    const today = dayIn(app.clock.now, 'America/Sao_Paulo')
+    const paid_at = startOfDay(today, 'America/Sao_Paulo').toISOString()
+    const { data } = await pay(id, { amount: '0.01', payment_method: 'pix', paid_at })
     expect(data).toMatchObject({ status: 'open', amount_paid: '0.01', amount_due: '149.99', paid_at: null })
     await pay(id, { amount: '49.99' })
     expect((await buyer.get(`/orders/${order_id}`)).data.status).toBe('pending')
@@ -65,12 +67,15 @@ describe('POST /invoices/{id}/pay with an amount', () => {
       ['0.01', '0.00'],
     ])
     const first = (await paymentsOf(id)).at(-1)
-    const expected = { source: 'by_hand', payment_method: 'pix', paid_at: PAID_AT, payment_date: '2026-03-09' }
+    const expected = { source: 'by_hand', payment_method: 'pix', paid_at, payment_date: today }
     expect((await buyer.get(`/payments/${first.id}`)).data).toMatchObject({
       ...expected,
       recorded_by: acme.staff.userId,
     })
-    expect((await buyer.get('/payments?date_from=2026-03-09&date_to=2026-03-09')).data).toEqual([first])
+    const within = async (range: string) => (await buyer.get(`/payments?per_page=100&${range}`)).data
+    expect(await within(`date_from=${today}&date_to=${today}`)).toContainEqual(first)
+    expect(await within(`date_to=${addDays(today, -1)}`)).not.toContainEqual(first)
+    expect(await within(`date_from=${addDays(today, 1)}`)).not.toContainEqual(first)
   })
   it('200 for two at once: what is more than due goes to the credit balance', async () => {
     const id = await written()

@@ -1,5 +1,6 @@
 // Payment and provisioning, with the sandbox provider over real HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayIn, startOfDay } from '#kernel/values/calendar.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import {
   acceptedQuote,
@@ -134,7 +135,29 @@ describe('the sandbox’s pay page', () => {
   })
 })
 
+const payOneAt = (id: number, paid_at: Date) =>
+  acme.staff.post(`/invoices/${id}/pay`, { amount: '1.00', paid_at: paid_at.toISOString() })
+
 describe('POST /invoices/{id}/pay', () => {
+  it('422 for a day before the invoice, by the calendar of the legal entity; 200 on its day', async () => {
+    const at = { company: 'entity_br', currency: 'BRL', status: 'open' }
+    const written = async (more: object) =>
+      (await acme.staff.post('/invoices', { ...at, total: '50.00', ...more })).data
+    const ZONE = 'America/Sao_Paulo'
+    const today = startOfDay(dayIn(app.clock.now, ZONE), ZONE)
+    const imported = { number: 'OLD-7', issue_date: '2024-02-10', due_date: '2024-02-28' }
+    const ahead = { issue_date: '2099-01-01' }
+    for (const [more, first] of [
+      [{}, today],
+      [ahead, today],
+      [imported, startOfDay('2024-02-10', ZONE)],
+    ] as const) {
+      const { id } = await written(more)
+      const early = await payOneAt(id, new Date(first.getTime() - 1))
+      expect([early.status, Object.keys(early.errors?.fields ?? {})]).toEqual([422, ['paid_at']])
+      expect((await payOneAt(id, first)).status).toBe(200)
+    }
+  })
   it('200 settles like any other payment, and closes the checkout', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/invoices/${payment.invoice_id}/pay`
@@ -151,7 +174,7 @@ describe('POST /invoices/{id}/pay', () => {
   it('200, and a payment at the provider after it goes to the credit balance', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const reference = await see.referenceOf(payment.invoice_id)
-    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: '2026-01-01T12:00:00Z' })
+    await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, { paid_at: app.clock.now.toISOString() })
     const before = (await deadLetters(app)).length
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent(reference))
     await app.world.anonymous.post('/webhooks/payment/entity_br', body, headers)

@@ -6,6 +6,8 @@ import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { externalIdTaken } from '#kernel/data/external-ids.ts'
 import { conflict, notFound, uniqueViolation } from '#kernel/http/errors.ts'
 import { formatMoney } from '#kernel/values/money.ts'
+import { assertPayable } from '#ports/payable-amounts.ts'
+import '#ports/ports.ts'
 import { serviceChange } from '#kernel/data/audit.ts'
 import type { NewPrice, NewProduct, Price, PriceChange, Product, ProductChange } from './product.ts'
 import { products } from './queries.ts'
@@ -52,6 +54,7 @@ export async function addPrice(ctx: SystemContext, productId: number, body: NewP
   const { company, currency, term_months = null, interval = null, tax_percent = null } = body
   const { external_id = null, metadata = {} } = body
   const unit_price = formatMoney(amountField('unit_price', body.unit_price, currency), currency)
+  assertPayable(ctx, { company, currency }, { unit_price })
   if (!(await first(ctx, products.forChange(productId)))) throw notFound()
   const ended = await first(ctx, products.endCurrent(productId, body, ctx.now))
   if (ended) await noteEnd(ctx, ended)

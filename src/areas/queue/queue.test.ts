@@ -25,6 +25,9 @@ beforeAll(async () => {
     values ('stripe', 'entity_br', 'evt_unread', 'unknown', '{', 'no JSON')`)
   const job = (kind: string) =>
     set(`insert into jobs (organization_id, kind, parked_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
+  const { data } = await acme.staff.post('/invoices', { currency: 'BRL', total: '50.00', status: 'open' })
+  await acme.staff.post(`/invoices/${data.id}/pay`, { amount: '20.00' })
+  await acme.staff.post(`/invoices/${data.id}/void`)
   await job('quotes/provision')
   await job('notifications/mail')
 })
@@ -54,6 +57,7 @@ const ALL = [
   'tax-invoices',
   'tickets',
   'vendor-webhook-endpoints',
+  'void-invoices',
   'webhook-endpoints',
 ]
 
@@ -89,7 +93,7 @@ describe('GET /admin/queue', () => {
   })
   it.each([
     ['support', ['organizations', 'tickets', 'webhook-endpoints']],
-    ['finance', ['organizations', 'refunds', 'tax-invoices', 'webhook-endpoints']],
+    ['finance', ['organizations', 'refunds', 'tax-invoices', 'void-invoices', 'webhook-endpoints']],
     [
       'operations',
       ['dead-letters', 'inbound-events', 'organizations', 'refused-mails', 'tickets', 'webhook-endpoints'],

@@ -1,6 +1,7 @@
 // POST /quotes/{id}/accept (spec 3.1): order, open invoice and the job that opens the checkout, in one transaction.
 import { isDeepStrictEqual } from 'node:util'
 import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
+import { assertPayable } from '#ports/payable-amounts.ts'
 import { createOrder, nextOrderId } from '#areas/orders/create-order.ts'
 import { UNVERIFIED, verificationOf } from '#areas/organizations/verification.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
@@ -78,6 +79,8 @@ export async function acceptQuote(
   const refusal = refusalOf(quote, verification, today)
   if (refusal !== null) throw refusal
   const chosen = chosenOffer(quote, body.line_items)
+  // A discount in percent of a quantity in between may be an amount that cannot be paid.
+  assertPayable(ctx, quote, { line_items: chosen.total })
   await assertRenewable(ctx, chosen.line_items)
   const accepted = {
     ...chosen,

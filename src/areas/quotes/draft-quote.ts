@@ -2,7 +2,7 @@
 import { together } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn, LAST_ZONE } from '#kernel/values/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
@@ -12,7 +12,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { lineProblems, priced, type Sale } from './catalogue-lines.ts'
 import { type LinkSecret, linkSentQuote } from './link-quote.ts'
-import { asOffered, type OfferedLine, offerOf } from './quote-line.ts'
+import { asOffered, assertOfferPayable, type OfferedLine, offerOf } from './quote-line.ts'
 import { quotes } from './queries.ts'
 import { supersede } from './revise-quote.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
@@ -24,11 +24,13 @@ export async function createQuote(ctx: OrganizationContext, body: NewQuote): Pro
     () => priced(ctx, line_items, { company, currency }),
     async () => assertNotPast(ctx, rest.valid_until, zoneOf(ctx, company)),
   )
+  const offer = offerOf(lines, currency)
+  assertOfferPayable(ctx, { company, currency }, lines)
   return insert(ctx, quotesTable, {
     ...rest,
     company,
     currency,
-    ...offerOf(lines, currency),
+    ...offer,
     created_by: ctx.caller.userId,
   })
 }
@@ -43,7 +45,9 @@ export async function changeQuote(ctx: OrganizationContext, id: number, body: Qu
   if (rest.valid_until !== undefined) assertNotPast(ctx, rest.valid_until, zoneOf(ctx, company))
   const sale = { currency, company }
   const lines = line_items ? await priced(ctx, line_items, sale) : kept(quote, sale)
-  return update(ctx, quotesTable, id, { ...rest, ...(lines && offerOf(lines, currency)) })
+  const offer = lines && offerOf(lines, currency)
+  if (lines) assertOfferPayable(ctx, sale, lines)
+  return update(ctx, quotesTable, id, { ...rest, ...offer })
 }
 
 /**
@@ -63,6 +67,8 @@ export async function sendQuote(ctx: OrganizationContext, id: number, secret: Li
   await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
     throw conflict('quote_expired', 'valid_until has passed; edit the quote first')
+  // A price index, or another provider since, may have left another amount.
+  assertOfferPayable(ctx, quote, quote.line_items.map(asOffered))
   linkSentQuote(ctx, quote, secret)
   return quote
 }
@@ -73,9 +79,6 @@ export async function companyFor(ctx: OrganizationContext): Promise<Company> {
   const { country } = await quotes.billing(ctx)
   return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
 }
-
-/** The last time zone to begin a day: a day before today there is past in every time zone. */
-const LAST_ZONE = 'Etc/GMT+12'
 
 export const quoteRules: Rules<QuoteChange> = ({ line_items = [], currency, valid_until: day }, { now }) => ({
   ...lineProblems(line_items, currency),

@@ -1,7 +1,14 @@
 // POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), computed by the functions that
 // create it.
 import { Type, type Static } from 'typebox'
-import { type Entitlement, type EntitlementClass, EntitlementCode, CLASSES } from '#areas/entitlements/entitlement.ts'
+import {
+  type Entitlement,
+  type EntitlementClass,
+  EntitlementCode,
+  CLASSES,
+  type Renewal,
+} from '#areas/entitlements/entitlement.ts'
+import { termAfter } from '#areas/entitlements/renew-by-order.ts'
 import { BOUGHT as ENVIRONMENT } from '#areas/environments/provision-environment.ts'
 import { dueOn } from '#areas/invoices/create-invoice.ts'
 import { orderFrom } from '#areas/orders/create-order.ts'
@@ -94,7 +101,7 @@ export const previewQuote = (org: number, id: number, choices?: readonly LineCho
 type Known = {
   verification: { is_unverified: boolean }
   billing: Billing
-  ends: readonly Pick<Entitlement, 'code' | 'expires_at'>[]
+  ends: readonly (Pick<Entitlement, 'code' | 'expires_at' | 'created_at'> & { renewals: Renewal[] })[]
 }
 
 function previewOf(
@@ -122,9 +129,11 @@ function previewOf(
     invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
     entitlements: line_items.map((line) => {
       const renewed = line.is_renewal ? ends.find(({ code }) => code === line.entitlement_code) : undefined
-      const paidAt = new Date(renewed?.expires_at ?? context.now)
-      const entitlement = { entitlement_code: null, ...entitlementOf(line, { company, zone, paidAt }) }
-      if (line.is_renewal) return { ...entitlement, ...NO_RECORDS, entitlement_code: line.entitlement_code }
+      const entitlement = { entitlement_code: null, ...entitlementOf(line, { company, zone, paidAt: context.now }) }
+      if (line.is_renewal) {
+        const expires_at = endOfRenewal(line, renewed, zone) ?? entitlement.expires_at
+        return { ...entitlement, ...NO_RECORDS, expires_at, entitlement_code: line.entitlement_code }
+      }
       return {
         ...entitlement,
         ...NO_RECORDS,
@@ -132,6 +141,12 @@ function previewOf(
       }
     }),
   }
+}
+
+/** Null where it has no end any more. */
+function endOfRenewal({ term_months: months }: LineItem, of: Known['ends'][number] | undefined, timeZone: string) {
+  if (!of || of.expires_at === null || months === null) return null
+  return termAfter(new Date(of.expires_at), { months, timeZone }, of).toISOString()
 }
 
 const NO_RECORDS: ClassRecords = { license: null, environment: null, service: null, affiliate: null }

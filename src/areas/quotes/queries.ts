@@ -2,7 +2,7 @@
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
 import { TERM_BEGAN } from '#areas/entitlements/ending-terms.ts'
-import type { Entitlement } from '#areas/entitlements/entitlement.ts'
+import type { Entitlement, Renewal } from '#areas/entitlements/entitlement.ts'
 import { type Only, pageAcross } from '#kernel/data/across.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
@@ -90,8 +90,10 @@ export const quotes = {
        and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[])
        and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
   /** When the entitlements end that the quote would extend. */
-  endsOfRenewed: (org: number, id: number) => sql<Pick<Entitlement, 'code' | 'expires_at'>>`
-    select e.code, e.expires_at from quotes q, jsonb_array_elements(q.line_items) as l (line)
+  endsOfRenewed: (org: number, id: number) => sql<
+    Pick<Entitlement, 'code' | 'expires_at' | 'created_at'> & { renewals: Renewal[] }
+  >`
+    select e.code, e.expires_at, e.created_at, e.renewals from quotes q, jsonb_array_elements(q.line_items) as l (line)
       join entitlements e on e.organization_id = ${org} and e.code = l.line ->> 'entitlement_code'
      where q.organization_id = ${org} and q.id = ${id} and l.line -> 'is_renewal' is not null`,
   /** The terms at whose end the quote would extend these entitlements. */

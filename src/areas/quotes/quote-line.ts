@@ -1,5 +1,6 @@
 // The line of a quote: a line with what the customer may choose, and the amounts of the lines that are chosen.
 import { Type, type Static } from 'typebox'
+import { assertPayable, type PayableChoice } from '#ports/payable-amounts.ts'
 import { type Amounts, amountsOf } from '#areas/orders/amounts.ts'
 import { LineItem, NewLineItem, type PricedLine } from '#areas/orders/line-item.ts'
 import { type Fields } from '#kernel/http/problems.ts'
@@ -9,7 +10,7 @@ import { EntitlementCode } from '#areas/entitlements/entitlement.ts'
 import { featureRules, Features } from '#areas/entitlements/feature.ts'
 import { invalid } from '#kernel/http/errors.ts'
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '#kernel/values/money.ts'
-import { Closed, Nullable, Percent } from '#kernel/values/schema.ts'
+import { Closed, type Company, Nullable, Percent } from '#kernel/values/schema.ts'
 
 const MOST = 1_000_000
 const Bound = Type.Integer({ minimum: 1, maximum: MOST, examples: [10] })
@@ -77,6 +78,23 @@ export function offerOf(lines: readonly OfferedLine[], currency: string): Offer 
   const { subtotal, tax_total, total } = amountsOf(lines.filter(isChosen), currency)
   const offered = line_items.map((item, index) => ({ ...item, ...termsOf(lines[index]) }))
   return { line_items: offered, subtotal, tax_total, total }
+}
+
+/**
+ * Each line by itself, since the customer may leave out others, with the offered, the smallest and the largest
+ * quantity.
+ */
+export function assertOfferPayable(
+  ctx: PayableChoice,
+  sale: { company: Company; currency: string },
+  lines: readonly OfferedLine[],
+): void {
+  for (const bound of ['quantity', 'quantity_min', 'quantity_max'] as const) {
+    const bounded = lines.map((line) => ({ ...line, quantity: line[bound] ?? line.quantity }))
+    const { line_items } = amountsOf(bounded, sale.currency)
+    const totals = line_items.map(({ total }, index) => [`line_items.${index}.unit_price`, total])
+    assertPayable(ctx, sale, Object.fromEntries(totals))
+  }
 }
 
 const isChosen = ({ is_optional = false, is_chosen }: OfferedLine): boolean => is_chosen ?? !is_optional

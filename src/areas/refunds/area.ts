@@ -22,10 +22,16 @@ export const refundsArea = area({
     {
       kind: 'refunds',
       scope: 'finances',
-      waits: 'to be approved or rejected',
-      rows: sql`select id, organization_id, amount || ' ' || currency as label, created_at as since
-        from refunds where status = 'processing' and not is_approved`,
-      act: { method: 'POST', path: '/refunds/{id}/approve', inOrganization: true },
+      waits: 'to be approved or rejected, or to be paid by hand',
+      rows: sql`
+        select r.id, r.organization_id, r.is_approved, r.amount || ' ' || r.currency as label, r.created_at as since
+          from refunds r left join payments p on p.organization_id = r.organization_id and p.id = r.payment_id
+       where r.status = 'processing' and (not r.is_approved or coalesce(p.source, 'by_hand') = 'by_hand')`,
+      act: {
+        method: 'POST',
+        path: sql`case when w.is_approved then '/refunds/{id}/settle' else '/refunds/{id}/approve' end`,
+        inOrganization: true,
+      },
     },
   ],
 })

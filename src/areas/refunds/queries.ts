@@ -7,6 +7,7 @@ import { page } from '#kernel/http/route.ts'
 import { auditedHistoryPage } from '#kernel/data/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import type { PaymentSource } from '#areas/payments/payment.ts'
 import { type AdministratorsRefundFilters, Refund, type RefundFilters, refundListing, refundsTable } from './refund.ts'
 
@@ -15,6 +16,12 @@ const columns = raw(Object.keys(Refund.properties).join(', '))
 const filtered = (query: RefundFilters): Statement => sql`
   ${withExternalId(query)}
   ${when(query.status, (status) => sql`and status = ${status}`)} ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`
+
+/** Of an invoice `a` and its order `o`: one that is cancelled keeps what staff billed beside what it sold. */
+export const isRefundedWithOrder = (org: number): Statement => sql`
+  (o.status <> 'cancelled' or coalesce(a.origin, '') in (${OF_ORDER}, ${OF_SUBSCRIPTION})
+    or not exists (select 1 from invoices s where s.organization_id = ${org} and s.order_id = o.id
+                      and s.origin = ${OF_ORDER} and s.status <> 'void'))`
 
 export const refunds = {
   history: (record: { org: number; id: number }, query: Page) =>
@@ -48,9 +55,12 @@ export const refunds = {
      where r.organization_id = ${org} and r.id = ${id}`,
   /** Whether all paid invoices of the order are refunded in full. */
   orderIsRefunded: async (ctx: OrganizationContext, orderId: number): Promise<boolean> => {
+    const org = ctx.organizationId
     const [sums] = await ctx.ask<{ whole: boolean | null }>(sql`
-      select bool_and(amount_refunded = amount_paid) as whole from invoices
-       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status = 'paid'`)
+      select bool_and(a.amount_refunded = a.amount_paid) as whole
+        from invoices a join orders o on o.organization_id = ${org} and o.id = a.order_id
+       where a.organization_id = ${org} and a.order_id = ${orderId} and a.status = 'paid'
+         and ${isRefundedWithOrder(org)}`)
     return sums?.whole === true
   },
   /** Whether staff wanted the invoice's tax invoices cancelled. */

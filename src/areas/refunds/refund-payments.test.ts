@@ -38,12 +38,19 @@ describe('POST /invoices/{id}/refund', () => {
     await pay(id, '50.00')
     await pay(id, '100.00')
     expect(fieldsOf(await refund(id, { amount: '100.01' }))).toEqual([422, ['amount']])
-    const { data: first } = await refund(id, {}, buyer)
-    expect(first).toMatchObject({ amount: '100.00', status: 'processing' })
-    const { data: second } = await refund(id)
-    expect(second.amount).toBe('50.00')
+    const given = { external_id: `paid-in-parts-${id}`, metadata: { case: '7' } }
+    const { data: first } = await refund(id, given, buyer)
+    expect(first).toMatchObject({
+      amount: '150.00',
+      status: 'processing',
+      refund_ids: [first.refund_id, expect.any(Number)],
+    })
+    const made = []
+    for (const refund_id of first.refund_ids) made.push((await buyer.get(`/refunds/${refund_id}`)).data)
+    expect(made.map(({ amount }) => amount)).toEqual(['100.00', '50.00'])
+    expect(made).toMatchObject([given, { external_id: null, metadata: given.metadata }])
     expect((await refund(id)).status).toBe(409)
-    for (const { refund_id } of [first, second]) await settled(refund_id)
+    for (const refund_id of first.refund_ids) await settled(refund_id)
     const sums = { amount_paid: '150.00', amount_refunded: '150.00', amount_credited: '150.00', amount_due: '0.00' }
     expect(await invoiceOf(id)).toMatchObject({ status: 'paid', payment_status: 'refunded', ...sums })
     const { data } = await buyer.get(`/refunds/${first.refund_id}`)

@@ -89,7 +89,10 @@ export type NewBalanceRefund = Static<typeof NewBalanceRefund>
 
 export const RefundStarted = Type.Object({
   refund_id: Id,
-  amount: Money,
+  refund_ids: Type.Array(Id, {
+    description: 'All that were started: a refund is of one payment, so that what was paid in parts has several',
+  }),
+  amount: { ...Money, description: 'Of all of them' },
   status: RefundStatus,
   tax_invoices: Type.Array(TaxCorrection, { description: 'The issued tax invoices of the refunded invoice' }),
 })

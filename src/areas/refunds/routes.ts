@@ -38,7 +38,8 @@ export const refundRoutes = [
     tag: 'orders',
     access: org('orders', 'finances'),
     purpose: 'Refund a completed order.',
-    description: 'Whole or in part: without `amount`, all that has not been refunded yet.',
+    description:
+      'Whole or in part: without `amount`, all that was paid for the latest period, or for the order where it has no periods, payment by payment.',
     params: ById,
     body: NewRefund,
     rules: staffDecide,
@@ -58,7 +59,7 @@ export const refundRoutes = [
     access: org('orders', 'finances'),
     purpose: 'Refund what was paid for an invoice.',
     description:
-      'Of one payment: the latest that has enough left. Staff also refund what was paid for an invoice that is open or void.',
+      'With `amount` of one payment: the latest that has enough left; without it all that was paid, payment by payment. Staff also refund what was paid for an invoice that is open or void.',
     params: ById,
     body: NewRefund,
     rules: staffDecide,

@@ -10,7 +10,7 @@ import { taxCorrectionsOf } from '#areas/tax-invoices/corrections.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
-import { formatMoney, parseMoney } from '#kernel/values/money.ts'
+import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { type Integration, integrationOf } from '#kernel/values/integration.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
@@ -21,7 +21,10 @@ const REFUNDED_FROM = 'completed'
 /** In these, staff may refund what is left, for instance after a refund that failed. */
 const OVER: readonly string[] = ['cancelled', 'refunded']
 
-/** POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left, of periods the latest. */
+/**
+ * POST /orders/{id}/refund. Of several paid invoices it refunds the first that has enough left, of periods the latest.
+ * Without an amount it refunds all that was paid for the latest period, or, where none has a period, all that was paid.
+ */
 export async function refundOrder(ctx: OrganizationContext, orderId: number, body: NewRefund): Promise<RefundStarted> {
   const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, orderId)
@@ -31,10 +34,15 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   const isLeft = ctx.caller.staff && OVER.includes(order.status) && paid.some((one) => refundable(one) > 0n)
   if (order.status !== REFUNDED_FROM && !isLeft)
     throw conflict('status_not_allowed', `An order that is ${order.status} cannot be refunded`)
-  const wanted = amount === undefined ? null : amountField('amount', amount, order.currency)
+  const asked = { reason, action, given: integrationOf(body) }
   const found: Found[] = []
   for (const invoice of paid) found.push(...(await partsOf(ctx, invoice)))
-  return start(ctx, chosen(found, wanted, order.currency), { reason, action, given: integrationOf(body) })
+  if (amount !== undefined)
+    return start(ctx, chosen(found, amountField('amount', amount, order.currency), order.currency), asked)
+  const left = paid.filter(({ id }) => found.some(({ invoice }) => invoice.id === id))
+  const [latest] = left
+  if (!latest) throw tooMuch(0n, order.currency)
+  return startAll(ctx, latest.period_end === null ? left : [latest], asked)
 }
 
 /** POST /invoices/{id}/refund. Customers may ask for what an order would refund, or for a paid invoice without an order. */
@@ -43,12 +51,10 @@ export async function refundInvoice(ctx: OrganizationContext, id: number, body: 
   const invoice = await invoices.forChange(ctx, id)
   await assertMayAsk(ctx, invoice)
   if (refundable(invoice) === 0n) throw conflict('nothing_to_refund', 'Nothing of the invoice can be refunded')
-  const wanted = amount === undefined ? null : amountField('amount', amount, invoice.currency)
-  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), {
-    reason,
-    action,
-    given: integrationOf(body),
-  })
+  const asked = { reason, action, given: integrationOf(body) }
+  if (amount === undefined) return startAll(ctx, [invoice], asked)
+  const wanted = amountField('amount', amount, invoice.currency)
+  return start(ctx, chosen(await partsOf(ctx, invoice), wanted, invoice.currency), asked)
 }
 
 async function assertMayAsk(ctx: OrganizationContext, { status, order_id }: InvoiceRow): Promise<void> {
@@ -65,13 +71,41 @@ const latestPeriodFirst = (one: InvoiceRow, other: InvoiceRow): number =>
   Date.parse(other.period_end ?? EARLIEST) - Date.parse(one.period_end ?? EARLIEST)
 const EARLIEST = '0001-01-01'
 
-/** Refunds all that is not refunded yet, payment by payment. */
-export async function refundRest(ctx: OrganizationContext, { id }: InvoiceRow, reason: string): Promise<void> {
+/** Refunds all that is not refunded yet. */
+export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<void> {
+  await startRest(ctx, invoice, { reason, action: null })
+}
+
+/** Payment by payment. */
+async function startRest(ctx: OrganizationContext, { id }: InvoiceRow, asked: Asked): Promise<Refund[]> {
+  const started: Refund[] = []
   for (;;) {
     const [part] = await partsOf(ctx, await invoices.forChange(ctx, id))
-    if (!part) return
-    await startRefund(ctx, part, { reason, action: null })
+    if (!part) return started
+    started.push(await startRefund(ctx, part, started.length === 0 ? asked : again(asked)))
   }
+}
+
+/** An external id is that of the first refund. */
+const again = ({ given, ...asked }: Asked): Asked =>
+  given?.metadata === undefined ? asked : { ...asked, given: { metadata: given.metadata } }
+
+/** All that is left of each invoice. */
+async function startAll(ctx: OrganizationContext, all: InvoiceRow[], asked: Asked): Promise<RefundStarted> {
+  const started: Refund[] = []
+  for (const invoice of all)
+    started.push(...(await startRest(ctx, invoice, started.length === 0 ? asked : again(asked))))
+  const corrections = []
+  for (const { id } of all) corrections.push(...(await taxCorrectionsOf(ctx, id, { isWhole: true })))
+  return answered(started, corrections)
+}
+
+function answered(started: readonly Refund[], tax_invoices: RefundStarted['tax_invoices']): RefundStarted {
+  const [first] = started
+  if (!first) throw conflict('nothing_to_refund', 'Nothing can be refunded')
+  const { id: refund_id, status, currency } = first
+  const amount = formatMoney(sum(started.map((one) => parseMoney(one.amount, currency))), currency)
+  return { refund_id, refund_ids: started.map(({ id }) => id), amount, status, tax_invoices }
 }
 
 /** What can be refunded of one payment of an invoice. */
@@ -89,12 +123,12 @@ async function partsOf(ctx: OrganizationContext, invoice: InvoiceRow): Promise<F
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** A refund is of one payment: the first that has enough left, or all of the first that has anything left. */
-function chosen(found: Found[], wanted: bigint | null, currency: string): Found {
-  const part = found.find(({ amount }) => amount >= (wanted ?? 0n))
+/** An amount is refunded of one payment: the first that has enough left. */
+function chosen(found: Found[], wanted: bigint, currency: string): Found {
+  const part = found.find(({ amount }) => amount >= wanted)
   const most = found.reduce((largest, { amount }) => (amount > largest ? amount : largest), 0n)
-  if (!part || (wanted !== null && wanted <= 0n)) throw tooMuch(most, currency)
-  return { ...part, amount: wanted ?? part.amount }
+  if (!part || wanted <= 0n) throw tooMuch(most, currency)
+  return { ...part, amount: wanted }
 }
 
 type Asked = { reason: string | null; action: Refund['tax_invoice_action']; given?: Integration }
@@ -104,8 +138,7 @@ async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promi
   const isWhole = amount === refundable(invoice)
   if (!isWhole) assertNoCancelling(asked.action)
   const refund = await startRefund(ctx, part, asked)
-  const tax_invoices = await taxCorrectionsOf(ctx, invoice.id, { isWhole })
-  return { refund_id: refund.id, amount: refund.amount, status: refund.status, tax_invoices }
+  return answered([refund], await taxCorrectionsOf(ctx, invoice.id, { isWhole }))
 }
 
 async function startRefund(

@@ -6,6 +6,7 @@ import { askForCancellation } from '#areas/tax-invoices/declaration-jobs.ts'
 import { cancelRefunded } from '#areas/tax-invoices/cancel-voided.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { isRefundedWithOrder } from './queries.ts'
 import { type Refund, refundsTable } from './refund.ts'
 import { sendRefund } from './send-refund.ts'
 
@@ -55,7 +56,8 @@ export const stepSources = (org: number, id: number) =>
              i.period_end is not null and i.payment_status is not distinct from 'refunded' as is_period_refunded,
              (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded end = a.amount_paid)
                 from invoices a
-               where a.organization_id = ${org} and a.order_id = r.order_id and a.status = 'paid') as is_whole
+               where a.organization_id = ${org} and a.order_id = r.order_id and a.status = 'paid'
+                 and ${isRefundedWithOrder(org)}) as is_whole
         from refunds r left join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
         left join payments p on p.organization_id = ${org} and p.id = r.payment_id
         left join orders o on o.organization_id = ${org} and o.id = r.order_id

@@ -6,7 +6,13 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { followSubscription } from './follow-provider.ts'
 import { paidUntil } from './paid-periods.ts'
 import { ACTIVE, CANCELLED, hasEnded, PAUSED, TRIALING } from './subscription.ts'
-import { cancelSubscription, changeAtProvider, pauseAtProvider, resumeAtProvider } from './subscription-jobs.ts'
+import {
+  cancelSubscription,
+  changeAtProvider,
+  keepAtProvider,
+  pauseAtProvider,
+  resumeAtProvider,
+} from './subscription-jobs.ts'
 
 type Changed = { status: string; endsAt: string | null }
 
@@ -33,6 +39,9 @@ export const subscriptionAssumptions = [
       if (at === 'now') return { act, status: CANCELLED, endsAt: order.subscription_ends_at }
       return { act, status, endsAt: (await paidUntil(ctx, order))?.toISOString() ?? order.subscription_trial_ends_at }
     }),
+  ),
+  assumedAfterJob(keepAtProvider, (ctx, payload) =>
+    assumed(ctx, payload, (_order, status) => Promise.resolve({ act: 'keep_subscription', status, endsAt: null })),
   ),
   assumedAfterJob(changeAtProvider, (ctx, payload) =>
     assumed(ctx, payload, ({ subscription_ends_at: endsAt }, status) =>

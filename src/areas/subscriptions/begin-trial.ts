@@ -1,8 +1,8 @@
 // A trial of an order: it is delivered as by a payment, but nothing is owed for it (docs/decisions/0061, 0071).
 import { OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
-import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { withdrawInvoice } from '#areas/payments/withdraw-invoice.ts'
 import { awaitsPayment, deliverUnpaid } from '#areas/quotes/deliver-quote.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -25,10 +25,10 @@ export async function assertTrial(ctx: OrganizationContext, order: OrderRow): Pr
   if (refusal !== null) throw refusal
 }
 
-/** The order's invoice becomes void. */
+/** The order's invoice becomes void, and what was paid of it is refunded. */
 export async function beginTrial(ctx: OrganizationContext, { id, quote_id }: OrderRow): Promise<void> {
   if (quote_id !== null) await deliverUnpaid(ctx, quote_id)
   await move(ctx, ordersTable, id, orderMoves.process)
   for (const invoice of await invoices.ofOrderForChange(ctx, id))
-    if (invoice.origin === OF_ORDER && invoice.status !== 'void') await voidInvoice(ctx, invoice)
+    if (invoice.origin === OF_ORDER) await withdrawInvoice(ctx, invoice, 'Trial')
 }

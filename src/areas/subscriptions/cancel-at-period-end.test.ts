@@ -38,6 +38,17 @@ describe('POST /orders/{id}/subscription/cancel at the end of the period', () =>
     expect((await at.buyer.get(subscriptionPath(payment))).data.status).toBe('canceled')
     expect((await at.acme.staff.post(cancel, AT_END)).status).toBe(409)
   })
+  it('200 taken back: the provider goes on charging', async () => {
+    const payment = await begun(at, 12)
+    const cancel = `${subscriptionPath(payment)}/cancel`
+    await at.acme.staff.post(cancel, AT_END)
+    await at.app.service.worker.drain()
+    expect((await at.acme.staff.delete(cancel)).status).toBe(200)
+    await at.app.service.worker.drain()
+    expect(at.stripe.subscriptions.get(payment.subscription)).toMatchObject({ cancel_at_period_end: false })
+    expect((await at.buyer.get(subscriptionPath(payment))).data).toMatchObject({ status: 'active', ends_at: null })
+    expect((await at.acme.staff.delete(cancel)).status).toBe(409)
+  })
   it('200 twice at once, and it ends once', async () => {
     const payment = await begun(at, 12)
     const cancel = `${subscriptionPath(payment)}/cancel`

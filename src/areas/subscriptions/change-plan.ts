@@ -3,6 +3,7 @@ import { amountsOf, asPriced } from '#areas/orders/amounts.ts'
 import { billedAgain } from '#areas/orders/billed-again.ts'
 import type { LineItem, PricedLine } from '#areas/orders/line-item.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { assertPayable } from '#ports/payable-amounts.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -31,6 +32,7 @@ export async function changePlan(ctx: OrganizationContext, id: number, body: Pla
   const { subscription_status: status, subscription_anchor: anchor } = order
   assertChangeable(order)
   const changed = changedLines(order, line_items)
+  assertPayable(ctx, order, { line_items: changed.total })
   if (anchor === null) return changeCharges(ctx, order, changed)
   const until = (await withdrawRenewals(ctx, order)) ?? anchor
   const next = await nextStepAt(ctx, { until, trialEnd: status === TRIALING ? anchor : null })

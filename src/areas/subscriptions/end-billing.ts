@@ -1,9 +1,9 @@
 // The end of the service's own billing of an order, and of invoices that it has made (docs/decisions/0022, 0061).
 import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
-import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { endOrder } from '#areas/payments/cancel-order.ts'
+import { isToCome, withdrawInvoice } from '#areas/payments/withdraw-invoice.ts'
 import { isBeingDelivered } from '#areas/quotes/provision-order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -14,7 +14,10 @@ import { CANCELLED } from './subscription.ts'
 
 const ENDED = { subscription_status: CANCELLED, subscription_next_at: null }
 
-/** Cancels the order with its open invoices. False while a paid delivery is under way: it has to be asked again. */
+/**
+ * Cancels the order with its invoices of time to come. False while a paid delivery is under way: it has to be asked
+ * again.
+ */
 export async function endBilling(ctx: OrganizationContext, order: OrderRow): Promise<boolean> {
   if (await isBeingDelivered(ctx, order)) return false
   await update(ctx, ordersTable, order.id, ENDED, ordersTable.events.subscription_changed)
@@ -23,21 +26,23 @@ export async function endBilling(ctx: OrganizationContext, order: OrderRow): Pro
   return true
 }
 
-/** For an order that is cancelled or refunded already: no more invoices, and nobody owes those for time to come. */
-export async function stopBilling(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+/**
+ * For an order that was cancelled or refunded: no more invoices, and nobody owes those for time that was to come then.
+ */
+export async function stopBilling(ctx: OrganizationContext, order: OrderRow, endedAt: Date): Promise<void> {
   await changeSubscription(ctx, order.id, ENDED)
-  await voidRenewals(ctx, order.id, new Date(0))
+  await voidRenewals(ctx, order.id, endedAt)
 }
 
-/** Voids the open invoices of periods that begin at `from` or later; gives their beginnings. */
+/**
+ * Voids the open invoices of periods that begin at `from` or later, and refunds what was paid of them; gives their
+ * beginnings.
+ */
 export async function voidRenewals(ctx: OrganizationContext, orderId: number, from: Date): Promise<string[]> {
   const starts: string[] = []
   for (const invoice of await invoices.ofOrderForChange(ctx, orderId)) {
-    const { status, origin, period_start } = invoice
-    const isLater = period_start !== null && new Date(period_start) >= from
-    if (origin !== OF_SUBSCRIPTION || !isLater || !allows(invoiceMoves.void, status)) continue
-    await voidInvoice(ctx, invoice)
-    starts.push(period_start)
+    const isWithdrawn = isToCome(invoice, from) && (await withdrawInvoice(ctx, invoice, 'Period withdrawn'))
+    if (isWithdrawn && invoice.period_start !== null) starts.push(invoice.period_start)
   }
   return starts
 }

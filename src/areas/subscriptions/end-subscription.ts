@@ -10,8 +10,9 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import type { CancellationTime } from '#ports/payments.ts'
 import { endBilling, voidRenewals } from './end-billing.ts'
 import { changeSubscription, paidUntil } from './paid-periods.ts'
-import { CANCELLED, hasEnded, type SubscriptionCancellation, TRIALING, UNPAID } from './subscription.ts'
-import { cancelSubscription, subscriptionKey } from './subscription-jobs.ts'
+import { nextStepAt } from './invoice-period.ts'
+import { CANCELLED, hasEnded, isOver, PAUSED, type SubscriptionCancellation, TRIALING, UNPAID } from './subscription.ts'
+import { cancelSubscription, keepAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
 export async function endSubscription(
   ctx: OrganizationContext,
@@ -39,7 +40,31 @@ async function endOurs(ctx: OrganizationContext, order: OrderRow, at: Cancellati
   const end = (await paidUntil(ctx, order)) ?? (trialEnd === null ? ctx.now : new Date(trialEnd))
   const endsAt = at === 'now' || end < ctx.now ? ctx.now : end
   if (endsAt <= ctx.now && (await endBilling(ctx, order))) return
-  await voidRenewals(ctx, order.id, endsAt)
-  const values = { subscription_ends_at: endsAt.toISOString(), subscription_next_at: endsAt.toISOString() }
+  // What is voided is made again if the cancellation is taken back.
+  const starts = await voidRenewals(ctx, order.id, endsAt)
+  const ends = endsAt.toISOString()
+  const values = {
+    subscription_ends_at: ends,
+    subscription_next_at: ends,
+    subscription_invoiced_until: starts.toSorted().at(0) ?? order.subscription_invoiced_until,
+  }
   await changeSubscription(ctx, order.id, values)
+}
+
+/**
+ * DELETE /orders/{id}/subscription/cancel: takes back a cancellation at the end of the period, while that lies ahead.
+ */
+export async function keepSubscription(ctx: OrganizationContext, id: number): Promise<void> {
+  const order = await orders.forChange(ctx, id)
+  const { subscription_ends_at: endsAt, subscription_anchor: anchor, subscription_invoiced_until: until } = order
+  if (hasEnded(order) || isOver(order) || endsAt === null || new Date(endsAt) <= ctx.now)
+    throw conflict('nothing_scheduled', 'The order has no subscription that ends with its period')
+  if (anchor === null || until === null)
+    return enqueue(ctx, keepAtProvider, { order_id: id }, { key: subscriptionKey(id) })
+  const trialEnd = order.subscription_status === TRIALING ? anchor : null
+  const values = {
+    subscription_ends_at: null,
+    subscription_next_at: order.subscription_status === PAUSED ? null : await nextStepAt(ctx, { until, trialEnd }),
+  }
+  await changeSubscription(ctx, id, values)
 }

@@ -1,5 +1,6 @@
 // The service's own billing of an order, one step at a time: the invoice of its next period, or its end
 // (docs/decisions/0061).
+import { deliveriesOfOrder } from '#areas/entitlements/paid-end.ts'
 import { allocateNumber, createInvoice, dueOn } from '#areas/invoices/create-invoice.ts'
 import { OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
@@ -9,8 +10,8 @@ import { orders } from '#areas/orders/queries.ts'
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
-import { nextPeriod } from '#kernel/values/periods.ts'
+import { addMonths, dayIn } from '#kernel/values/calendar.ts'
+import { monthsAfter, nextPeriod } from '#kernel/values/periods.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { endBilling } from './end-billing.ts'
 import { renewalLines } from './renewal-lines.ts'
@@ -51,13 +52,28 @@ export async function nextStepAt(
   return trialEnd !== null && trialEnd < invoiceAt ? trialEnd : invoiceAt
 }
 
+/** Where billing began with the end of a term: when that was sold, from which its periods are counted too. */
+async function soldBefore(ctx: OrganizationContext, order: OrderRow, anchor: Date): Promise<Date | undefined> {
+  const zone = zoneOf(ctx, order.company)
+  const endsThen = ({ at, line }: { at: Date; line: number | null }): boolean => {
+    const months = order.line_items[line ?? -1]?.term_months ?? null
+    return months !== null && dayIn(addMonths(at, months, zone), zone) === dayIn(anchor, zone)
+  }
+  return (await deliveriesOfOrder(ctx, order.id)).find(endsThen)?.at
+}
+
 /** Gives the end of the period. What is late has as long to be paid as any other invoice. */
 async function invoiceNext(
   ctx: OrganizationContext,
   order: OrderRow,
   { anchor, until }: { anchor: Date; until: Date },
 ): Promise<string> {
-  const { start, end } = nextPeriod([{ start: anchor, end: until }], anchor, intervalOf(ctx, order))
+  const start = until
+  const interval = intervalOf(ctx, order)
+  const sold = await soldBefore(ctx, order, anchor)
+  const { end } = sold
+    ? { end: monthsAfter(until, interval, [sold]) }
+    : nextPeriod([{ start: anchor, end: until }], anchor, interval)
   const zone = zoneOf(ctx, order.company)
   const [issueDate, firstDay] = [dayIn(ctx.now, zone), dayIn(start, zone)]
   const lines = renewalLines(order, order.subscription_amount ?? order.total)

@@ -6,6 +6,7 @@ import { invoices } from '#areas/invoices/queries.ts'
 import { ordersTable, SEND_INVOICE } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { failPermanently, lookAt, notInUse, providerInUse } from '#areas/payments/ask-provider.ts'
+import { first } from '#kernel/data/context.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
@@ -49,11 +50,13 @@ export const subscriptionJobs = [
     },
   }),
   organizationJob(endWithOrder, {
-    run: async (ctx, { payload: { resource_id: order_id } }) => {
+    run: async (ctx, { payload: { event_id, resource_id: order_id } }) => {
       const order = await orders.forChange(ctx, order_id)
       if (order.subscription_collection_method !== SEND_INVOICE)
         return enqueue(ctx, cancelSubscription, { order_id }, { key: subscriptionKey(order_id) })
-      if (!hasEnded(order)) await stopBilling(ctx, order)
+      // The job may come late. The event may have been removed since.
+      const event = await first(ctx, subscriptions.eventAt(ctx.organizationId, event_id))
+      if (!hasEnded(order)) await stopBilling(ctx, order, event ? new Date(event.at) : ctx.now)
     },
   }),
   organizationJob(followPaid, {

@@ -1,5 +1,7 @@
 // Orders that the service itself bills again: what is invoiced, when, and what follows a payment, a refund, a void invoice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
+import { advance, clocked } from '#test/scenes/test-clock.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import {
   before,
@@ -10,6 +12,7 @@ import {
   invoicesOf,
   later,
   MONTHLY,
+  pathOf,
   pay,
   refund,
   type Sale,
@@ -151,6 +154,16 @@ describe('a renewal’s invoice', () => {
 })
 
 describe('periods', () => {
+  it('after a term that was sold on the 31st are counted from that day', async () => {
+    const acme = await clocked(at.app, '2023-01-31T12:00:00.000Z')
+    const scene = { ...at, acme, buyer: await buyerOf(acme) }
+    const sale = await sold(scene, [{ ...LICENSE_LINE, term_months: 1 }])
+    const asked = { collection_method: 'send_invoice', interval: 'month' }
+    expect((await acme.staff.post(pathOf(sale), asked)).status).toBe(201)
+    await advance(at.app, acme, '2023-05-20T12:00:00.000Z')
+    const ends = (await invoicesOf(scene, sale)).flatMap(({ period_end }) => period_end ?? [])
+    expect(ends.map((end) => end.slice(0, 10))).toEqual(['2023-03-31', '2023-04-30', '2023-05-31', '2023-06-30'])
+  })
   it.each([
     ['month', '2027-01-31', ['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']],
     ['year', '2028-02-29', ['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']],

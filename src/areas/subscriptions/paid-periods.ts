@@ -9,10 +9,11 @@ import {
   retractEntitlementsOfOrder,
 } from '#areas/entitlements/paid-end.ts'
 import { setQuantitiesOfOrder } from '#areas/entitlements/paid-quantity.ts'
-import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { intervalOf, intervalOfLines, isBilledAgain } from '#areas/orders/billed-again.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { isBeside } from '#areas/payments/withdraw-invoice.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
@@ -150,10 +151,9 @@ export async function endWithSubscription(ctx: OrganizationContext, order: Order
 
 /** Invoices that staff added to the order, and refunded ones, pay for no time. */
 async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
-  const notVoid = (await invoices.ofOrderForChange(ctx, id)).filter(({ status }) => status !== 'void')
-  const hasOwn = notVoid.some(({ origin }) => origin === OF_ORDER)
-  const all = notVoid.filter(({ origin }) => !hasOwn || origin === OF_ORDER || origin === OF_SUBSCRIPTION)
-  return all.filter(({ payment_status, paid_at }) => payment_status === 'paid' && paid_at !== null)
+  const all = await invoices.ofOrderForChange(ctx, id)
+  const paid = all.filter((one) => one.status !== 'void' && one.payment_status === 'paid' && one.paid_at !== null)
+  return paid.filter((one) => !isBeside(one, all))
 }
 
 /** A payment that was not the subscription's, or was recorded before there were periods, pays for the interval after it. */

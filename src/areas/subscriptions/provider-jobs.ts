@@ -6,7 +6,13 @@ import type { Payments } from '#ports/payments.ts'
 import { followSubscription } from './follow-provider.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
-import { cancelSubscription, changeAtProvider, pauseAtProvider, resumeAtProvider } from './subscription-jobs.ts'
+import {
+  cancelSubscription,
+  changeAtProvider,
+  keepAtProvider,
+  pauseAtProvider,
+  resumeAtProvider,
+} from './subscription-jobs.ts'
 
 type About = { order_id: number; is_billed?: boolean }
 type Charged = { reference: string; amount: string; currency: string }
@@ -33,6 +39,7 @@ const asking = <Payload extends About>(kind: JobKind<Payload>, ask: Ask<Payload>
 
 export const providerJobs = [
   asking(cancelSubscription, (payments, { reference }, { at = 'now' }) => payments.cancelSubscription(reference, at)),
+  asking(keepAtProvider, (payments, { reference }) => payments.keepSubscription(reference)),
   asking(changeAtProvider, (payments, plan) => payments.changeSubscription(plan)),
   asking(pauseAtProvider, (payments, { reference }) => payments.pauseSubscription(reference)),
   asking(resumeAtProvider, (payments, { reference }) => payments.resumeSubscription(reference)),

@@ -78,6 +78,8 @@ export const subscriptions = {
            coalesce(nullif(split_part(subscription_failed_attempt, ' ', 3), ''), subscription_amount::text) as total, currency, subscription_url as link,
            subscription_failed_attempt is not null as has_failed
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
+  eventAt: (org: number, id: number) =>
+    sql<{ at: string }>`select at from events where organization_id = ${org} and id = ${id}`,
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,

@@ -1,6 +1,7 @@
 // POST /orders/{id}/subscription: a job asks the payment provider to charge the order, or the service itself bills it.
 import { billedAgain, intervalOfLines } from '#areas/orders/billed-again.ts'
 import { CHARGE_AUTOMATICALLY, type OrderRow, ordersTable } from '#areas/orders/order.ts'
+import { assertPayable } from '#ports/payable-amounts.ts'
 import { orders } from '#areas/orders/queries.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -28,13 +29,15 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
   if (isCharged && intervalOfLines(order) !== null && order.line_items.some(({ interval }) => interval === undefined))
     throw conflict('one_time_lines', 'The order has lines that are billed once: it is not charged automatically')
   if (isCharged && trial_days !== undefined) await assertTrial(ctx, order)
+  const amount = amountFor(order, given.amount)
+  assertPayable(ctx, order, { amount })
   const asked = {
     subscription_status: REQUESTED,
     subscription_collection_method: collection_method,
     subscription_reference: null,
     subscription_url: null,
     subscription_interval: intervalFor(order, given.interval),
-    subscription_amount: amountFor(order, given.amount),
+    subscription_amount: amount,
     subscription_requested_at: ctx.now.toISOString(),
     subscription_ends_at: null,
     ...NOT_BEGUN,

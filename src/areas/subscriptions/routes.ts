@@ -3,7 +3,7 @@ import { org, staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changePlan, planRules } from './change-plan.ts'
-import { endSubscription } from './end-subscription.ts'
+import { endSubscription, keepSubscription } from './end-subscription.ts'
 import { pauseSubscription, resumeSubscription } from './pause-subscription.ts'
 import { subscriptions } from './queries.ts'
 import { requestSubscription } from './request-subscription.ts'
@@ -84,6 +84,24 @@ export const subscriptionRoutes = [
     run: async (ctx, { params, body }) => {
       await endSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription is being cancelled' }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orders/{id}/subscription/cancel',
+    operationId: 'keepOrderSubscription',
+    tag: 'orders',
+    access: staff('orders'),
+    purpose: 'Take back a cancellation at the end of the period.',
+    description:
+      'While that lies ahead. Invoices that the cancellation made void are made again; with `charge_automatically` a job asks the payment provider.',
+    params: ById,
+    data: Subscription,
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params }) => {
+      await keepSubscription(ctx, params.id)
+      return { data: await subscriptions.afterChange(ctx, params.id), message: 'Cancellation taken back' }
     },
   }),
   route({

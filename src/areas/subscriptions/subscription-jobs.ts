@@ -52,6 +52,7 @@ export const cancelSubscription = jobKind(
 )
 
 export const changeAtProvider = jobKind('subscriptions/change-plan', { order_id: Id }, { isUrgent: true })
+export const keepAtProvider = jobKind('subscriptions/keep', { order_id: Id }, { isUrgent: true })
 export const pauseAtProvider = jobKind('subscriptions/pause', { order_id: Id }, { isUrgent: true })
 export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id }, { isUrgent: true })
 

@@ -7,6 +7,14 @@ let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
 afterAll(() => scene.app.close())
 
+it('is never before the sale, whenever the payment provider says that it was paid', async () => {
+  const invoice = await openInvoice(scene.app, scene.acme)
+  await payInvoice(scene.acme, invoice, '2024-02-09T12:00:00.000Z')
+  await scene.app.database.query(`update invoices set issue_date = '2024-02-10' where id = $1`, [invoice])
+  await scene.work()
+  expect(scene.authority.declared.at(-1)?.competence).toBe('2024-02-10')
+})
+
 it.each([
   ['2026-01-01T02:59:59.999Z', '2025-12-31'],
   ['2026-01-01T03:00:00.000Z', '2026-01-01'],

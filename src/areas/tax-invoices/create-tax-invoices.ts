@@ -1,4 +1,5 @@
 // Creates the rows of tax invoices: what is to be declared, with the current profile and recipient, and the number.
+import { soldOn } from '#areas/invoices/sold-on.ts'
 import { creditable } from '#areas/invoices/sums.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
@@ -27,9 +28,16 @@ import { type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
 /** The layouts want a numeric series. A restore of a backup begins the next one. */
 const FIRST_SERIES = '1'
 
-/** The competence, which decides the tax rules: the day of the payment; today for what is issued before it. */
-export const competenceOf = (ctx: OrganizationContext, { payment_date, paid_at }: BilledInvoice): string =>
-  payment_date ?? dayIn(paid_at === null ? ctx.now : new Date(paid_at), zoneOf(ctx, 'entity_br'))
+/**
+ * The competence, which decides the tax rules: the day of the payment, never before that of the sale; today for what is
+ * issued before it.
+ */
+export function competenceOf(ctx: OrganizationContext, invoice: BilledInvoice): string {
+  const { payment_date, paid_at } = invoice
+  const day = payment_date ?? dayIn(paid_at === null ? ctx.now : new Date(paid_at), zoneOf(ctx, 'entity_br'))
+  const sold = soldOn(ctx, invoice)
+  return day < sold ? sold : day
+}
 
 export type Undeclared = { lines: PlacedLine[]; total: string }
 

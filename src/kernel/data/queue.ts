@@ -15,6 +15,9 @@ export type QueueSource = {
    * leaves the queue when its record leaves this state, and in no other way.
    */
   rows: Statement
-  /** With `{id}`. `inOrganization`: the request names the organization in its header. */
-  act: { method: Method; path: string; inOrganization?: true }
+  /**
+   * With `{id}`; SQL where it depends on the row `w`. `inOrganization`: the request names the organization in its
+   * header.
+   */
+  act: { method: Method; path: string | Statement; inOrganization?: true }
 }

@@ -1,6 +1,9 @@
 // Calendar dates in the time zone of the legal entity (docs/interface.md, Quotes). The moment is always given.
 import { Temporal } from 'temporal-polyfill'
 
+/** The last time zone to begin a day: a day before today there is past in every time zone. */
+export const LAST_ZONE = 'Etc/GMT+12'
+
 /** The day of the moment in the zone, `YYYY-MM-DD`. */
 export function dayIn(moment: Date, timeZone: string): string {
   return written(Temporal.Instant.from(moment.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate())

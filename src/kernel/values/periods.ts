@@ -1,5 +1,5 @@
 // Periods of an interval that follow one another, counted from the first day (docs/decisions/0053).
-import { addMonths } from './calendar.ts'
+import { addMonths, dayIn, daysBetween, daysLater } from './calendar.ts'
 
 /** From `start` on, until before `end`. */
 export type Period = { start: Date; end: Date }
@@ -24,4 +24,18 @@ export function nextPeriod(before: readonly Period[], anchor: Date, { months, ti
     if (after(passed).getTime() === start.getTime()) return { start, end: after(passed + 1) }
   }
   return { start, end: addMonths(start, months, timeZone) }
+}
+
+/**
+ * So many months after `end`, counted from the first of `firsts` from whose day `end` follows by whole months: what was
+ * sold on the 31st and ended on 28 February ends on 31 March next. Another end is a new first day.
+ */
+export function monthsAfter(end: Date, { months, timeZone }: Interval, firsts: readonly Date[]): Date {
+  for (const first of firsts) {
+    const from = daysLater(end, daysBetween(dayIn(end, timeZone), dayIn(first, timeZone)), timeZone)
+    let passed = 1
+    while (addMonths(from, passed, timeZone) < end) passed += 1
+    if (addMonths(from, passed, timeZone).getTime() === end.getTime()) return addMonths(from, passed + months, timeZone)
+  }
+  return addMonths(end, months, timeZone)
 }

@@ -106,7 +106,8 @@ export function cancelSubscription(company: Company, _call: ApiCall, id: string)
 
 /** What the adapter asks for; the sandbox's own is `status`, which may be one that Stripe does not have. */
 export function updateSubscription(company: Company, call: ApiCall, id: string): Promise<string> {
-  if (text(call, 'cancel_at_period_end') === 'true') return cancelAtPeriodEnd(company, id)
+  const atEnd = text(call, 'cancel_at_period_end')
+  if (atEnd !== null) return cancelAtPeriodEnd(company, id, atEnd === 'true')
   if (text(call, 'billing_cycle_anchor[type]') === 'now') return beginAnew(company, call, id)
   if (call.fields.has('items[0][id]')) return changePrice(company, call, id)
   const behavior = text(call, 'pause_collection[behavior]')
@@ -116,10 +117,10 @@ export function updateSubscription(company: Company, call: ApiCall, id: string):
   return change(company, id, ({ object }) => ({ ...object, status }))
 }
 
-function cancelAtPeriodEnd(company: Company, id: string): Promise<string> {
+function cancelAtPeriodEnd(company: Company, id: string, ends: boolean): Promise<string> {
   return change(company, id, (record) => {
     const end = periodOf(record, record.invoices.length - 1).end
-    return { ...notEnded(record), cancel_at_period_end: true, cancel_at: end }
+    return { ...notEnded(record), cancel_at_period_end: ends, cancel_at: ends ? end : null }
   })
 }
 

@@ -1,0 +1,28 @@
+// Takes back an invoice of what will not be delivered: it becomes void, and what was paid of it in part is refunded.
+import { invoiceMoves, type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { voidInvoice } from '#areas/invoices/void-invoice.ts'
+import { refundRest } from '#areas/refunds/start-refund.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+
+/** False for one that is paid or void already. */
+export async function withdrawInvoice(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<boolean> {
+  if (!allows(invoiceMoves.void, invoice.status)) return false
+  // The bank decides about a disputed payment. What is left of it then is in the queue.
+  if (invoice.dispute_status !== 'open') await refundRest(ctx, invoice, reason)
+  await voidInvoice(ctx, invoice)
+  return true
+}
+
+/** A renewal of a period that begins at `from` or later: nothing of it has been used. */
+export const isToCome = ({ origin, period_start }: InvoiceRow, from: Date): boolean =>
+  origin === OF_SUBSCRIPTION && period_start !== null && new Date(period_start) >= from
+
+/**
+ * Whether staff billed it beside what the order sold, such as hours of work. Where the order's own is void, it is
+ * instead of it.
+ */
+export const isBeside = ({ origin }: InvoiceRow, all: readonly InvoiceRow[]): boolean =>
+  origin !== OF_ORDER &&
+  origin !== OF_SUBSCRIPTION &&
+  all.some((one) => one.origin === OF_ORDER && one.status !== 'void')

@@ -1,0 +1,55 @@
+// DELETE /orders/{id}/subscription/cancel: a cancellation at the end of the period is taken back, of what the service
+// itself bills.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  before,
+  type BillingScene,
+  billingScene,
+  entitlementsOf,
+  goTo,
+  invoicesOf,
+  later,
+  pathOf,
+  type Sale,
+  sold,
+  subscriptionOf,
+} from '#test/scenes/own-billing.ts'
+
+let at: BillingScene
+beforeAll(async () => void (at = await billingScene()))
+afterAll(() => at.app.close())
+
+const postPause = (sale: Sale) => at.acme.staff.post(`${pathOf(sale)}/pause`)
+const statusesOf = async (sale: Sale) => (await invoicesOf(at, sale)).map(({ status }) => status)
+
+describe('DELETE /orders/{id}/subscription/cancel', () => {
+  it('200: it goes on, and the invoice that became void is made again', async () => {
+    const sale = await sold(at)
+    const [{ period_end, period_start }] = await invoicesOf(at, sale)
+    await goTo(at, before(period_end, 5))
+    const take = () => at.acme.staff.delete(`${pathOf(sale)}/cancel`)
+    expect((await take()).status).toBe(409)
+    await at.acme.staff.post(`${pathOf(sale)}/cancel`, { at: 'period_end' })
+    expect((await entitlementsOf(at, sale))[0].renews).toBe(false)
+    const { data } = await take()
+    expect(data).toMatchObject({ status: 'active', ends_at: null, invoiced_until: period_end })
+    expect((await entitlementsOf(at, sale))[0].renews).toBe(true)
+    await goTo(at, before(period_end, 4))
+    expect(await statusesOf(sale)).toEqual(['paid', 'void', 'open'])
+    expect((await invoicesOf(at, sale)).at(-1).period_end).toBe(later(period_start, 2))
+    await goTo(at, period_end)
+    expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'active', order_status: 'completed' })
+  })
+  it('200 in a pause, which goes on; 409 once it has ended, 403 for customers', async () => {
+    const sale = await sold(at)
+    const [{ period_end }] = await invoicesOf(at, sale)
+    const path = `${pathOf(sale)}/cancel`
+    await postPause(sale)
+    await at.acme.staff.post(path, { at: 'period_end' })
+    expect((await at.buyer.delete(path)).status).toBe(403)
+    expect((await at.acme.staff.delete(path)).data).toMatchObject({ status: 'paused', next_invoice_at: null })
+    await at.acme.staff.post(path, { at: 'period_end' })
+    await goTo(at, period_end)
+    expect(await at.acme.staff.delete(path)).toMatchObject({ status: 409, errors: { reason: 'nothing_scheduled' } })
+  })
+})
