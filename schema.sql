@@ -2159,6 +2159,7 @@ CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id,
 CREATE INDEX invoices_periods ON public.invoices USING btree (organization_id, company, currency, period_start) WHERE ((period_start IS NOT NULL) AND (order_id IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'paid'::text])) AND (payment_status <> 'refunded'::text));
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id) INCLUDE (finalized_at);
 CREATE INDEX invoices_updated ON public.invoices USING btree (organization_id, updated_at, id);
+CREATE INDEX invoices_void_with_money ON public.invoices USING btree (id) WHERE ((status = 'void'::text) AND (amount_paid > refund_reserved));
 CREATE INDEX invoices_voided ON public.invoices USING btree (organization_id, voided_on, id) WHERE (voided_on IS NOT NULL);
 alter table invoices enable row level security;
 alter table invoices force row level security;
@@ -3259,7 +3260,7 @@ CREATE INDEX refunds_invoice ON public.refunds USING btree (organization_id, inv
 CREATE INDEX refunds_order ON public.refunds USING btree (organization_id, order_id, id);
 CREATE INDEX refunds_payment ON public.refunds USING btree (organization_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX refunds_status ON public.refunds USING btree (organization_id, status, id);
-CREATE INDEX refunds_to_approve ON public.refunds USING btree (id) WHERE ((status = 'processing'::text) AND (NOT is_approved));
+CREATE INDEX refunds_under_way ON public.refunds USING btree (id) WHERE (status = 'processing'::text);
 CREATE INDEX refunds_updated ON public.refunds USING btree (organization_id, updated_at, id);
 alter table refunds enable row level security;
 alter table refunds force row level security;
