@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { cookieName, isUnderTls } from '#kernel/http/cookie-name.ts'
 import { failure } from '#kernel/http/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/http/errors.ts'
 import { registerRoutes, FILE_MS } from '#kernel/http/register-routes.ts'
@@ -132,9 +133,8 @@ async function securityHeaders(config: Config): Promise<Record<string, string>> 
 }
 
 function registerApi(api: FastifyInstance, { config, engine, areas, ...counters }: AppOptions): void {
-  const isSecure = config.publicUrl.startsWith('https:')
-  const prefix = isSecure ? '__Host-' : ''
-  const hidden = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' } as const
+  const { publicUrl } = config
+  const hidden = { path: '/', httpOnly: true, secure: isUnderTls(publicUrl), sameSite: 'lax' } as const
   // The bodies of inbound webhooks are read as bytes with these content types too; registration pings are form-encoded.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
     api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
@@ -144,9 +144,9 @@ function registerApi(api: FastifyInstance, { config, engine, areas, ...counters 
   registerRoutes(api, {
     engine,
     routes: areas.flatMap(({ routes }) => routes),
-    cookieName: `${prefix}service_session`,
+    cookieName: cookieName('service_session', publicUrl),
     setCookie: (reply, { name, value, maxAgeSeconds }) => {
-      void reply.setCookie(`${prefix}${name}`, value, { ...hidden, maxAge: maxAgeSeconds })
+      void reply.setCookie(cookieName(name, publicUrl), value, { ...hidden, maxAge: maxAgeSeconds })
     },
     logFailure,
     ...countRequests(api, counters),

@@ -1,6 +1,6 @@
 // POST /auth/session/sso and /auth/login/sso: the browser has come back from the provider. Whatever is wrong with its answer is 401.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
-import { readCookie } from '#kernel/access/credentials.ts'
+import { readCookie } from '#kernel/http/cookie-name.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import type { Reason } from '#kernel/http/reasons.ts'
 import { refusedSignIn } from '#areas/auth/account-log.ts'
@@ -22,7 +22,7 @@ export type CheckedSignOn = {
 }
 
 export const checkBrowserSignOn = (io: IoContext, body: FinishSignOn, headers: Headers): Promise<CheckedSignOn> =>
-  checkSignOn(io, body, readCookie(headers.cookie?.toString(), COOKIE) ?? '')
+  checkSignOn(io, body, readCookie(headers.cookie?.toString(), COOKIE, io.ports.settings.publicUrl) ?? '')
 
 export const checkProgramSignOn = (io: IoContext, { sign_on_token, ...body }: ProgramAnswer): Promise<CheckedSignOn> =>
   checkSignOn(io, body, sign_on_token)
