@@ -3569,6 +3569,7 @@ create table sso_connections (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  trusts_email boolean default false not null,
   constraint sso_connections_pkey PRIMARY KEY (organization_id, id),
   constraint sso_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

@@ -182,7 +182,11 @@ function answerFailure(error: unknown, { request, reply, publicUrl }: Failed): F
 
 function logFailure(request: FastifyRequest, known: AppError, error: unknown = known): void {
   if (ERRORS[known.code].status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
-  else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
+  else if (known.details.cause !== undefined)
+    request.log[known.details.reason === 'sso_refused' ? 'warn' : 'debug'](
+      { err: known.details.cause },
+      'request refused',
+    )
 }
 
 /** The body was aborted by the client or took too long. Logged as info, since anybody can cause it at will. */

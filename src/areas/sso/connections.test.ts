@@ -48,6 +48,7 @@ describe('POST /sso/connections', () => {
       is_required: false,
       creates_members: true,
       member_scopes: ['tickets'],
+      trusts_email: false,
       last_used_at: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
