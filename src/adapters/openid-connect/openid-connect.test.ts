@@ -33,6 +33,11 @@ async function finish(answer: FalseAnswer = {}, returned: object = {}) {
   provider.answers(answer)
   return sso.finish(provider, asked, { ...right, iss: provider.issuer, ...returned })
 }
+const refused = (answer: FalseAnswer): Promise<string> =>
+  finish(answer).then(
+    () => 'accepted',
+    ({ message }: Error) => message,
+  )
 const now = () => Math.floor(Date.now() / 1000)
 
 describe('the answer of a provider', () => {
@@ -89,11 +94,6 @@ describe('the answer of a provider', () => {
     expect(provider.exchanged).toHaveLength(before)
   })
   it('is refused with its cause, as the provider and the standard call it', async () => {
-    const refused = async (answer: FalseAnswer) =>
-      finish(answer).then(
-        () => 'accepted',
-        ({ message }: Error) => message,
-      )
     const wrongSecret = { error: 'invalid_client', error_description: 'Invalid client secret provided.' }
     expect(await refused({ status: 401, body: wrongSecret })).toContain(
       'invalid_client: Invalid client secret provided.',

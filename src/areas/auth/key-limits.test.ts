@@ -52,7 +52,7 @@ describe('expires_at', () => {
   })
 })
 
-const admin = () => acme.member({ role: 'admin', scopes: ['organization', 'orders'] })
+const lesserAdmin = () => acme.member({ role: 'admin', scopes: ['organization', 'orders'] })
 
 describe('a limit', () => {
   const networks = ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7']
@@ -71,7 +71,7 @@ describe('a limit', () => {
   it.each(wider)('403 for %s by who may do less than the key, 200 by who may do as much', async (_what, change) => {
     const { id } = await limited()
     const before = (await acme.owner.get(`/auth/api-keys/${id}`)).data
-    for (const who of [await admin(), await acme.staffAs('sales')]) {
+    for (const who of [await lesserAdmin(), await acme.staffAs('sales')]) {
       const refused = await who.patch(`/auth/api-keys/${id}`, change)
       expect([refused.status, refused.errors?.reason]).toEqual([403, 'more_than_own'])
     }
@@ -82,7 +82,7 @@ describe('a limit', () => {
   })
   it('is narrowed by every admin, who also revokes the key', async () => {
     const { id } = await limited()
-    const who = await admin()
+    const who = await lesserAdmin()
     const narrower = {
       allowed_ips: ['203.0.113.128/25', '2001:db8::1', '198.51.100.7'],
       expires_at: later(60),
