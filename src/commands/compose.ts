@@ -155,7 +155,11 @@ export async function compose(composition: Composition): Promise<Service> {
     log,
     rateLimits,
     metrics,
-    deviceOf: deviceOf((statement) => transactions.read(null, statement), secrets.secretKey, clock),
+    deviceOf: deviceOf(
+      (statement) => transactions.read(null, statement),
+      { secretKey: secrets.secretKey, publicUrl: config.publicUrl },
+      clock,
+    ),
     isReady,
     demo: DEMO_SIGN_INS,
     pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),

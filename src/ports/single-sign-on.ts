@@ -13,17 +13,25 @@ export type SignedOn = {
   /** Who it is at the issuer, for good. */
   subject: string
   email: string | null
-  /** The provider vouches for the address. */
-  isEmailVerified: boolean
+  /** Whether the provider vouches for the address; null where it says nothing of that. */
+  isEmailVerified: boolean | null
   name: string | null
   /** The provider says that it asked for more than one factor. */
   hasTwoFactors: boolean
 }
 
-/** The provider, or somebody in its name, gave an answer that is not valid. */
+/** The provider, or somebody in its name, gave an answer that is not valid; the message says why, and is for the log. */
 export class RefusedSignOn extends Error {}
 /** No answer in time, or none that an OpenID provider gives. */
 export class ProviderUnavailable extends Error {}
+/** Its configuration names another issuer than it was asked as. */
+export class OtherIssuer extends ProviderUnavailable {
+  readonly issuer: string
+  constructor(issuer: string) {
+    super(`the provider calls itself ${issuer}`)
+    this.issuer = issuer
+  }
+}
 
 export interface SingleSignOn {
   /** The address to send the browser to. */

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { cookieName, isUnderTls } from '#kernel/http/cookie-name.ts'
 import { failure } from '#kernel/http/envelope.ts'
 import { AppError, ERRORS, toAppError } from '#kernel/http/errors.ts'
 import { registerRoutes, FILE_MS } from '#kernel/http/register-routes.ts'
@@ -115,9 +116,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 const tagsOf = (areas: readonly Area<unknown>[]) => areas.map(({ name, description }) => ({ name, description }))
 
 function registerApi(api: FastifyInstance, { config, engine, areas, ...counters }: AppOptions): void {
-  const isSecure = config.publicUrl.startsWith('https:')
-  const prefix = isSecure ? '__Host-' : ''
-  const hidden = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' } as const
+  const { publicUrl } = config
+  const hidden = { path: '/', httpOnly: true, secure: isUnderTls(publicUrl), sameSite: 'lax' } as const
   // The bodies of inbound webhooks are read as bytes with these content types too; registration pings are form-encoded.
   for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
     api.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
@@ -127,9 +127,9 @@ function registerApi(api: FastifyInstance, { config, engine, areas, ...counters 
   registerRoutes(api, {
     engine,
     routes: areas.flatMap(({ routes }) => routes),
-    cookieName: `${prefix}service_session`,
+    cookieName: cookieName('service_session', publicUrl),
     setCookie: (reply, { name, value, maxAgeSeconds }) => {
-      void reply.setCookie(`${prefix}${name}`, value, { ...hidden, maxAge: maxAgeSeconds })
+      void reply.setCookie(cookieName(name, publicUrl), value, { ...hidden, maxAge: maxAgeSeconds })
     },
     logFailure,
     ...countRequests(api, counters),
@@ -165,7 +165,11 @@ function answerFailure(error: unknown, { request, reply, publicUrl }: Failed): F
 
 function logFailure(request: FastifyRequest, known: AppError, error: unknown = known): void {
   if (ERRORS[known.code].status >= 500) request.log.error({ err: known.details.cause ?? error }, 'request failed')
-  else if (known.details.cause !== undefined) request.log.debug({ err: known.details.cause }, 'request refused')
+  else if (known.details.cause !== undefined)
+    request.log[known.details.reason === 'sso_refused' ? 'warn' : 'debug'](
+      { err: known.details.cause },
+      'request refused',
+    )
 }
 
 /** The body was aborted by the client or took too long. Logged as info, since anybody can cause it at will. */

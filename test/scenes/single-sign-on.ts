@@ -10,7 +10,10 @@ export const PUBLIC_URL = 'http://127.0.0.1:4999'
 
 let count = 0
 
-async function connect(organization: Organization, provider: OpenidProvider, domain: string, more: object = {}) {
+/** What an owner has to know of a provider. */
+type Registration = Pick<OpenidProvider, 'issuer' | 'clientId' | 'clientSecret'>
+
+async function connect(organization: Organization, provider: Registration, domain: string, more: object = {}) {
   const made = await organization.owner.post('/sso/connections', {
     name: 'Login',
     issuer: provider.issuer,

@@ -13,6 +13,8 @@ export type FalseAnswer = {
   body?: unknown
   /** In place of the provider's own description. */
   discovery?: Record<string, unknown>
+  /** What it says of the person behind the access token. */
+  userinfo?: Record<string, unknown>
   hangs?: boolean
   /** Sends every request on to there. */
   location?: string
@@ -62,10 +64,12 @@ export async function startFalseProvider(clientId = 'titular') {
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
         authorization_response_iss_parameter_supported: true,
+        ...(answer.userinfo && { userinfo_endpoint: `${issuer}/userinfo` }),
         ...answer.discovery,
       })
     if (path === '/jwks')
       return send(200, { keys: own ? [{ ...(await exportJWK(own.publicKey)), kid: 'k', alg: 'RS256' }] : [] })
+    if (path === '/userinfo') return send(200, answer.userinfo ?? {})
     if (path !== '/token') return send(404, {})
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))

@@ -26,7 +26,7 @@ export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cook
     return access.scopes.length === 0 ? 'any staff' : `${access.kind}: ${access.scopes.join(', ')}`
   if (access.kind !== 'organization') return access.kind
   const { ofStaff } = access
-  return ofStaff ? `${membersText(access)}; staff: ${ofStaff.join(', ')}` : membersText(access)
+  return ofStaff ? `${membersText(access)}; staff: ${[ofStaff].flat().join(', ')}` : membersText(access)
 }
 
 function membersText({ scopes, atLeast }: { scopes: readonly Scope[]; atLeast: RoleName }): string {
@@ -92,12 +92,21 @@ const PERSON_NEEDED = 'Only a person may do this, with a session of their own; n
 const SOME_ONLY =
   'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or none'
 
+const NOT_FOR_STAFF = 'Only the owner of the organization may do this; no permission of staff stands for it'
+
+/** The permissions that staff need, or that none suffice. */
+export function neededOfStaff({ access, method }: Pick<Route, 'access' | 'method'>): StaffPermission[] | 'none' {
+  const scopes = staffScopesOf(access) ?? []
+  return scopes === 'none' ? scopes : scopes.map((scope) => permissionFor(scope, method !== 'GET'))
+}
+
 /** In the words of the refusal. */
 function verdictForStaff(
   { access, method }: Pick<Route, 'access' | 'method'>,
   held: readonly StaffPermission[],
 ): Verdict {
-  const needed = (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, method !== 'GET'))
+  const needed = neededOfStaff({ access, method })
+  if (needed === 'none') return { status: 403, message: NOT_FOR_STAFF }
   const missing = needed.find((one) => !held.includes(one))
   return missing ? { status: 403, message: `Scope not authorized: ${missing}` } : IN
 }

@@ -2,13 +2,14 @@
 // whether they exist.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { pathNamesOrganization, staffScopesOf } from '#kernel/access/permissions.ts'
-import { permissionFor, rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/access/staff-roles.ts'
+import { pathNamesOrganization } from '#kernel/access/permissions.ts'
+import { rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { neededOfStaff } from './access-matrix.ts'
 
 let app: TestApp
 let acme: Organization
@@ -82,10 +83,9 @@ const VENDORS = ['downloads']
 
 /** The owner, and staff with each role that allows the route. */
 function speakersFor({ path, access, method }: Route): Speaker[] {
-  const needed = (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, method !== 'GET'))
-  const staff = VENDORS.includes(path.split('/')[1] ?? '')
-    ? []
-    : rolesWith(needed).flatMap((role) => staffOf[role] ?? [])
+  const needed = neededOfStaff({ access, method })
+  const isClosed = needed === 'none' || VENDORS.includes(path.split('/')[1] ?? '')
+  const staff = isClosed ? [] : rolesWith(needed).flatMap((role) => staffOf[role] ?? [])
   return access.kind === 'staff' ? staff : [other.owner, ...staff]
 }
 

@@ -35,7 +35,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   municipal_questions: { why: 'of a municipality', app: '', system: 'insert select update' },
   number_series: { why: 'numbers of a legal entity', app: 'insert select update', system: 'insert select update' },
   passkey_challenges: { why: 'of a user, or of none yet', app: '', system: 'delete insert select' },
-  passkeys: { why: 'of a user', app: '', system: 'delete insert select update' },
+  passkeys: { why: 'of a user', app: 'select(user_id)', system: 'delete insert select update' },
   person_exports: { why: 'of a user', app: '', system: 'insert select update' },
   price_index_rates: { why: 'published for all', app: 'select', system: 'delete insert select update' },
   prices: { why: 'the vendor’s catalogue', app: 'select', system: 'insert select update' },
@@ -63,7 +63,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   sign_in_challenges: { why: 'of a user', app: '', system: 'delete insert select update' },
   sso_identities: { why: 'of a user', app: '', system: 'delete insert select update' },
   sso_sign_ins: { why: 'of a user who is not known yet', app: '', system: 'delete insert select' },
-  totp_factors: { why: 'of a user', app: '', system: 'delete insert select update' },
+  totp_factors: { why: 'of a user', app: 'select(confirmed_at,user_id)', system: 'delete insert select update' },
   user_tokens: { why: 'of a user', app: '', system: 'delete insert select update' },
   users: {
     why: 'a user may belong to several organizations',

@@ -33,6 +33,11 @@ async function finish(answer: FalseAnswer = {}, returned: object = {}) {
   provider.answers(answer)
   return sso.finish(provider, asked, { ...right, iss: provider.issuer, ...returned })
 }
+const refused = (answer: FalseAnswer): Promise<string> =>
+  finish(answer).then(
+    () => 'accepted',
+    ({ message }: Error) => message,
+  )
 const now = () => Math.floor(Date.now() / 1000)
 
 describe('the answer of a provider', () => {
@@ -88,12 +93,28 @@ describe('the answer of a provider', () => {
     // No code left this service.
     expect(provider.exchanged).toHaveLength(before)
   })
+  it('is refused with its cause, as the provider and the standard call it', async () => {
+    const wrongSecret = { error: 'invalid_client', error_description: 'Invalid client secret provided.' }
+    expect(await refused({ status: 401, body: wrongSecret })).toContain(
+      'invalid_client: Invalid client secret provided.',
+    )
+    expect(await refused({ claims: { exp: now() - 120 } })).toContain('"exp"')
+    expect(await refused({ algorithm: 'HS256' })).toContain('alg')
+    expect(await refused({ claims: { aud: 'another-client' } })).toContain('"aud"')
+  })
   it('may come from a clock that differs by half a minute', async () => {
     expect(await finish({ claims: { exp: now() - 10, iat: now() + 10 } })).toMatchObject({ subject: 'ana' })
   })
-  it('vouches for an address by true alone', async () => {
-    for (const email_verified of ['true', 1, null, undefined])
-      expect(await finish({ claims: { email_verified } })).toMatchObject({ isEmailVerified: false })
+  it('vouches for an address by true, also as text; nothing else does, and what is absent is told from what is false', async () => {
+    const said = async (claims: object) => (await finish({ claims: { ...claims } })).isEmailVerified
+    for (const email_verified of [true, 'true']) expect(await said({ email_verified })).toBe(true)
+    for (const email_verified of [false, 'false', 1, 'yes', {}])
+      expect(await said({ email_verified, xms_edov: true })).toBe(false)
+    for (const email_verified of [null, undefined]) {
+      expect(await said({ email_verified })).toBeNull()
+      expect(await said({ email_verified, xms_edov: true })).toBe(true)
+      expect(await said({ email_verified, xms_edov: false })).toBeNull()
+    }
     expect(await finish({ claims: { amr: 'mfa' } })).toMatchObject({ hasTwoFactors: false })
   })
 })
@@ -101,6 +122,7 @@ describe('the answer of a provider', () => {
 describe('a provider', () => {
   it.each<[string, FalseAnswer]>([
     ['has another issuer', { discovery: { issuer: 'https://login.evil.example' } }],
+    ['has an issuer for all tenants', { discovery: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' } }],
     ['has no addresses', { discovery: { authorization_endpoint: undefined, token_endpoint: undefined } }],
     ['has a script for an address', { discovery: { authorization_endpoint: 'javascript:alert(1)//' } }],
     ['answers too much', { discovery: { filler: 'x'.repeat(1_100_000) } }],

@@ -6,8 +6,10 @@ import * as openid from 'openid-client'
 import { type Dispatcher, fetch as request } from 'undici'
 import { guardedAgent } from '#kernel/network/outgoing.ts'
 import { storable } from '#kernel/values/text.ts'
+import { isVerified, otherIssuer, whyRefused } from './claims.ts'
 import {
   type IdentityProvider,
+  OtherIssuer,
   ProviderUnavailable,
   RefusedSignOn,
   type SignedOn,
@@ -29,6 +31,8 @@ const DISCOVERY_TTL_MS = 600_000
 const MOST_PROVIDERS = 200
 const MAX_BYTES = 1024 * 1024
 const CLOCK_TOLERANCE_SECONDS = 30
+/** Whose issuer has no policy in its path, by which it is asked. */
+const B2C = /^https:\/\/[\w-]+\.b2clogin\.com\//
 
 export function createOpenidConnect({ loopback, timeoutMs = 8000 }: OpenidConnectOptions): SingleSignOn {
   const agent = guardedAgent({ connections: 4, maxResponseSize: MAX_BYTES }, { loopback })
@@ -44,6 +48,8 @@ export function createOpenidConnect({ loopback, timeoutMs = 8000 }: OpenidConnec
     known.set(key, found)
     return found.catch((error: unknown) => {
       known.delete(key)
+      const other = otherIssuer(error)
+      if (other !== null) throw new OtherIssuer(other)
       throw new ProviderUnavailable('the provider could not be discovered', { cause: error })
     })
   }
@@ -55,7 +61,9 @@ export function createOpenidConnect({ loopback, timeoutMs = 8000 }: OpenidConnec
       timeout: timeoutMs / 1000,
       execute: loopback ? [openid.allowInsecureRequests] : [],
     })
-    const { authorization_endpoint: authorization = '' } = configuration.serverMetadata()
+    const { issuer: named, authorization_endpoint: authorization = '' } = configuration.serverMetadata()
+    // The library lets the issuers of Entra ID differ, also those of all tenants, and those of Azure AD B2C.
+    if (!B2C.test(issuer) && new URL(named).href !== new URL(issuer).href) throw new OtherIssuer(named)
     // A browser will open it, so that no other scheme may come through.
     if (!(loopback ? /^https?:\/\// : /^https:\/\//).test(authorization)) throw new Error('no authorization endpoint')
     // The signature of the ID token is checked too, although it comes straight from the provider.
@@ -87,8 +95,9 @@ export function createOpenidConnect({ loopback, timeoutMs = 8000 }: OpenidConnec
         })
         .catch(failed)
       const claims = tokens.claims()
-      if (!claims || !isSound(claims, provider)) throw new RefusedSignOn('the ID token is not valid')
-      return signedOn(claims, await addressOf(configuration, tokens.access_token, claims))
+      if (!claims || !isSound(claims, provider) || claims.iss !== configuration.serverMetadata().issuer)
+        throw new RefusedSignOn('the ID token is not valid')
+      return signedOn(claims, await personOf(configuration, tokens.access_token, claims))
     },
     close: () => agent.destroy(),
   }
@@ -110,18 +119,31 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const isSound = ({ sub, azp }: openid.IDToken, { clientId }: IdentityProvider): boolean =>
   SUBJECT.test(sub) && (azp === undefined || azp === clientId)
 
-type Address = Pick<openid.UserInfoResponse, 'email' | 'email_verified' | 'name'>
+type Claims = Readonly<Record<string, unknown>>
 
-/** Providers have the address in the ID token or, as the standard has it, behind the access token; null: in neither. */
-async function addressOf(configuration: openid.Configuration, accessToken: string, claims: openid.IDToken) {
-  if (claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined) return null
-  return openid.fetchUserInfo(configuration, accessToken, claims.sub).catch(failed)
+/**
+ * What the provider says of the person. It may have each claim in the ID token or behind the access token: one does not replace
+ * the other. Without an address in the token there is no sign-in without the other answer.
+ */
+async function personOf(
+  configuration: openid.Configuration,
+  accessToken: string,
+  claims: openid.IDToken,
+): Promise<Claims> {
+  const isWhole = ['email', 'email_verified', 'name'].every((one) => claims[one] !== undefined)
+  if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+  const asked: Promise<Claims> = openid.fetchUserInfo(configuration, accessToken, claims.sub)
+  const info = await (claims['email'] === undefined ? asked.catch(failed) : asked.catch((): Claims => ({})))
+  const { email = info['email'], name = info['name'], email_verified: said } = claims
+  // What is said elsewhere of another address says nothing of this one.
+  const isSame = info['email'] === undefined || info['email'] === email
+  return { ...claims, email, name, email_verified: said ?? (isSame ? info['email_verified'] : undefined) }
 }
 
 function failed(cause: unknown): never {
   throw isUnavailable(cause)
     ? new ProviderUnavailable('the provider gave no answer', { cause })
-    : new RefusedSignOn('the answer of the provider is not valid', { cause })
+    : new RefusedSignOn(whyRefused(cause))
 }
 
 function callbackOf({ redirectUri }: SignOnRequest, answer: SignOnAnswer): URL {
@@ -147,14 +169,12 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isUnavailable(error.cause)
 }
 
-function signedOn(claims: openid.IDToken, address: Address | null): SignedOn {
-  const { iss, sub, amr } = claims
-  const { email, email_verified: isVerified, name } = address ?? claims
+function signedOn({ iss, sub, amr }: openid.IDToken, { email, name, ...claims }: Claims): SignedOn {
   return {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' && storable(email) === email ? email : null,
-    isEmailVerified: isVerified === true,
+    isEmailVerified: isVerified(claims['email_verified']) ?? (isVerified(claims['xms_edov']) || null),
     name: typeof name === 'string' && storable(name) === name ? name : null,
     hasTwoFactors: Array.isArray(amr) && amr.includes('mfa'),
   }

@@ -33,8 +33,10 @@ export const refusedSignIn = (
   { now, requestId, ip }: IoContext,
   userId: number | null,
   action: 'sign_in_refused' | 'second_factor_refused' = 'sign_in_refused',
+  details: Record<string, unknown> = {},
 ): Statement =>
   serviceEntry({ caller: { ...SYSTEM_CALLER, name: 'anonymous' }, now, requestId, ip }, action, {
     resource: 'user',
     id: userId,
+    details,
   })

@@ -60,8 +60,10 @@ describe('createAdministrator', () => {
     expect(await asSystem(app, (ctx) => createAdministrator(ctx, former.email, 'unused'))).toBe(false)
     expect(await rolesOf()).toEqual(['customer'])
     await app.database.query(`update users set disabled_at = now() where id = $1`, [other.id])
+    expect((await accounts.me(former.token)).status).toBe(200)
     expect(await asSystem(app, (ctx) => createAdministrator(ctx, former.email, 'unused'))).toBe(false)
     expect(await rolesOf()).toEqual(['customer', 'administrator'])
+    expect((await accounts.me(former.token)).status).toBe(401)
   })
   it('revokes the access of somebody who registered with the address before', async () => {
     await app.database.query(`update users set roles = '{customer}'`)

@@ -26,7 +26,8 @@ export async function checkAnswer(io: IoContext, body: ChallengeAnswer, headers:
   const [challenged] = await read(signInChallenges.attempt(body.challenge, now))
   if (!challenged) throw overChallenge()
   const { user_id: userId, email } = challenged
-  const device = await deviceOf(read, ports.secretKey, () => now)({ headers, ip: io.ip ?? '' }, email)
+  const keys = { secretKey: ports.secretKey, publicUrl: ports.settings.publicUrl }
+  const device = await deviceOf(read, keys, () => now)({ headers, ip: io.ip ?? '' }, email)
   const factor = await checkCode(io, { userId, source: device ?? 'elsewhere' }, body)
   return { userId, challenge: body.challenge, factor, ports }
 }

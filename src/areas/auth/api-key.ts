@@ -8,10 +8,12 @@ import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
 import { SCOPE_NAMES, SCOPES, type Scope } from '#kernel/access/permissions.ts'
 import { page } from '#kernel/http/route.ts'
 import { Closed, Id, Name, Nullable, Paging, type Page, Timestamp } from '#kernel/values/schema.ts'
+import { permissionFor } from '#kernel/access/staff-roles.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { table } from '#kernel/data/table.ts'
 import {
   bytesOf,
+  isWider,
   KeyLimits,
   KeyUse,
   newPair,
@@ -152,8 +154,26 @@ async function assertLive(ctx: OrganizationContext): Promise<void> {
 export async function changeApiKey(ctx: OrganizationContext, id: number, body: ApiKeyChange): Promise<ApiKey> {
   const live = await liveKey(ctx, id)
   const { name } = body
-  const changed = await update(ctx, apiKeysTable, id, { ...(name !== undefined && { name }), ...storedLimits(body) })
+  const limits = storedLimits(body)
+  if (isWider(live, limits)) await assertHoldsAllOf(ctx, live)
+  const changed = await update(ctx, apiKeysTable, id, { ...(name !== undefined && { name }), ...limits })
   return { ...live, ...changed }
+}
+
+/** 403 for who may do less than the key: by the key they, or whoever has it, would do more. */
+async function assertHoldsAllOf(ctx: OrganizationContext, { scopes, permission }: ApiKey): Promise<void> {
+  const { permissions, userId } = ctx.caller
+  const mine = permissions ? null : await first(ctx, apiKeys.creatorScopes(ctx.organizationId, userId))
+  const holdsScope = (scope: Scope): boolean =>
+    permissions
+      ? permissions.includes(permissionFor(scope, permission !== 'read'))
+      : mine?.scopes.includes(scope) === true
+  const lacked = scopes.find((scope) => !holdsScope(scope))
+  if (lacked)
+    throw forbidden(
+      'more_than_own',
+      `The API key has the scope ${lacked}, which you lack: only its limits can be narrowed`,
+    )
 }
 
 /** Only by its creator: whoever has the secret acts with the creator's membership. */

@@ -3,11 +3,12 @@ import { first, type SystemContext } from '#kernel/data/context.ts'
 import { CUSTOMER } from '#kernel/access/staff-roles.ts'
 import { createUser } from './register-user.ts'
 import { revokeAccess } from './revoke-access.ts'
+import { sessions } from './sessions.ts'
 import { record } from './account-log.ts'
 import { users } from './users.ts'
 
 /**
- * False when an account with a proven address exists: it gets the role and keeps its password. An account whose address
+ * False when an account with a proven address exists: it gets the role and keeps its password; its sessions end. An account whose address
  * is unproven may be somebody else's, so its access is revoked and it gets the new password. Where another administrator can
  * sign in, an account that exists stays as it is: its role may have been taken away, and each start comes here.
  */
@@ -33,6 +34,7 @@ export async function createAdministrator(ctx: SystemContext, email: string, pas
     await ctx.ask(users.prove(known.id, known.email, ctx.now))
   }
   await ctx.ask(users.makeAdministrator(known.id, ctx.now))
+  await ctx.ask(sessions.endAllOf(known.id, ctx.now))
   await record(ctx, 'made_administrator', known.id)
   return known.status === 'PENDING'
 }

@@ -52,6 +52,60 @@ describe('expires_at', () => {
   })
 })
 
+const lesserAdmin = () => acme.member({ role: 'admin', scopes: ['organization', 'orders'] })
+
+describe('a limit', () => {
+  const networks = ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7']
+  const scopes = ['organization', 'finances']
+  const wider: [string, object][] = [
+    ['a later end', { expires_at: '2999-01-01T00:00:00.000Z' }],
+    ['no end', { expires_at: null }],
+    ['other networks', { allowed_ips: ['198.51.100.8'] }],
+    ['a larger network', { allowed_ips: ['203.0.112.0/23'] }],
+    ['a network of the other kind', { allowed_ips: ['::/0'] }],
+    ['one network more', { allowed_ips: [...networks, '192.0.2.1'] }],
+    ['all networks', { allowed_ips: null }],
+  ]
+  const limited = () => made({ scopes, allowed_ips: networks, expires_at: later(86_400) })
+
+  it.each(wider)('403 for %s by who may do less than the key, 200 by who may do as much', async (_what, change) => {
+    const { id } = await limited()
+    const before = (await acme.owner.get(`/auth/api-keys/${id}`)).data
+    for (const who of [await lesserAdmin(), await acme.staffAs('sales')]) {
+      const refused = await who.patch(`/auth/api-keys/${id}`, change)
+      expect([refused.status, refused.errors?.reason]).toEqual([403, 'more_than_own'])
+    }
+    expect((await acme.owner.get(`/auth/api-keys/${id}`)).data).toEqual(before)
+    const equal = await acme.member({ role: 'admin', scopes: ['organization', 'finances'] })
+    expect((await equal.patch(`/auth/api-keys/${id}`, change)).status).toBe(200)
+    expect((await acme.staff.patch(`/auth/api-keys/${id}`, change)).status).toBe(200)
+  })
+  it('is narrowed by every admin, who also revokes the key', async () => {
+    const { id } = await limited()
+    const who = await lesserAdmin()
+    const narrower = {
+      allowed_ips: ['203.0.113.128/25', '2001:db8::1', '198.51.100.7'],
+      expires_at: later(60),
+      name: 'x',
+    }
+    expect((await who.patch(`/auth/api-keys/${id}`, narrower)).data).toMatchObject(narrower)
+    expect((await who.patch(`/auth/api-keys/${id}`, narrower)).status).toBe(200)
+    const free = await made({ scopes })
+    expect((await who.patch(`/auth/api-keys/${free.id}`, narrower)).status).toBe(200)
+    expect((await who.delete(`/auth/api-keys/${id}`)).status).toBe(200)
+  })
+  it('of a key that only reads is widened by staff who read as much', async () => {
+    const [reads, writes] = [
+      await made({ scopes, expires_at: later(60) }),
+      await made({ scopes, permission: 'write', expires_at: later(60) }),
+    ]
+    const both = await acme.staffAs('sales', 'auditor')
+    const change = { expires_at: later(120) }
+    expect((await both.patch(`/auth/api-keys/${reads.id}`, change)).status).toBe(200)
+    expect((await both.patch(`/auth/api-keys/${writes.id}`, change)).errors?.reason).toBe('more_than_own')
+  })
+})
+
 describe('allowed_ips', () => {
   it('403 from elsewhere, for reads and changes, and in the audit log of the organization', async () => {
     const key = await made({ allowed_ips: ['10.0.0.0/8'], permission: 'read_write' })

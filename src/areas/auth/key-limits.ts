@@ -5,7 +5,7 @@ import { conflict, invalid } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import type { RuleContext } from '#kernel/http/route.ts'
 import { digest, randomToken } from '#kernel/keys/secrets.ts'
-import { networkOf } from '#kernel/network/addresses.ts'
+import { isWithin, networkOf } from '#kernel/network/addresses.ts'
 import { Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'
 
 const MINUTE_MS = 60_000
@@ -71,6 +71,22 @@ function networkIn(text: string): string {
   if (network === null) throw invalid({ allowed_ips: NO_NETWORK })
   return network
 }
+
+/** Whether the key is accepted for longer, or from elsewhere, with the limits that are given than it was before. */
+export function isWider(before: KeyLimits, { expires_at, allowed_ips }: KeyLimits): boolean {
+  return isLater(before.expires_at ?? null, expires_at) || isFromElsewhere(before.allowed_ips ?? null, allowed_ips)
+}
+
+const isLater = (before: string | null, given: string | null | undefined): boolean =>
+  before !== null && given !== undefined && (given === null || Date.parse(given) > Date.parse(before))
+
+const isFromElsewhere = (before: readonly string[] | null, given: readonly string[] | null | undefined): boolean =>
+  before !== null && given !== undefined && (given === null || !given.every((one) => before.some(containing(one))))
+
+const containing =
+  (network: string) =>
+  (other: string): boolean =>
+    isWithin(network, other)
 
 /** The two halves of a new key; `prefix` tells whose it is. */
 export const newPair = (prefix: 'c' | 'v') => ({

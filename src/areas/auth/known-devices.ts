@@ -2,7 +2,7 @@
 // (docs/decisions/0023-guesses-from-elsewhere.md), and a sign-in from another one is mailed (docs/decisions/0111). All SQL of
 // known_addresses.
 import type { Acting } from '#kernel/data/context.ts'
-import { readCookie } from '#kernel/access/credentials.ts'
+import { readCookie } from '#kernel/http/cookie-name.ts'
 import { addressKey } from '#kernel/access/rate-limits.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
 import { derive, isEqual, randomToken } from '#kernel/keys/secrets.ts'
@@ -62,7 +62,7 @@ export async function meetDevice(
   headers: Headers,
 ): Promise<{ cookie: Cookie; isNew: boolean }> {
   const wasKnown = await rememberAddress(ctx, secretKey, owner.id, headers)
-  const device = deviceIn(headers, secretKey, owner, ctx.now)
+  const device = deviceIn(headers, { secretKey, publicUrl: ctx.settings.publicUrl }, owner, ctx.now)
   const cookie = deviceCookie(ctx, secretKey, owner, device ?? randomToken(16))
   return { cookie, isNew: device === null && !wasKnown }
 }
@@ -99,24 +99,26 @@ const programIn = ({ 'user-agent': agent = '' }: Headers): string => String(agen
 
 export type DeviceOf = (request: { headers: Headers; ip: string }, email: string) => Promise<string | null>
 
+/** Which key signs the cookie of a device, and at which address the service sets it. */
+type DeviceKeys = { secretKey: string; publicUrl: string }
 type Read = (statement: Statement<Guessed>) => Promise<Guessed[]>
 
 /** The name under which failed attempts of a known device are counted; null for an unknown device. */
-export function deviceOf(read: Read, secretKey: string, clock: () => Date): DeviceOf {
+export function deviceOf(read: Read, keys: DeviceKeys, clock: () => Date): DeviceOf {
   return async ({ headers, ip }, email) => {
-    const [now, address] = [clock(), addressDigest(secretKey, ip)]
+    const [now, address] = [clock(), addressDigest(keys.secretKey, ip)]
     const [guessed] = await read(knownAddresses.guessed(email, address, now))
     if (!guessed) return null
     // The cookie first, because it is one device, while an IP address may be a whole office.
-    const device = deviceIn(headers, secretKey, guessed, now)
+    const device = deviceIn(headers, keys, guessed, now)
     if (device !== null) return `cookie ${device}`
     return guessed.is_known_address ? `address ${address.toString('base64url')}` : null
   }
 }
 
 /** The device of a cookie that was set for this account and its current password, else null. */
-function deviceIn({ cookie }: Headers, secretKey: string, owner: Owner, now: Date): string | null {
-  const given = readCookie(cookie?.toString(), COOKIE) ?? ''
+function deviceIn({ cookie }: Headers, { secretKey, publicUrl }: DeviceKeys, owner: Owner, now: Date): string | null {
+  const given = readCookie(cookie?.toString(), COOKIE, publicUrl) ?? ''
   const [, device = '', at = ''] = /^([\w-]{22})\.(\d{1,10})\.[\w-]{43}$/.exec(given) ?? []
   const isGenuine = isEqual(given, cookieValue(secretKey, owner, device, Number(at)))
   return isGenuine && now.getTime() / 1000 - Number(at) < COOKIE_SECONDS ? device : null

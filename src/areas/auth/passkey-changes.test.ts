@@ -140,7 +140,7 @@ describe('passkeys', () => {
        values ($1, $2, $3, 'member', 'accepted', true)`,
       [acme.id, userId, email],
     )
-    await acme.owner.put(`/organizations/${acme.id}`, { require_mfa: true })
+    await app.database.query('update organizations set require_mfa = true where id = $1', [acme.id])
     const opened = (await signIn(passkey)) ?? {}
     const inside = { ...opened, 'x-service-organization': String(acme.id) }
     expect((await nobody.get('/quotes', inside)).status).toBe(200)

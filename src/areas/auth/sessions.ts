@@ -87,6 +87,10 @@ export const sessions = {
   forgetCodes: (userId: number) => sql`
     update sessions set second_factor = null
      where user_id = ${userId} and ended_at is null and second_factor in ('totp', 'recovery_code')`,
+  /** Whether an organization that requires a second factor admits the session. */
+  hasTwoFactors: (id: number | null, organizationId: number) => sql`
+    select s.id from sessions s
+     where s.id = ${id} and (s.second_factor is not null or s.sso_second_factor and s.sso_organization_id = ${organizationId})`,
   /** For what has waited since the access check. */
   isStillLive: (id: number | null) => sql`select id from sessions where id = ${id} and ended_at is null`,
   /** Ends one session and returns whether it belongs to a browser's cookie. */

@@ -1,7 +1,8 @@
 // POST /auth/verify-account: a mailed token proves an address. Which passwords and sessions end with the proof:
 // docs/decisions/0010-unverified-accounts.md.
 import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { readCookie, readCredential } from '#kernel/access/credentials.ts'
+import { readCredential } from '#kernel/access/credentials.ts'
+import { readCookie } from '#kernel/http/cookie-name.ts'
 import { AppError, invalid } from '#kernel/http/errors.ts'
 import type { Cookie, Input } from '#kernel/http/route.ts'
 import { leaveOldAddress } from './request-address-change.ts'
@@ -39,7 +40,7 @@ export async function checkProof(io: IoContext, body: VerifyAccount, headers: He
 async function isSignedIn({ read, now, ports }: IoContext, found: MailedToken, headers: Headers): Promise<boolean> {
   const given = {
     authorization: headers.authorization?.toString(),
-    cookie: readCookie(headers.cookie?.toString(), 'service_session'),
+    cookie: readCookie(headers.cookie?.toString(), 'service_session', ports.settings.publicUrl),
     nonce: headers['x-service-nonce']?.toString(),
     consumerKey: undefined,
     consumerSecret: undefined,

@@ -10,33 +10,39 @@ import { collaborators } from './queries.ts'
 export type Authority = {
   /** Null for staff who are not collaborators, and for API keys. */
   collaboratorId: number | null
+  /** Of staff `admin`, whatever their membership: no permission of theirs makes them owners. */
   role: RoleName
   scopes: readonly string[]
   ticketVisibility: TicketVisibility
-  /** Whether the caller is the owner by membership; staff act as owners without being one. */
-  isOwner: boolean
+  /** Whether the caller manages collaborators of every role, as the owner and staff do. */
+  isAboveAll: boolean
 }
 
 export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
   const { caller, organizationId, realNow } = ctx
   // A key has no membership of its own: what its creator is does not count.
   if (caller.kind === 'api_key') {
-    const nobody = { collaboratorId: null, scopes: grantable(ctx), isOwner: false }
+    const nobody = { collaboratorId: null, scopes: grantable(ctx) }
     return caller.staff
-      ? { ...nobody, role: 'owner', ticketVisibility: 'all' }
-      : { ...nobody, role: 'member', ticketVisibility: 'own' }
+      ? { ...nobody, role: 'admin', ticketVisibility: 'all', isAboveAll: true }
+      : { ...nobody, role: 'member', ticketVisibility: 'own', isAboveAll: false }
   }
   const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, realNow))
-  const isOwner = mine?.role === 'owner'
   if (caller.staff)
-    return { collaboratorId: mine?.id ?? null, role: 'owner', scopes: grantable(ctx), ticketVisibility: 'all', isOwner }
+    return {
+      collaboratorId: mine?.id ?? null,
+      role: 'admin',
+      scopes: grantable(ctx),
+      ticketVisibility: 'all',
+      isAboveAll: true,
+    }
   if (!mine) throw forbidden('not_a_member', 'Not a collaborator of this organization')
   return {
     collaboratorId: mine.id,
     role: mine.role,
     scopes: mine.scopes,
     ticketVisibility: mine.ticket_visibility,
-    isOwner,
+    isAboveAll: mine.role === 'owner',
   }
 }
 
@@ -56,9 +62,10 @@ export async function requireAuthority(ctx: OrganizationContext, atLeast: RoleNa
   return authority
 }
 
-const outranks = ({ role }: Authority, other: RoleName): boolean => role === 'owner' || weightOf(role) > weightOf(other)
+const outranks = ({ role, isAboveAll }: Authority, other: RoleName): boolean =>
+  isAboveAll || weightOf(role) > weightOf(other)
 
-/** 403 for a role at or above the caller's own, unless the caller is an owner. */
+/** 403 for a role at or above the caller's own, unless the caller is above all. */
 export function requireAbove(authority: Authority, role: RoleName): void {
   if (!outranks(authority, role))
     throw forbidden('role_too_low', `A collaborator with the role ${role} is not below your own role`)

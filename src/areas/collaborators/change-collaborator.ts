@@ -67,9 +67,8 @@ export async function removeCollaborator(ctx: OrganizationContext, id: number): 
 
 /** Makes the old owner an admin with every scope. Returns the new owner's user id. */
 export async function swapOwner(ctx: OrganizationContext, collaboratorId: number): Promise<number> {
-  const authority = await authorityOf(ctx)
-  const { collaboratorId: mine, isOwner } = authority
-  if (!isOwner || mine === null) throw forbidden('role_too_low', 'Only the owner may transfer the organization')
+  const { collaboratorId: mine, role } = await authorityOf(ctx)
+  if (role !== 'owner' || mine === null) throw forbidden('role_too_low', 'Only the owner may transfer the organization')
   const heir = await collaboratorThere(ctx, collaboratorId)
   if (heir.id === mine) throw conflict('already_owner', 'You own this organization already')
   const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.realNow))

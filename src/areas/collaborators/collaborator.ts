@@ -101,6 +101,13 @@ export const Collaborator = Type.Object(
     expired_at: Nullable(Timestamp),
     invite_status: Nullable(Type.Enum(INVITE_STATUSES)),
     invite_expires_at: Nullable(Timestamp),
+    has_second_factor: Nullable(
+      Type.Boolean({
+        description:
+          'The account has an authenticator app or a passkey; null for an invite, and for callers who are neither owner, admin nor staff',
+        examples: [true],
+      }),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -45,6 +45,7 @@ describe('GET /organizations/{id}/collaborators', () => {
       expired_at: null,
       invite_status: 'accepted',
       invite_expires_at: null,
+      has_second_factor: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

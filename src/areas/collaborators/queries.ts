@@ -19,11 +19,17 @@ const status = (now: Date) => sql`
         when c.started_at > ${latestBeginning(now)} then 'scheduled'
        else 'active' end`
 
+/** For owners, admins and staff: others could choose by it whom to attack. */
+const hasSecondFactor = sql`
+  case when c.user_id is not null and c.role <> 'pending' and current_setting('app.role', true) in ('owner', 'admin')
+       then exists (select 1 from totp_factors t where t.user_id = c.user_id and t.confirmed_at is not null)
+            or exists (select 1 from passkeys p where p.user_id = c.user_id) end`
+
 const columns = (now: Date) => sql`
   c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role, c.invited_role, c.named_role_id, ${status(now)} as status,
   ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.ticket_visibility, c.started_at, c.expired_at,
   case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status end as invite_status,
-  c.invite_expires_at, c.created_at, c.updated_at`
+  c.invite_expires_at, ${hasSecondFactor} as has_second_factor, c.created_at, c.updated_at`
 
 const from = sql`from collaborators c left join users u on u.id = c.user_id`
 

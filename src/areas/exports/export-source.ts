@@ -6,7 +6,7 @@ import { SealedEntry, SealedFilters } from '#areas/audit-log/sealed-entry.ts'
 import { propertiesOf as columnsOfReport } from '#areas/reports/read-report.ts'
 import { type Report, reportProblems, type ReportQuery, reportQuery, type ReportScene } from '#areas/reports/report.ts'
 import { REPORTS } from '#areas/reports/reports.ts'
-import { staffScopesOf } from '#kernel/access/permissions.ts'
+import { permissionsFor } from '#kernel/access/access-check.ts'
 import { permissionFor, type StaffPermission } from '#kernel/access/staff-roles.ts'
 import { raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Fields } from '#kernel/http/problems.ts'
@@ -100,7 +100,7 @@ function ofList(list: Route): ExportSource {
   const check = compileCheck(filtersOf(list))
   return {
     name: list.path.slice('/admin/'.length),
-    permissions: (staffScopesOf(list.access) ?? []).map((scope) => permissionFor(scope, false)),
+    permissions: permissionsFor({ access: list.access, writes: false }),
     columns: columnsOf(propertiesOf(list.page) ?? {}),
     problems: (filters) => check(filters),
     rows: (filters, asked, ask) => wholeList(list, { asked, filters, size: AT_ONCE }, ask),

@@ -60,7 +60,7 @@ describe('GET /me/access', () => {
   })
   it('200 for the owner, who lacks nothing, for staff, and for a key with its scopes', async () => {
     expect(await accessOf(acme.owner)).toMatchObject({ role: 'owner', missing: [], admin_by: [] })
-    expect(await accessOf(acme.staff)).toMatchObject({ role: 'owner', is_staff: true, admin_by: [] })
+    expect(await accessOf(acme.staff)).toMatchObject({ role: 'admin', is_staff: true, admin_by: [] })
     const key = await apiKey(app, acme, { permission: 'read', scopes: ['quotes'] })
     const { data } = await app.world.anonymous.get('/me/access', key)
     expect(data).toMatchObject({ role: 'member', scopes: ['quotes'], admin_by: [] })

@@ -28,7 +28,7 @@ const Missing = Type.Object({
 export const Access = Type.Object(
   {
     role: RoleName,
-    is_staff: Type.Boolean({ description: 'The vendor’s staff act as owners, with the scopes of their roles' }),
+    is_staff: Type.Boolean({ description: 'The vendor’s staff act as admins, with the scopes of their roles' }),
     scopes: Type.Array(ScopeName, { description: 'What the caller holds, with what they imply' }),
     named_role: Nullable(
       Type.Object({ id: Id, name: Name }, { description: 'The role of the organization that the scopes come from' }),

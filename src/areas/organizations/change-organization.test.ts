@@ -25,20 +25,51 @@ describe('GET /organizations/{id}', () => {
     const other = await acme.member({ scopes: ['quotes'] })
     expect((await other.get(`/organizations/${acme.id}`)).message).toBe('Scope not authorized: organization')
   })
-  it('400 when path and header differ, for every route below it', async () => {
+  it('400 when path and header differ, for every route below it, also for who owns both', async () => {
     const other = await app.world.organization()
     const at = `/organizations/${other.id}`
-    for (const speaker of [acme.owner, acme.staff]) {
+    for (const speaker of [acme.owner, app.world.inside(acme.staff, acme.id)]) {
       expect((await speaker.get(at)).status).toBe(400)
       expect((await speaker.put(at, { name: 'Taken' })).status).toBe(400)
       expect((await speaker.delete(at)).status).toBe(400)
       expect((await speaker.get(`${at}/collaborators`)).status).toBe(400)
       expect((await speaker.post(`${at}/collaborators`, { email: 'x@example.com' })).status).toBe(400)
-      expect((await speaker.post(`${at}/transfer-ownership`, { collaborator_id: 1 })).status).toBe(400)
     }
+    expect((await acme.owner.post(`${at}/transfer-ownership`, { collaborator_id: 1 })).status).toBe(400)
+    const twice = await app.world.organization()
+    await app.database.query(`update collaborators set user_id = $1 where organization_id = $2 and role = 'owner'`, [
+      acme.owner.userId,
+      twice.id,
+    ])
+    const refused = await acme.owner.delete(`/organizations/${twice.id}`)
+    expect([refused.status, refused.message]).toEqual([
+      400,
+      'X-Service-Organization and the path name two organizations',
+    ])
+    expect((await acme.owner.get(`/organizations/${acme.id}`)).status).toBe(200)
     expect((await acme.owner.get('/organizations/007')).status).toBe(404)
     const [row] = await app.database.query<{ name: string }>(`select name from organizations where id = $1`, [other.id])
     expect(row?.name).toBe(other.name)
+  })
+})
+
+const named = (id: unknown) => ({ 'x-service-organization': String(id) })
+
+describe('the header beside a path that names the organization', () => {
+  it('is checked first: 404 for an unknown organization, 403 for a foreign one, 400 for what names none', async () => {
+    const [other, gone] = [await app.world.organization(), await app.world.organization()]
+    expect((await gone.owner.delete(`/organizations/${gone.id}`)).status).toBe(200)
+    const paths = [`/organizations/${acme.id}`, `/organizations/${acme.id}/collaborators`]
+    for (const path of paths) {
+      for (const id of [999_999_999, gone.id])
+        expect(await acme.owner.get(path, named(id))).toMatchObject({ status: 404, message: 'Organization not found' })
+      const foreign = await acme.owner.get(path, named(other.id))
+      expect([foreign.status, foreign.errors?.reason]).toEqual([403, 'not_a_member'])
+      expect((await acme.owner.get(path, named('x'))).status).toBe(400)
+      expect((await acme.owner.put(paths[0] ?? '', { name: 'Taken' }, named(other.id))).status).toBe(403)
+    }
+    expect((await acme.staff.get(`/organizations/${acme.id}`, named(999_999_999))).status).toBe(404)
+    expect((await acme.staff.get(`/organizations/${acme.id}`, named(other.id))).status).toBe(400)
   })
 })
 

@@ -1,7 +1,7 @@
 // Organizations that admit only sessions with a second factor, and the setting that asks staff for one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Speaker } from '#test/harness/world.ts'
+import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { apiKey } from '#test/scenes/records.ts'
 
 let app: TestApp
@@ -15,6 +15,13 @@ const withSecondFactor = (who: Speaker, on: TestApp = app) =>
 const codeOf = ({ status, errors }: Answer) => [status, errors?.reason]
 const REFUSED = [403, 'second_factor_required']
 const set = (who: Speaker, id: number, required = true) => who.put(`/organizations/${id}`, { require_mfa: required })
+/** By the owner, whose session has no second factor afterwards. */
+async function requireOf({ owner, id }: Organization): Promise<Answer> {
+  await withSecondFactor(owner)
+  const answer = await set(owner, id)
+  await app.database.query('update sessions set second_factor = null where user_id = $1', [owner.userId])
+  return answer
+}
 
 describe('require_mfa', () => {
   it('403 for a member without a second factor, in that organization alone, from the next request on', async () => {
@@ -26,7 +33,7 @@ describe('require_mfa', () => {
       [other.id, member.userId, member.email],
     )
     expect((await member.get('/quotes')).status).toBe(200)
-    expect((await set(acme.owner, acme.id)).data.require_mfa).toBe(true)
+    expect((await requireOf(acme)).data.require_mfa).toBe(true)
     expect(codeOf(await member.get('/quotes'))).toEqual(REFUSED)
     expect(codeOf(await member.post('/tickets', {}))).toEqual(REFUSED)
     expect((await app.world.inside(member, other.id).get('/quotes')).status).toBe(200)
@@ -37,7 +44,7 @@ describe('require_mfa', () => {
   })
   it('is judged of the session, not of the person', async () => {
     const acme = await app.world.organization()
-    await set(acme.owner, acme.id)
+    await requireOf(acme)
     await withSecondFactor(acme.owner)
     const [session] = await app.database.query<{ id: number }>(
       `insert into sessions (user_id, expires_at) values ($1, $2) returning id`,
@@ -56,7 +63,7 @@ describe('require_mfa', () => {
   })
   it('comes after role and scope, and after the question who is a member', async () => {
     const [acme, other] = [await app.world.organization(), await app.world.organization()]
-    await set(acme.owner, acme.id)
+    await requireOf(acme)
     const member = await acme.member({ scopes: [] })
     expect((await member.get('/quotes')).message).toBe('Scope not authorized: quotes')
     expect((await member.put(`/organizations/${acme.id}`, {})).errors?.reason).toBe('role_too_low')
@@ -67,12 +74,12 @@ describe('require_mfa', () => {
   it('asks no API key', async () => {
     const acme = await app.world.organization()
     const key = await apiKey(app, acme, { permission: 'read', scopes: ['quotes'] })
-    await set(acme.owner, acme.id)
+    await requireOf(acme)
     expect((await app.world.anonymous.get('/quotes', key)).status).toBe(200)
   })
   it('asks staff too', async () => {
     const acme = await app.world.organization()
-    await set(acme.owner, acme.id)
+    await requireOf(acme)
     const support = app.world.inside(await app.world.user({ roles: ['customer', 'administrator'] }), acme.id)
     expect(codeOf(await support.get('/quotes'))).toEqual(REFUSED)
     await withSecondFactor(support)
@@ -80,7 +87,7 @@ describe('require_mfa', () => {
   })
   it('is in the audit log of the organization, and so is who was refused for it', async () => {
     const acme = await app.world.organization()
-    await set(acme.owner, acme.id)
+    await requireOf(acme)
     await acme.owner.get('/quotes')
     await withSecondFactor(acme.owner)
     const { data } = await acme.owner.get('/audit-log')
@@ -93,16 +100,40 @@ describe('require_mfa', () => {
 })
 
 describe('PUT /organizations/{id} with require_mfa', () => {
-  it('403 for an admin who would change it; 200 for one who sends it as it is, and for staff', async () => {
+  it('403 for an admin and for staff who would change it, 200 for an admin who sends it as it is', async () => {
     const acme = await app.world.organization()
     const admin = await acme.member({ role: 'admin', scopes: ['organization'] })
+    await withSecondFactor(admin)
     expect((await set(admin, acme.id)).status).toBe(403)
     expect((await set(admin, acme.id, false)).status).toBe(200)
-    expect((await set(acme.staff, acme.id)).data.require_mfa).toBe(true)
-    await withSecondFactor(admin)
+    await requireOf(acme)
     expect((await set(admin, acme.id, false)).status).toBe(403)
+    for (const role of ['sales', 'administrator'] as const) {
+      const staff = await acme.staffAs(role)
+      await withSecondFactor(staff)
+      expect(codeOf(await set(staff, acme.id, false)), role).toEqual([403, 'role_too_low'])
+      expect((await set(staff, acme.id, true)).data.require_mfa).toBe(true)
+    }
     for (const wrong of [null, 'true', 1])
       expect((await admin.put(`/organizations/${acme.id}`, { require_mfa: wrong })).status).toBe(422)
+  })
+  it('409 for an owner whose session has no second factor, who would be shut out; taking it back needs none', async () => {
+    const acme = await app.world.organization()
+    const early = await set(acme.owner, acme.id)
+    expect(codeOf(early)).toEqual([409, 'second_factor_not_tried'])
+    expect((await acme.owner.get('/quotes')).status).toBe(200)
+    await app.database.query(
+      'update sessions set sso_second_factor = true, sso_organization_id = $2 where user_id = $1',
+      [acme.owner.userId, (await app.world.organization()).id],
+    )
+    expect(codeOf(await set(acme.owner, acme.id))).toEqual([409, 'second_factor_not_tried'])
+    await app.database.query('update sessions set sso_organization_id = $2 where user_id = $1', [
+      acme.owner.userId,
+      acme.id,
+    ])
+    expect((await set(acme.owner, acme.id)).data.require_mfa).toBe(true)
+    expect((await acme.owner.get('/quotes')).status).toBe(200)
+    expect((await set(acme.owner, acme.id, false)).data.require_mfa).toBe(false)
   })
 })
 

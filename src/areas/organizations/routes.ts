@@ -1,6 +1,6 @@
 // Spec 4.2.
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast, user, staffNeed } from '#kernel/access/permissions.ts'
+import { inPath, noStaff, org, orgAtLeast, user, staffNeed } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { organizationRecord } from './organization-record.ts'
@@ -21,7 +21,7 @@ import {
 import { organizations } from './queries.ts'
 
 const BOTH_SPELLINGS =
-  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `external_id`, `metadata`, `requires_invoice_for_payment`, `tax_issue_rule` and `verification_requires` are staff’s.'
+  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `external_id`, `metadata`, `requires_invoice_for_payment`, `tax_issue_rule` and `verification_requires` are staff’s, `require_mfa` is the owner’s.'
 
 export const organizationRoutes = [
   route({
@@ -91,7 +91,7 @@ export const organizationRoutes = [
   route({
     method: 'DELETE',
     path: '/organizations/{id}',
-    access: orgAtLeast('owner', 'organization'),
+    access: staffNeed(orgAtLeast('owner', 'organization'), 'organization', 'users'),
     purpose: 'Delete an organization.',
     description: 'Administrators can restore it.',
     params: ById,
@@ -106,7 +106,7 @@ export const organizationRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/transfer-ownership',
-    access: inPath(staffNeed(orgAtLeast('owner'), 'organization')),
+    access: inPath(noStaff(orgAtLeast('owner'))),
     purpose: 'Transfer the ownership of an organization to another collaborator.',
     description: 'The old owner becomes an admin.',
     params: ById,

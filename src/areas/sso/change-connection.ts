@@ -33,8 +33,8 @@ export async function createConnection(
   if (!(await first(ctx, connections.room(ctx.organizationId))))
     throw conflict('limit_reached', `There can be ${MAX_CONNECTIONS} connections`)
   await assertFree(ctx, body.domains, null)
-  const { creates_members = true, member_scopes = [], ...rest } = body
-  const values = { ...rest, creates_members, member_scopes, client_secret: sealedSecret }
+  const { creates_members = true, member_scopes = [], trusts_email = false, ...rest } = body
+  const values = { ...rest, creates_members, member_scopes, trusts_email, client_secret: sealedSecret }
   const { id } = await insert(ctx, ssoConnectionsTable, values)
   return one(ctx, connections.one(ctx.organizationId, id))
 }
@@ -77,8 +77,20 @@ async function there(ctx: OrganizationContext, id: number): Promise<SsoConnectio
 
 function assertIssuer({ settings }: OrganizationContext, issuer: string): void {
   const problem =
-    urlProblem(issuer, settings.webhooks.loopback) ?? (issuer.includes('?') ? 'must not have a query' : null)
+    urlProblem(issuer, settings.webhooks.loopback) ??
+    (issuer.includes('?') ? 'must not have a query' : null) ??
+    (isOfAllTenants(issuer) ? OF_ALL_TENANTS : null)
   if (problem !== null) throw invalid({ issuer: problem })
+}
+
+/** Of Entra ID: the paths for the accounts of every company and of all people. 9188… is the tenant of personal accounts. */
+const ALL_TENANTS = /^\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad|%7b[^/]*)(\/|$)/i
+const ENTRA = /(^|\.)(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|windows\.net|login\.microsoft\.com)$/i
+const OF_ALL_TENANTS = 'must be that of one tenant (https://login.microsoftonline.com/<tenant id>/v2.0)'
+
+function isOfAllTenants(issuer: string): boolean {
+  const { hostname, pathname } = new URL(issuer)
+  return ENTRA.test(hostname) && ALL_TENANTS.test(pathname)
 }
 
 async function assertFree(ctx: OrganizationContext, domains: readonly string[], but: number | null): Promise<void> {

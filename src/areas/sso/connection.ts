@@ -44,6 +44,12 @@ const IsRequired = Type.Boolean({
   examples: [false],
 })
 
+const TrustsEmail = Type.Boolean({
+  description:
+    'Its addresses count also where it says nothing of `email_verified`, as Entra ID for accounts of a company. Only for a provider whose accounts are all the organization’s own; `false` never counts',
+  examples: [false],
+})
+
 export const StoredConnection = Type.Object({
   id: Id,
   organization_id: Id,
@@ -54,6 +60,7 @@ export const StoredConnection = Type.Object({
   is_required: IsRequired,
   creates_members: CreatesMembers,
   member_scopes: MemberScopes,
+  trusts_email: TrustsEmail,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -93,6 +100,7 @@ export const NewConnection = Closed({
   domains: Domains,
   creates_members: Type.Optional(CreatesMembers),
   member_scopes: Type.Optional(MemberScopes),
+  trusts_email: Type.Optional(TrustsEmail),
 })
 export type NewConnection = Static<typeof NewConnection>
 

@@ -1,5 +1,6 @@
 // The identity providers of an organization: who sets them up, and what is kept of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STAFF_ROLE_NAMES } from '#kernel/access/staff-roles.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { signOnScene } from '#test/scenes/single-sign-on.ts'
@@ -47,6 +48,7 @@ describe('POST /sso/connections', () => {
       is_required: false,
       creates_members: true,
       member_scopes: ['tickets'],
+      trusts_email: false,
       last_used_at: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -75,6 +77,22 @@ describe('POST /sso/connections', () => {
     const refused = await admin.post('/sso/connections', body())
     expect([refused.status, refused.errors?.reason]).toEqual([403, 'role_too_low'])
     expect((await admin.get('/sso/connections')).status).toBe(200)
+  })
+  it('403 for staff, whatever their roles: they would sign in as the owner', async () => {
+    const { id } = await make()
+    const before = (await acme.owner.get(`/sso/connections/${id}`)).data
+    for (const role of STAFF_ROLE_NAMES) {
+      const staff = await acme.staffAs(role)
+      const answers = [
+        await staff.post('/sso/connections', body()),
+        await staff.patch(`/sso/connections/${id}`, { issuer: 'https://login.evil.example' }),
+        await staff.patch(`/sso/connections/${id}`, { member_scopes: ['finances'], is_required: false }),
+        await staff.delete(`/sso/connections/${id}`),
+      ]
+      for (const { status, errors } of answers)
+        expect([role, status, errors?.reason]).toEqual([role, 403, 'role_too_low'])
+    }
+    expect((await acme.owner.get(`/sso/connections/${id}`)).data).toEqual(before)
   })
   it('409 for a domain of another connection, not for one of another organization', async () => {
     const { domains } = await make()

@@ -1,7 +1,9 @@
 // POST /auth/session/sso and /auth/login/sso: the browser has come back from the provider. Whatever is wrong with its answer is 401.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
-import { readCookie } from '#kernel/access/credentials.ts'
+import { readCookie } from '#kernel/http/cookie-name.ts'
 import { AppError } from '#kernel/http/errors.ts'
+import { refusalEntry } from '#kernel/data/audit.ts'
+import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 import type { Reason } from '#kernel/http/reasons.ts'
 import { refusedSignIn } from '#areas/auth/account-log.ts'
 import type { Headers } from '#areas/auth/sign-in.ts'
@@ -22,7 +24,7 @@ export type CheckedSignOn = {
 }
 
 export const checkBrowserSignOn = (io: IoContext, body: FinishSignOn, headers: Headers): Promise<CheckedSignOn> =>
-  checkSignOn(io, body, readCookie(headers.cookie?.toString(), COOKIE) ?? '')
+  checkSignOn(io, body, readCookie(headers.cookie?.toString(), COOKIE, io.ports.settings.publicUrl) ?? '')
 
 export const checkProgramSignOn = (io: IoContext, { sign_on_token, ...body }: ProgramAnswer): Promise<CheckedSignOn> =>
   checkSignOn(io, body, sign_on_token)
@@ -35,9 +37,10 @@ async function checkSignOn(io: IoContext, body: FinishSignOn, browser: string): 
   const provider = await providerById(io, begun.connection_id)
   if (!provider) throw over()
   const signedOn = await ports.singleSignOn.finish(provider, requestOf(ports, body.state), body).catch(asRefused)
-  if (!signedOn) {
-    await read(refusedSignIn(io, null))
-    throw notAccepted('sso_refused', 'The identity provider has not signed you in; begin again')
+  if (signedOn instanceof RefusedSignOn) {
+    await tellWhy(io, provider, signedOn)
+    const message = 'The identity provider has not signed you in; begin again'
+    throw new AppError('AUTHENTICATION_ERROR', { reason: 'sso_refused', message, cause: signedOn })
   }
   const known = { ...signedOn, connectionId: begun.connection_id }
   const [identity] = await read(identities.userOf(known))
@@ -46,15 +49,22 @@ async function checkSignOn(io: IoContext, body: FinishSignOn, browser: string): 
   return { provider, signedOn, userId, returnPath: begun.return_path, ports }
 }
 
-/** Null for an answer that is not valid. */
-function asRefused(error: unknown): null {
-  if (error instanceof RefusedSignOn) return null
-  return asUnavailable(error)
+const asRefused = (error: unknown): RefusedSignOn => (error instanceof RefusedSignOn ? error : asUnavailable(error))
+
+/** To whoever looks after the connection, in the audit log: a wrong secret is the commonest mistake. The person learns nothing. */
+async function tellWhy(io: IoContext, { connection }: Provider, { message }: RefusedSignOn): Promise<void> {
+  await io.read(refusedSignIn(io, null, 'sign_in_refused', { by: 'sso', cause: message }))
+  if (connection === null) return
+  const { organization_id: organizationId, id } = connection
+  const { now, requestId, ip } = io
+  const caller = { ...SYSTEM_CALLER, name: 'anonymous' }
+  const refused = { request: `single sign-on by connection ${id}`, reason: message }
+  await io.within(organizationId).read(refusalEntry({ caller, now, requestId, ip, organizationId, ...refused }))
 }
 
 /** An account is found by its address once only, and only where the provider vouches for the address. */
-function assertVouched({ email, isEmailVerified }: SignedOn, { domains }: Provider): void {
-  if (email === null || !isEmailVerified)
+function assertVouched({ email, isEmailVerified }: SignedOn, { domains, connection }: Provider): void {
+  if (email === null || !(isEmailVerified ?? connection?.trusts_email ?? false))
     throw notAccepted(
       'sso_email_unverified',
       'The identity provider does not say that your e-mail address is verified (`email_verified`)',

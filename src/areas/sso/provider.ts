@@ -3,7 +3,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { AppError, RETRY_SECONDS } from '#kernel/http/errors.ts'
 import { derive } from '#kernel/keys/secrets.ts'
 import { unseal } from '#kernel/keys/sealed.ts'
-import { type IdentityProvider, ProviderUnavailable, type SignOnRequest } from '#ports/single-sign-on.ts'
+import { type IdentityProvider, OtherIssuer, ProviderUnavailable, type SignOnRequest } from '#ports/single-sign-on.ts'
 import type { Ports } from '#kernel/data/context.ts'
 import '#ports/ports.ts'
 import { CLIENT_SECRET } from './change-connection.ts'
@@ -45,11 +45,15 @@ export const requestOf = ({ secretKey, settings }: Ports, state: string): SignOn
   codeVerifier: derive(secretKey, 'sso-code-verifier', state).toString('base64url'),
 })
 
+const NO_ANSWER = 'The identity provider does not answer as it should; try again, or ask who looks after it'
+const ofOtherIssuer = ({ issuer }: OtherIssuer): string =>
+  `The identity provider calls itself ${issuer}; its connection has to name exactly that \`issuer\``
+
 /** 503 when the provider gives no answer; other errors stay as they are. */
 export function asUnavailable(error: unknown): never {
   if (!(error instanceof ProviderUnavailable)) throw error
   throw new AppError('SERVICE_UNAVAILABLE', {
-    message: 'The identity provider does not answer as it should; try again, or ask who looks after it',
+    message: error instanceof OtherIssuer ? ofOtherIssuer(error) : NO_ANSWER,
     retryAfter: RETRY_SECONDS,
     cause: error,
   })

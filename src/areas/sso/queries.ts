@@ -24,6 +24,7 @@ export type UsableConnection = Pick<SsoConnection, 'id' | 'organization_id' | 'i
   client_secret: string
   creates_members: boolean
   member_scopes: Scope[]
+  trusts_email: boolean
   proven_domains: string[]
 }
 
@@ -31,7 +32,7 @@ const covers = (domain: string) => sql`domains @> array[${domain}]`
 
 /** `which` is a condition on `sso_connections`. */
 const usable = (which: Statement) => sql`
-  select k.id, k.organization_id, k.issuer, k.client_id, k.client_secret, k.creates_members, k.member_scopes,
+  select k.id, k.organization_id, k.issuer, k.client_id, k.client_secret, k.creates_members, k.member_scopes, k.trusts_email,
          ${proven} as proven_domains
     from sso_connections k join organizations o on o.organization_id = k.organization_id and o.deleted_at is null
          ${withProvenDomains(sql`proven.organization_id in (select organization_id from sso_connections where ${which})`)}`

@@ -1,6 +1,6 @@
 // The routes of single sign-on: connections of an organization, and signing in (docs/interface.md, Single sign-on).
 import { Type } from 'typebox'
-import { open, org, orgAtLeast } from '#kernel/access/permissions.ts'
+import { noStaff, open, org, orgAtLeast } from '#kernel/access/permissions.ts'
 import { type Limit, route } from '#kernel/http/route.ts'
 import { parts } from '#kernel/http/read-plans.ts'
 import type { Ports } from '#kernel/data/context.ts'
@@ -17,7 +17,8 @@ import { connections } from './queries.ts'
 import { BeginSignOn, BegunSignOn, FinishSignOn, SignedOnSession, SignOnOffer, SignOnQuestion } from './sign-on.ts'
 
 const limit: Limit = { policy: 'credentials' }
-const OWNER = orgAtLeast('owner', 'organization')
+/** Whoever sets a provider up can sign in as anybody of its domains, the owner included. */
+const OWNER = noStaff(orgAtLeast('owner', 'organization'))
 
 const signInRoutes = [
   route({

@@ -7,6 +7,7 @@ import { record } from '#areas/auth/account-log.ts'
 import { issueAndMail } from '#areas/auth/mailed-tokens.ts'
 import { createUser } from '#areas/auth/register-user.ts'
 import { revokeAccess } from '#areas/auth/revoke-access.ts'
+import { sessions } from '#areas/auth/sessions.ts'
 import { mailAboutRoles } from './jobs.ts'
 import { lockedAccount, staffMember } from './locked-staff.ts'
 import { staffMembers } from './queries.ts'
@@ -23,6 +24,8 @@ export async function appointStaff(ctx: SystemContext, body: NewStaffMember, por
     throw conflict('already_staff', 'The account of this address is staff already; change its roles')
   // Somebody else may have registered the address: who proves it decides what becomes of the account.
   if (account.status === 'PENDING') await revokeAccess(ctx, id)
+  // A session was opened with what suffices for a customer, maybe by the identity provider of one.
+  await ctx.ask(sessions.endAllOf(id, ctx.now))
   await ctx.ask(staffMembers.setRoles(id, roles, ctx.now))
   await ctx.ask(staffMembers.appoint(id, ctx.caller.userId, ctx.now))
   const entryId = await record(ctx, 'staff_appointed', id, { before: [], after: roles, reason })

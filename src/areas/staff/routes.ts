@@ -39,7 +39,7 @@ export const staffRoutes = [
     access: vendor('staff'),
     purpose: 'Appoint a person to the vendor’s staff.',
     description:
-      'An address without an account, or with one that is not verified, gets a link; the roles count once it is verified. 409 for one who is staff already, or disabled.',
+      'An address without an account, or with one that is not verified, gets a link; the roles count once it is verified. The sessions of the account end. 409 for one who is staff already, or disabled.',
     body: NewStaffMember,
     example: { email: 'rui@vendor.example', name: 'Rui Prado', roles: ['support'], reason: 'Joins the support team' },
     data: StaffMember,

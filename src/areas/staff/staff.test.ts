@@ -78,20 +78,45 @@ describe('GET /admin/staff', () => {
 })
 
 describe('POST /admin/staff', () => {
-  it('201 for a verified account: it counts with the next request of a token that was issued before', async () => {
+  it('201 for a verified account: its sessions end, and it has the roles once it signs in again', async () => {
     const person = await app.world.user({ name: 'Nina' })
+    const password = 'vento-lilas-7'
+    const hash = await app.service.ports.passwords.hash(password)
+    await app.database.query('update users set password_hash = $1 where id = $2', [hash, person.userId])
+    const signIn = async () => (await app.world.anonymous.post('/auth/login', { email: person.email, password })).data
+    const { refresh_token: former } = await signIn()
     const inside = app.world.inside(person, acme.id)
     expect((await inside.get('/tickets')).message).toBe('Not a collaborator of this organization')
     const answer = await appoint({ email: person.email.toUpperCase(), roles: ['support'] })
     expect([answer.status, answer.data.roles]).toEqual([201, ['support']])
-    expect((await inside.get('/tickets')).status).toBe(200)
-    expect((await inside.get('/invoices')).status).toBe(403)
-    expect((await person.get('/auth/me')).data.roles).toEqual(['customer', 'support'])
+    expect([(await inside.get('/tickets')).status, (await person.get('/auth/me')).status]).toEqual([401, 401])
+    expect((await app.world.anonymous.post('/auth/refresh', { refresh_token: former })).status).toBe(401)
+    const headers = { authorization: `Bearer ${(await signIn()).access_token}` }
+    const again = { ...headers, 'x-service-organization': String(acme.id) }
+    expect((await app.world.anonymous.get('/tickets', again)).status).toBe(200)
+    expect((await app.world.anonymous.get('/invoices', again)).status).toBe(403)
+    expect((await app.world.anonymous.get('/auth/me', headers)).data.roles).toEqual(['customer', 'support'])
     expect(await audited('staff_appointed')).toMatchObject({
       actor: 'Boss',
       resource_id: person.userId,
       changes: { after: { before: [], after: ['support'], reason } },
     })
+  })
+  it('401 for a session of staff that the provider of an organization opened, whatever the roles', async () => {
+    const person = await acme.member({ scopes: ['quotes'] })
+    await app.database.query(`update users set roles = '{customer,administrator}' where id = $1`, [person.userId])
+    await app.database.query('update sessions set sso_organization_id = $2 where user_id = $1', [
+      person.userId,
+      acme.id,
+    ])
+    for (const path of ['/admin/staff', '/quotes', '/auth/me', '/me/access', `/organizations/${acme.id}`])
+      expect((await person.get(path)).status, path).toBe(401)
+    expect((await person.post('/auth/api-keys', { name: 'ERP' })).status).toBe(401)
+    await app.database.query(`update users set roles = '{customer}' where id = $1`, [person.userId])
+    expect((await person.get('/quotes')).status).toBe(200)
+    await app.database.query(`update users set roles = '{customer,support}' where id = $1`, [person.userId])
+    await app.database.query('update sessions set sso_organization_id = null where user_id = $1', [person.userId])
+    expect((await person.get('/admin/tickets')).status).toBe(200)
   })
   it('tells the person and the administrators by mail, each in their language', async () => {
     const person = await app.world.user({ name: 'Joana' })

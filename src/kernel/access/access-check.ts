@@ -4,13 +4,13 @@
 // kernel/database/distributed.ts.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
-import { isInOrganization, needsOf, staffScopesOf, weightOf } from './permissions.ts'
+import { isClosedToStaff, isInOrganization, needsOf, staffScopesOf, weightOf } from './permissions.ts'
 import type { AccessRequest, AccessRow } from './access-request.ts'
 import { callerOf, grantedOf, isFromAllowed, isLiveKey, isLiveSession, READ_BY_C, recency } from './callers.ts'
 import { isVendorKey, stepsOfKeys } from './key-steps.ts'
 import { hasTwoFactors, isSignedOn } from './session-rules.ts'
-import { CUSTOMER, type StaffPermission, permissionFor } from './staff-roles.ts'
-import { type Statement, binding, join, nothing, raw, sql } from '#kernel/data/sql.ts'
+import { ONLY_CUSTOMER, type StaffPermission, permissionFor } from './staff-roles.ts'
+import { type Statement, binding, join, nothing, sql } from '#kernel/data/sql.ts'
 
 /** Its row, if any, goes to `accessDecision`. */
 export const accessStatement = (request: AccessRequest): Statement<AccessRow> => binding(statementFor(request))
@@ -80,11 +80,11 @@ const bindings = (scopes: Statement, user: Statement, role: Statement): Statemen
   set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role,
   case when d.ticket_visibility <> 'all' then set_config('app.ticket_visibility', d.ticket_visibility, true) end as ticket_visibility`
 
-const ONLY_CUSTOMER = raw(`'{${CUSTOMER}}'::text[]`)
-
-/** What the request needs of staff. */
-export const permissionsFor = ({ access, writes }: Pick<AccessRequest, 'access' | 'writes'>): StaffPermission[] =>
-  (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, writes))
+/** What the request needs of staff, where `isClosedToStaff` does not say that nothing suffices. */
+export function permissionsFor({ access, writes }: Pick<AccessRequest, 'access' | 'writes'>): StaffPermission[] {
+  const scopes = staffScopesOf(access)
+  return scopes === null || scopes === 'none' ? [] : scopes.map((scope) => permissionFor(scope, writes))
+}
 
 /** All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict. */
 function inOrder(request: AccessRequest): Statement<AccessRow> {
@@ -106,7 +106,7 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
     ),
     permitted as materialized (
       select c.*, c.permissions is not null as staff, h.ticket_visibility, h.is_signed_on, h.has_two_factors,
-        case when c.permissions is null then h.role else 'owner' end as role,
+        case when c.permissions is null then h.role else 'admin' end as role,
         case when c.permissions is null then h.scopes else ${READ_BY_C} end as scopes,
         case when c.permissions is not null then (
           select e.reason from door_entries e
@@ -115,7 +115,8 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
         case when c.user_id is null then 'ended' ${ofKey.address}
              when c.permission_missing then 'permission'
              when c.permissions is not null then
-               case when not c.permissions @> ${permissionsFor(request)}::text[] then 'staff_scope' ${ofKey.person}
+               case when ${isClosedToStaff(access)} then 'role'
+                    when not c.permissions @> ${permissionsFor(request)}::text[] then 'staff_scope' ${ofKey.person}
                     when ${staffMfa} and not c.two_factors then 'second_factor' end
              when ${access.kind === 'staff'} then 'staff_only'
              when h.role is not null then

@@ -30,6 +30,7 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
   const { access, credential, organizationId } = request
   const answer = row as AccessRow
   if (answer.verdict !== 'ok') throw refusal(answer, request)
+  if (request.otherInPath) throw request.otherInPath
   const isKey = credential.kind === 'api_key'
   const isMember = isKey && credential.of === 'organization'
   const held = scopesOf(answer)
@@ -130,12 +131,15 @@ function refusal(row: AccessRow, request: AccessRequest): AppError {
       refused,
     })
   const [code, message, reason] = REFUSALS[verdict]
-  const ofKey = credential.kind === 'api_key' ? KEY_MESSAGES[verdict] : undefined
+  const ofKey = credential.kind === 'api_key' && credential.of === 'organization' ? KEY_MESSAGES[verdict] : undefined
+  const ofStaff = verdict === 'role' && row.staff ? NOT_FOR_STAFF : undefined
   const missing = verdict === 'role' && access.kind === 'organization' ? { role: access.atLeast } : undefined
-  return new AppError(code, { reason, message: ofKey ?? message, missing, refused })
+  return new AppError(code, { reason, message: ofStaff ?? ofKey ?? message, missing, refused })
 }
 
-/** Other messages for API keys, which act as a member in one organization. */
+const NOT_FOR_STAFF = 'Only the owner of the organization may do this; no permission of staff stands for it'
+
+/** Other messages for API keys of organizations, which act as a member in one organization. */
 const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
   staff_only: 'Only the vendor’s staff may do this, with a token of their own; no API key may',
   role: 'An API key acts as a member; this needs a higher role',

@@ -10,6 +10,8 @@ export type AccessRequest = {
   organizationId: number | null
   /** Why `organizationId` is null: the error to answer with. */
   unnamed?: AppError | undefined
+  /** The path names another organization than the header: the error for whoever is admitted to that of the header. */
+  otherInPath?: AppError
   /** Whether the request changes something, or only reads. */
   writes: boolean
   /** Staff get into an organization only while an entry of theirs, with its reason, is in force (STAFF_ENTRY). */

@@ -1,7 +1,7 @@
 // Who calls, by their credential: statements that the access check is made of. A caller whose access has ended gives no row.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Credential, KeyCredential, KeyProof } from './credentials.ts'
-import { PERMISSIONS_OF_U } from './staff-roles.ts'
+import { ONLY_CUSTOMER, PERMISSIONS_OF_U } from './staff-roles.ts'
 import { type Statement, nothing, sql } from '#kernel/data/sql.ts'
 
 type SessionCredential = Exclude<Credential, { kind: 'api_key' }>
@@ -25,6 +25,7 @@ export function callerOf(call: Call): Statement {
 export const recency = (since: Date | undefined): Statement =>
   since ? sql`s.authenticated_at > ${since} as is_recent,` : nothing
 
+/** A session of staff that the identity provider of an organization opened is over: it would act with what staff may do. */
 function sessionCaller(credential: SessionCredential, since: Date | undefined, now: Date): Statement {
   return sql`
     select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, ${PERMISSIONS_OF_U} as permissions,
@@ -32,7 +33,7 @@ function sessionCaller(credential: SessionCredential, since: Date | undefined, n
            s.sso_organization_id, s.sso_second_factor, null::bigint as key_organization_id, null::text[] as key_scopes,
            false as permission_missing
       from sessions s join users u on u.id = s.user_id
-     where ${isLiveSession(credential, now)}`
+     where ${isLiveSession(credential, now)} and (s.sso_organization_id is null or u.roles = ${ONLY_CUSTOMER})`
 }
 
 /** The session `s` of the user `u`: of a cookie when there is a secret, else of a token. */

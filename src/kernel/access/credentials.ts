@@ -61,12 +61,6 @@ export function readSessionCookie(cookie: string): SessionCookie | null {
   return { sessionId: Number(sessionId), userId: Number(userId), secret }
 }
 
-/** Finds the cookie in a `Cookie` header, with or without the `__Host-` prefix that it has under TLS. */
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='))
-  return pairs.find(([key]) => key === name || key === `__Host-${name}`)?.[1]
-}
-
 async function bearer(token: string, accessTokens: AccessTokens, now: Date): Promise<Credential> {
   const verdict = await accessTokens.verify(token, now)
   if (!verdict.isValid) throw unauthenticated()

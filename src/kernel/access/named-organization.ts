@@ -1,5 +1,5 @@
 // Finds the organization of a request (spec 5.4): the header names it, so does a path below `/organizations/{id}`, and
-// an API key belongs to one. Header and path must agree. The access check refuses requests that name none.
+// an API key belongs to one. The access check refuses requests that name none, and afterwards those whose header and path differ.
 import type { Credential, KeyCredential } from './credentials.ts'
 import { keyOrganization } from './callers.ts'
 import { AppError, notFound } from '#kernel/http/errors.ts'
@@ -8,7 +8,7 @@ import type { RequestContext } from '#kernel/http/request-context.ts'
 import { pathNamesOrganization } from './permissions.ts'
 
 export type NamedOrganization =
-  | { organizationId: number; unnamed?: never }
+  | { organizationId: number; otherInPath?: AppError }
   | { organizationId: null; unnamed: AppError }
 
 export async function namedOrganization(context: RequestContext, credential: Credential): Promise<NamedOrganization> {
@@ -19,11 +19,8 @@ export async function namedOrganization(context: RequestContext, credential: Cre
   const organizationId = organizationFrom(header)
   if (organizationId === null) return unnamed(malformed())
   // An invalid id in the path is answered with 404 later, by the validation of the path.
-  if (typeof ofPath === 'number' && ofPath !== organizationId)
-    return unnamed(
-      new AppError('BAD_REQUEST', { message: 'X-Service-Organization and the path name two organizations' }),
-    )
-  return { organizationId }
+  const isOther = typeof ofPath === 'number' && ofPath !== organizationId
+  return { organizationId, ...(isOther && { otherInPath: twoOrganizations() }) }
 }
 
 async function withoutHeader(
@@ -46,6 +43,9 @@ const isOfOrganization = (credential: Credential): credential is KeyCredential =
   credential.kind === 'api_key' && credential.of === 'organization'
 
 const unnamed = (error: AppError): NamedOrganization => ({ organizationId: null, unnamed: error })
+
+const twoOrganizations = (): AppError =>
+  new AppError('BAD_REQUEST', { message: 'X-Service-Organization and the path name two organizations' })
 
 const malformed = (): AppError =>
   new AppError('BAD_REQUEST', { message: 'The header X-Service-Organization must name one organization by its id' })

@@ -51,8 +51,8 @@ export type Access =
       scopes: readonly Scope[]
       atLeast: RoleName
       inPath?: true
-      /** What staff need instead of the members' scopes. */
-      ofStaff?: readonly StaffScope[]
+      /** What staff need instead of the members' scopes; `none`: nothing that staff hold opens it. */
+      ofStaff?: readonly StaffScope[] | 'none'
     }
   | { kind: 'staff'; scopes: readonly StaffScope[] }
   | { kind: 'vendor'; scopes: readonly StaffScope[] }
@@ -70,7 +70,7 @@ export const signed = (source: string): UnboundAccess => ({ kind: 'signed', sour
 export const user: UnboundAccess = { kind: 'user' }
 /** A caller with at least the role `member` in the organization, and all the scopes. */
 export const org = (...scopes: Scope[]): OrganizationAccess => ({ kind: 'organization', scopes, atLeast: 'member' })
-/** The same with another minimum role. */
+/** The same with another minimum role. Owner is a membership: routes for owners add `staffNeed` or `noStaff`. */
 export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationAccess => ({
   kind: 'organization',
   scopes,
@@ -79,6 +79,9 @@ export const orgAtLeast = (atLeast: RoleName, ...scopes: Scope[]): OrganizationA
 /** The same where staff need other scopes than members. */
 export const staffNeed = (access: OrganizationAccess, ...ofStaff: ScopesOfStaff): OrganizationAccess =>
   access.kind === 'organization' ? { ...access, ofStaff } : access
+/** The same where being staff does not suffice, whatever their roles. */
+export const noStaff = (access: OrganizationAccess): OrganizationAccess =>
+  access.kind === 'organization' ? { ...access, ofStaff: 'none' } : access
 /** The same where the path names the organization: the header may be absent. */
 export const inPath = (access: OrganizationAccess): OrganizationAccess =>
   access.kind === 'organization' ? { ...access, inPath: true } : access
@@ -96,14 +99,25 @@ export const anyStaff: UnboundAccess = { kind: 'vendor', scopes: [] }
 export const isInOrganization = (access: Access): access is OrganizationAccess =>
   access.kind === 'organization' || access.kind === 'staff'
 
+/** Thrown at the start. Owner is a membership: which permission of staff stands for it somebody has to decide. */
+export function assertStaffNeeds(access: Access, route: string, changes: boolean): void {
+  if (changes && isInOrganization(access) && staffScopesOf(access)?.length === 0)
+    throw new Error(`${route} changes something, and does not say which scope staff need for it`)
+  if (access.kind === 'organization' && access.atLeast === 'owner' && access.ofStaff === undefined)
+    throw new Error(`${route} is for owners, and does not say which scope staff need for it, or that none suffices`)
+}
+
 /** What the access asks of members. */
 export const needsOf = (access: Access): { scopes: readonly Scope[]; least: number } =>
   access.kind === 'organization'
     ? { scopes: access.scopes, least: weightOf(access.atLeast) }
     : { scopes: [], least: weightOf('pending') }
 
-/** The scopes that staff need; null where being staff makes no difference. */
-export function staffScopesOf(access: Access): readonly StaffScope[] | null {
+/** The scopes that staff need; `none` where no scope suffices, null where being staff makes no difference. */
+export function staffScopesOf(access: Access): readonly StaffScope[] | 'none' | null {
   if (access.kind === 'organization') return access.ofStaff ?? access.scopes
   return access.kind === 'staff' || access.kind === 'vendor' ? access.scopes : null
 }
+
+/** No permission of staff opens it. */
+export const isClosedToStaff = (access: Access): boolean => staffScopesOf(access) === 'none'

@@ -53,6 +53,9 @@ export const STAFF_ROLE_NAMES = Object.keys(STAFF_ROLES) as StaffRoleName[]
 /** What every account has; all other roles are those of staff. */
 export const CUSTOMER = 'customer'
 
+/** The roles of whoever is not staff. */
+export const ONLY_CUSTOMER = raw(`'{${CUSTOMER}}'::text[]`)
+
 export const isStaffRole = (role: string): role is StaffRoleName => Object.hasOwn(STAFF_ROLES, role)
 
 /** All that the roles allow, in the order of the scopes. Roles that nobody knows allow nothing. */

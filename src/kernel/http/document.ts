@@ -194,7 +194,8 @@ function accessSentence({ access, method }: Route): string {
 }
 
 /** Which of the vendor's people may use the operation. */
-function staffSentence(scopes: readonly StaffScope[], writes: boolean): string {
+function staffSentence(scopes: readonly StaffScope[] | 'none', writes: boolean): string {
+  if (scopes === 'none') return 'Staff: none.'
   if (scopes.length === 0) return 'Staff: any role.'
   const needed = scopes.map((scope) => permissionFor(scope, writes))
   const roles = rolesWith(needed)

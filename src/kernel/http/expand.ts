@@ -163,7 +163,9 @@ function assertMayEnter({ context, decision }: Expanding): void {
 
 /** 403 as the endpoint of the related record would give it. */
 function assertMayRead({ caller, role, scopes }: AccessDecision, access: Access, name: string): void {
-  const needed = caller.staff ? (staffScopesOf(access) ?? []) : access.kind === 'organization' ? access.scopes : []
+  const ofMembers = access.kind === 'organization' ? access.scopes : []
+  const needed = caller.staff ? (staffScopesOf(access) ?? []) : ofMembers
+  if (needed === 'none') throw forbidden('role_too_low', `The role does not allow expand=${name}`)
   const missing = needed.find((scope) => !scopes.includes('*') && !scopes.includes(scope))
   if (missing !== undefined)
     throw forbidden('scope_missing', `Scope not authorized: ${missing}, which expand=${name} needs`)

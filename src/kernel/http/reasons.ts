@@ -58,6 +58,8 @@ export const REASONS = {
   authenticator_missing: 'No authenticator app is set up, or being set up. Begin with `POST /auth/mfa/totp`.',
   passkey_exists: 'The passkey is registered already.',
   sso_domain_taken: 'Another connection of the organization has the domain.',
+  second_factor_not_tried:
+    'The owner requires a second factor of all with a session that has one itself, so that they do not shut themselves out. Set one up, and sign in with it.',
   sso_not_tried: 'Somebody has to sign in by the connection first, so that a mistake in it shuts nobody out.',
   sso_expired: 'The sign-in has expired, was used, or was begun elsewhere. Begin again.',
   sso_refused: 'The identity provider has not signed the person in, or its answer is not valid. Begin again.',

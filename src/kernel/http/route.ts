@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { AppError, ErrorCode } from './errors.ts'
 import type { FileMaker, Upload } from './file-bodies.ts'
-import { type Access, type OrganizationAccess, isInOrganization, staffScopesOf } from '#kernel/access/permissions.ts'
+import { type Access, assertStaffNeeds, type OrganizationAccess, isInOrganization } from '#kernel/access/permissions.ts'
 import type { Fields } from './problems.ts'
 import { withDryRun } from '#kernel/data/preview.ts'
 import { withExpand } from './expand.ts'
@@ -27,7 +27,7 @@ export type Input<Params, Query, Body> = {
   raw: { body: Buffer; headers: Record<string, string | string[] | undefined> }
 }
 
-/** Under TLS the server adds the prefix `__Host-` to the name. */
+/** By its name without TLS (cookie-name.ts). */
 export type Cookie = {
   name: 'service_session' | 'service_device' | 'service_sign_on'
   value: string
@@ -206,8 +206,7 @@ export function route<
     throw new Error(`${rest.method} ${rest.path} is in no organization, so it sends no statements ahead`)
   if (rest.dryRun && (!rest.run || rest.upload || rest.allocates || !isInOrganization(rest.access)))
     throw new Error(`${rest.method} ${rest.path} cannot be rolled back whole, so it takes no dry run`)
-  if (isInOrganization(rest.access) && rest.method !== 'GET' && !rest.bulk && staffScopesOf(rest.access)?.length === 0)
-    throw new Error(`${rest.method} ${rest.path} changes something, and does not say which scope staff need for it`)
+  assertStaffNeeds(rest.access, `${rest.method} ${rest.path}`, rest.method !== 'GET' && !rest.bulk)
   if (rest.mayBeStale && (!rest.read || rest.longPoll || rest.afterRead))
     throw new Error(`${rest.method} ${rest.path} does not only read, so no replica may answer it`)
   if (rest.method === 'GET' && Type.IsArray(rest.data))
@@ -237,6 +236,7 @@ export function fileRoute<
 ): Route {
   const { contentType, make, fails = [], ...rest } = definition
   const file = { produces: [contentType].flat(), make }
+  assertStaffNeeds(rest.access, `GET ${rest.path}`, false)
   return {
     tag: '',
     ...rest,

@@ -30,6 +30,20 @@ export function networkOf(text: string): string | null {
   return first.toString() === parsed.toString() ? `${parsed.toString()}/${bits}` : null
 }
 
+/** Whether all addresses of the one are of the other; both as `networkOf` gives them. */
+export function isWithin(network: string, other: string): boolean {
+  const [[inner, length], [outer, bits]] = [rangeOf(network), rangeOf(other)]
+  if (length < bits) return false
+  if (inner instanceof ipaddr.IPv4) return outer instanceof ipaddr.IPv4 && inner.match(outer, bits)
+  return outer instanceof ipaddr.IPv6 && inner.match(outer, bits)
+}
+
+function rangeOf(network: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (network.includes('/')) return ipaddr.parseCIDR(network)
+  const address = ipaddr.parse(network)
+  return [address, address instanceof ipaddr.IPv4 ? 32 : 128]
+}
+
 /** Not private, link-local, shared or reserved, nor such an IPv4 address in one of the forms that IPv6 has for it. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
