@@ -1,6 +1,7 @@
 // docs/interface.md, Privacy: what a person and an organization may do with their data.
 import { Type } from 'typebox'
-import { open, orgAtLeast, user } from '#kernel/access/permissions.ts'
+import { open, orgAtLeast, SCOPE_NAMES, staffNeed, user } from '#kernel/access/permissions.ts'
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { fileRoute, parts, route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
@@ -16,8 +17,7 @@ import { EXPORT_TYPE } from './write-export.ts'
 
 const ByLink = Closed({ link: Type.String({ maxLength: 200, examples: ['7.1.1795000000.c2ln'] }) })
 const LINK_ENDS = '404 once the link has expired, or the export has.'
-const AS_NDJSON =
-  'A job makes the file, NDJSON compressed with gzip: a line that says what it is, then one for each record with its `table`. All is as of one moment. It has no secrets. 409 while another one is being made.'
+const AS_NDJSON = `A job makes the file, NDJSON compressed with gzip: a line that says what it is, then one for each record with its \`table\`. All is as of one moment. It has no secrets. 409 while another one is being made; the newest ${NEWEST_EXPORTS} are kept.`
 
 const ofPerson = [
   route({
@@ -84,12 +84,15 @@ const ofPerson = [
   }),
 ]
 
+/** The file has all that the owner sees, so staff need every scope of it, and that of the audit logs. */
+const ofOwner = staffNeed(orgAtLeast('owner', 'organization'), 'audit', ...SCOPE_NAMES)
+
 const ofOrganization = [
   route({
     method: 'POST',
     path: '/privacy/organization-exports',
     operationId: 'requestOrganizationExport',
-    access: orgAtLeast('owner', 'organization'),
+    access: ofOwner,
     purpose: 'Request an export of all records of the organization.',
     description: `${AS_NDJSON} It has what the owner may see; uploaded files and documents are listed with their hash, and downloaded by themselves.`,
     data: OrganizationExport,
@@ -102,7 +105,7 @@ const ofOrganization = [
     method: 'GET',
     path: '/privacy/organization-exports',
     operationId: 'listOrganizationExports',
-    access: orgAtLeast('owner', 'organization'),
+    access: ofOwner,
     purpose: 'List the exports of the organization.',
     query: ExportPaging,
     page: OrganizationExport,
@@ -112,7 +115,7 @@ const ofOrganization = [
     method: 'GET',
     path: '/privacy/organization-exports/{id}',
     operationId: 'getOrganizationExport',
-    access: orgAtLeast('owner', 'organization'),
+    access: ofOwner,
     purpose: 'Get an export of the organization.',
     params: ById,
     data: OrganizationExport,
@@ -122,7 +125,7 @@ const ofOrganization = [
     method: 'POST',
     path: '/privacy/organization-exports/{id}/link',
     operationId: 'linkOrganizationExport',
-    access: orgAtLeast('owner', 'organization'),
+    access: ofOwner,
     purpose: 'Create a link to an export of the organization.',
     description: 'The link needs no credentials and is good for some minutes. 409 unless the export is ready.',
     params: ById,
