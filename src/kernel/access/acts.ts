@@ -4,13 +4,17 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Table } from '#kernel/data/table.ts'
 import { AppError } from '#kernel/http/errors.ts'
 import { notOfThisRole } from './access-decision.ts'
-import { holds, needsOf, staffScopesOf } from './permissions.ts'
+import { holds, needsOf, type OrganizationAccess, staffScopesOf } from './permissions.ts'
 import { permissionFor } from './staff-roles.ts'
 
 export function assertMayCause<Row>(ctx: OrganizationContext, table: Table<Row>, event: string): void {
   const access = table.needs[event]
-  const { caller, scopes } = ctx
-  if (!access || caller.kind === 'system') return
+  if (access) assertMay(ctx, access)
+}
+
+/** For a need that depends on values. */
+export function assertMay({ caller, scopes }: OrganizationContext, access: OrganizationAccess): void {
+  if (caller.kind === 'system') return
   if (caller.staff) {
     const { permissions = [], kind } = caller
     const needed = (staffScopesOf(access) ?? []).map((scope) => permissionFor(scope, true))
