@@ -9,7 +9,8 @@ import { adminJobs } from './jobs.ts'
 import { adminRoutes } from './routes.ts'
 import { testClockRoutes } from './test-clock-routes.ts'
 
-const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || ${withAmountsIfRead(sql`last_error`)}, '') as label, parked_at as since
+const ERROR = withAmountsIfRead(sql`last_error`)
+const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || ${ERROR}, '') as label, parked_at as since
   from jobs where parked_at is not null`
 
 export const adminArea = area({

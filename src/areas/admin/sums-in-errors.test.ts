@@ -48,16 +48,17 @@ describe.each(MESSAGES)('%s', (message, without) => {
   })
 })
 
+const stored = async (source: string) => {
+  const [row] = await app.database.query<{ id: number }>(
+    `insert into provider_events (source, company, dedupe_key, type, event, body, error, received_at)
+     values ($1, 'entity_br', $1, 'x', null, '{"amount": 15000}', 'it says 150.00 BRL', $2) returning id`,
+    [source, app.clock.now],
+  )
+  return row?.id ?? 0
+}
+
 describe('GET /admin/inbound-events/{id}', () => {
   it('403 for a body with sums without the scope finances; the list has its error without them', async () => {
-    const stored = async (source: string) => {
-      const [row] = await app.database.query<{ id: number }>(
-        `insert into provider_events (source, company, dedupe_key, type, event, body, error, received_at)
-         values ($1, 'entity_br', $1, 'x', null, '{"amount": 15000}', 'it says 150.00 BRL', $2) returning id`,
-        [source, app.clock.now],
-      )
-      return row?.id ?? 0
-    }
     const operations = await acme.staffAs('operations')
     const payment = await stored('stripe')
     const refused = await operations.get(`/admin/inbound-events/${payment}`)

@@ -12,7 +12,7 @@ export const MOST_INVITES = 200
 /** In a day to one address, also when the invite was removed and made anew. */
 export const MOST_TO_ONE_ADDRESS = 5
 
-/** 429 with the seconds until the next one may be sent. What the service mails by itself, for an import, is not limited. */
+/** 429 with the seconds until the next one may be sent. The service itself, after an import, is not limited. */
 export async function assertMayMailInvite(
   ctx: OrganizationContext,
   { email, id = null }: { email: string; id?: number | null },

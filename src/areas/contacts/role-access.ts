@@ -1,4 +1,5 @@
-// A contact draws the mails of its role away from the members with a scope, so whoever names or removes one needs that scope.
+// A contact draws the mails of its role away from the members with a scope: whoever names or removes one needs that
+// scope.
 import { assertMay } from '#kernel/access/acts.ts'
 import { org, type Scope } from '#kernel/access/permissions.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -57,11 +57,12 @@ export const exports = {
     update exports set status = 'completed', rows = ${written.rows}, size = ${written.size}, sha256 = ${written.sha256},
            storage_key = ${written.storage_key}, ended_at = ${at.now}, updated_at = ${at.now}, expires_at = ${at.expiresAt}
      where id = ${id} and status = 'running' returning id`,
-  /** Ends those of the person's files of the same source that are not among the newest; gives what they were stored under. */
+  /** Ends the person's files of the same source that are not among the newest, and gives them. */
   endOlder: (id: number, now: Date) => sql<{ storage_key: string }>`
     with older as (
       select o.id, o.storage_key from exports x join exports o on o.created_by = x.created_by and o.source = x.source
-       where x.id = ${id} and o.storage_key is not null order by o.ended_at desc, o.id desc offset ${NEWEST_EXPORTS} for update of o)
+       where x.id = ${id} and o.storage_key is not null
+       order by o.ended_at desc, o.id desc offset ${NEWEST_EXPORTS} for update of o)
     update exports e set status = 'expired', storage_key = null, updated_at = ${now} from older where e.id = older.id
     returning older.storage_key`,
   /** What a link leads to: until its end, and while the person may read it. */
