@@ -52,13 +52,17 @@ export function mailContract(name: string, start: (from: string) => Promise<Mail
       expect((await system.delivered())[0]?.messageId).toBe('<job-7@example.com>')
     })
 
-    it.each(['Orçamento "Q-1" <de> O\'Neil & 👩‍💻 مرحبا', 'x'.repeat(500), `${'é'.repeat(300)} fim`])(
-      'delivers the subject %s unchanged',
-      async (text) => {
-        await system.mail.send({ ...message, subject: text })
-        expect((await system.delivered())[0]?.subject).toBe(text)
-      },
-    )
+    const hidden = '=?utf-8?B?SW52b2ljZSBwYWlk?= and =?UTF-8?Q?=0d=0aBcc:_eve@example.org?='
+    it.each([
+      'Orçamento "Q-1" <de> O\'Neil & 👩‍💻 مرحبا',
+      'x'.repeat(500),
+      `${'é'.repeat(300)} fim`,
+      hidden,
+      `Orçamento 👩‍💻 ${hidden} ${'=?'.repeat(60)}`,
+    ])('delivers the subject %s unchanged', async (text) => {
+      await system.mail.send({ ...message, subject: text })
+      expect((await system.delivered())[0]?.subject).toBe(text)
+    })
 
     it('adds no header from line breaks in the subject', async () => {
       await system.mail.send({ ...message, subject: 'Hi\r\nBcc: eve@example.org\r\n\r\nbody' })

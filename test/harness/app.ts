@@ -21,6 +21,7 @@ import { LONG_MS, LONG_WAITS, waitingLong } from './long-waits.ts'
 import { holdToOrganization } from './statements.ts'
 import { tablesOf } from '#test/sweeps/tables.ts'
 import { staffAccessCheck } from './staff-access.ts'
+import { watchActs } from './composed-acts.ts'
 import { createWorld, type World } from './world.ts'
 import { sharedLogin } from '../../src/postgres/roles.ts'
 
@@ -103,6 +104,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     limitsTimeoutMs: LONG_MS,
     ports: { documents, ...options.ports },
   })
+  const acts = watchActs(service.app)
   const contract = holdToContract(service.app, routes, staffAccessCheck(database))
   const { tenantTables } = await tablesOf(database)
   const statements = holdToOrganization(service.database, tenantTables)
@@ -124,11 +126,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     close: async () => {
       await service.close()
       await documents.close()
+      const wrongActs = await acts(database).catch((error: unknown) => error)
       const several = await shards?.throwIfSeveral().catch((error: unknown) => error)
       if (!beside) await removeInstallation({ database, dataDir })
       contract.throwIfBroken()
       statements.throwIfUnbound()
       if (several) throw several
+      if (wrongActs) throw wrongActs
     },
   }
 }

@@ -232,9 +232,11 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   services: ['tickets'],
   // A release is of a product, and what is entitled to it is found by it; a check finds entitlements by its name.
   products: ['downloads', 'entitlements'],
-  // How much room the uploads of an organization take.
+  // How much room the uploads and exports of an organization take.
   ticket_attachments: ['files'],
   document_versions: ['files'],
+  organization_exports: ['files'],
+  audit_exports: ['files'],
   // A contract without business hours has those of its legal entity.
   business_hours: ['contracts'],
   // The list of documents has the archived ones and the entitlement of a contract.

@@ -21,7 +21,7 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
     from,
     // An object is one address; a string would be split at commas.
     to: { name: '', address: message.to },
-    subject: message.subject.replace(/[\r\n]+/g, ' '),
+    subject: asSubject(message.subject.replace(/[\r\n]+/g, ' ')),
     text: message.text,
     html: message.html,
     ...(message.date && { date: message.date }),
@@ -31,6 +31,24 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
     disableUrlAccess: true,
   }
 }
+
+/**
+ * The composer encodes what is not ASCII, and leaves the rest as it is: what looks like an encoded word (RFC 2047), such as the
+ * name of an organization, would be read as what it hides. It is encoded once more.
+ */
+function asSubject(text: string): string {
+  if (!text.includes('=?')) return text
+  const words = ['']
+  for (const character of text) {
+    const longer = words.at(-1) + character
+    if (Buffer.byteLength(longer) > WORD_BYTES) words.push(character)
+    else words[words.length - 1] = longer
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
+}
+
+/** An encoded word has at most 75 characters. */
+const WORD_BYTES = 45
 
 /** One click in the mail program switches mails of this kind off (RFC 2369, RFC 8058). */
 function unsubscribing({ unsubscribeUrl: url }: MailMessage): Record<string, string> {

@@ -1,6 +1,7 @@
 // Work across organizations (docs/interface.md, Administration).
 import { mailRecipient } from '#areas/mails/mail-record.ts'
 import { isOfUnreadEvent } from '#areas/webhooks/provider-events.ts'
+import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { area } from '#kernel/area.ts'
 import { inboundEventRoutes } from './inbound-event-routes.ts'
@@ -8,7 +9,8 @@ import { adminJobs } from './jobs.ts'
 import { adminRoutes } from './routes.ts'
 import { testClockRoutes } from './test-clock-routes.ts'
 
-const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || last_error, '') as label, parked_at as since
+const ERROR = withAmountsIfRead(sql`last_error`)
+const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || ${ERROR}, '') as label, parked_at as since
   from jobs where parked_at is not null`
 
 export const adminArea = area({

@@ -23,6 +23,7 @@ export const inboundEventRoutes = [
     path: '/admin/inbound-events/{id}',
     access: vendor('jobs'),
     purpose: 'Get a stored event with its body.',
+    description: 'What payment providers, shops and CRMs send has sums: it needs the scope finances too.',
     params: ById,
     data: InboundEventDetail,
     read: (_, { params }) => inboundEvents.byId(params.id),

@@ -1,12 +1,14 @@
 // All SQL of administration: it reads across organizations, as the system.
 import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
+import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
 import { page } from '#kernel/http/route.ts'
 import { contains } from '#kernel/data/search.ts'
 import { sql, type Statement, when } from '#kernel/data/sql.ts'
 import { type UnfinishedJob, type UnfinishedJobFilters, type UserFilters, userListing } from './administration.ts'
 
 const state = sql`case when parked_at is not null then 'parked' when failing_since is not null then 'failing' else 'late' end`
-const job = sql`id, kind, organization_id, ${organizationName('jobs')}, payload, ${state} as state, last_error, attempts, failing_since,
+const job = sql`id, kind, organization_id, ${organizationName('jobs')}, payload, ${state} as state,
+  ${withAmountsIfRead(sql`last_error`)} as last_error, attempts, failing_since,
   case when parked_at is null then run_at end as next_try_at, parked_at, created_at`
 
 /** A job is listed before it is a dead letter when it has been failing or due for so long. */

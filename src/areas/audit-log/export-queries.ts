@@ -1,4 +1,5 @@
 // All SQL of an organization's exports of its audit log.
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { page } from '#kernel/http/route.ts'
@@ -29,6 +30,10 @@ export const auditExports = {
     select e.id, e.storage_key, e.size, e.sha256, e.format from audit_exports e
       join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
      where e.organization_id = ${org} and e.id = ${id} and e.status = 'completed' and e.expires_at > ${now}`,
+  /** Files that are not among the newest. */
+  older: (org: number) => sql<EndedExport>`
+    select organization_id, id, storage_key from audit_exports where organization_id = ${org} and status = 'completed'
+     order by ended_at desc, id desc offset ${NEWEST_EXPORTS}`,
   /** Files whose time is over. */
   due: (now: Date, limit: number) => sql<EndedExport>`
     select organization_id, id, storage_key from audit_exports

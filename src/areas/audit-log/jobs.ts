@@ -1,12 +1,11 @@
 // The jobs of the audit log: sealing, an organization's export, and the end of exports.
-import { dropFile } from '#areas/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { auditExportsTable, writeAuditExportJob } from './audit-export.ts'
 import { auditExports } from './export-queries.ts'
 import { sealAuditLogs } from './seal-entries.ts'
-import { completeAuditExport, writeAuditExport } from './write-audit-export.ts'
+import { completeAuditExport, expireAuditExport, writeAuditExport } from './write-audit-export.ts'
 
 const EVERY_SECONDS = 60
 const AT_ONCE = 100
@@ -20,11 +19,7 @@ const exportAuditLog = systemJob(writeAuditExportJob, {
 const endExports = systemJob(jobKind('audit-log/end-exports', {}), {
   everySeconds: EVERY_SECONDS,
   before: async (io, _job, { inEach }) => {
-    await inEach(await io.read(auditExports.due(io.now, AT_ONCE)), async (ctx, { id, storage_key }) => {
-      const expired = { status: 'expired', storage_key: null } as const
-      await update(ctx, auditExportsTable, id, expired)
-      if (storage_key !== null) await dropFile(ctx, storage_key)
-    })
+    await inEach(await io.read(auditExports.due(io.now, AT_ONCE)), expireAuditExport)
     await inEach(await io.read(auditExports.abandoned(AT_ONCE)), (ctx, { id }) =>
       update(ctx, auditExportsTable, id, { status: 'failed', ended_at: ctx.realNow.toISOString() }),
     )

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { open, org, orgAtLeast, staffNeed } from '#kernel/access/permissions.ts'
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
 import { TABLE_CONTENT_TYPES } from '#kernel/values/table-file.ts'
@@ -23,7 +24,7 @@ const exportRoutes = [
     operationId: 'requestAuditExport',
     access: ofOwner,
     purpose: 'Export the audit log of the organization with the seals of its entries.',
-    description: `A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days. 409 while another one is being written.`,
+    description: `A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days, and the newest ${NEWEST_EXPORTS} are. 409 while another one is being written.`,
     body: NewAuditExport,
     example: { format: 'ndjson' },
     data: AuditExport,

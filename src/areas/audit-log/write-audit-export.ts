@@ -1,13 +1,13 @@
 // The job of an organization's export of its audit log: reads one snapshot, and streams it to the file store. Another try begins
 // a new file; what the first one left is removed like an upload without a record.
-import { keepVendorsFile, storeForVendor } from '#areas/files/receive-upload.ts'
+import { dropFile, keepVendorsFile, storeForVendor } from '#areas/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
-import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
+import { first, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import { daysLater } from '#kernel/values/calendar.ts'
 import { columnsOf, tableWriter } from '#kernel/values/table-file.ts'
 import { type AuditExport, auditExportsTable, KEPT_DAYS } from './audit-export.ts'
-import { auditExports } from './export-queries.ts'
+import { auditExports, type EndedExport } from './export-queries.ts'
 import { visibleSealedEntries } from './sealed-entries.ts'
 import { SealedEntry } from './sealed-entry.ts'
 
@@ -59,4 +59,11 @@ export async function completeAuditExport(
   const ended_at = ctx.realNow.toISOString()
   const expires_at = daysLater(ctx.realNow, KEPT_DAYS, 'UTC').toISOString()
   await update(inside, auditExportsTable, export_id, { status: 'completed', ...file, ended_at, expires_at })
+  for (const older of await inside.ask(auditExports.older(organization_id))) await expireAuditExport(inside, older)
+}
+
+export async function expireAuditExport(ctx: OrganizationContext, { id, storage_key }: EndedExport): Promise<void> {
+  const expired = { status: 'expired', storage_key: null } as const
+  await update(ctx, auditExportsTable, id, expired)
+  if (storage_key !== null) await dropFile(ctx, storage_key)
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { MOST_INVITES, MOST_TO_ONE_ADDRESS } from './invite-limits.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
@@ -120,5 +121,45 @@ describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite
     expect((await org.owner.post(`${at(org, member)}/resend-invite`)).status).toBe(409)
     const plain = await org.member({ scopes: ['organization'] })
     expect((await plain.post(`${at(org, data.id)}/resend-invite`)).status).toBe(403)
+  })
+})
+
+describe('how often invites are mailed', () => {
+  it('429 with Retry-After for the same invite within a minute, and for the sixth to an address in a day', async () => {
+    const org = await app.world.organization()
+    const email = address()
+    const invited = await org.owner.post(at(org), { email })
+    const early = await org.owner.post(`${at(org, invited.data.id)}/resend-invite`)
+    expect([early.status, early.errors?.code, early.raw.headers['retry-after']]).toEqual([429, 'RATE_LIMIT', '60'])
+    app.clock.advance(60)
+    expect((await org.owner.post(`${at(org, invited.data.id)}/resend-invite`)).status).toBe(200)
+    let id: number = invited.data.id
+    for (let mailed = 2; mailed < MOST_TO_ONE_ADDRESS; mailed++) {
+      expect((await org.owner.delete(at(org, id))).status).toBe(200)
+      const again = await org.owner.post(at(org), { email: email.toUpperCase() })
+      expect(again.status).toBe(201)
+      id = again.data.id
+    }
+    await org.owner.delete(at(org, id))
+    const late = await org.owner.post(at(org), { email })
+    expect([late.status, late.raw.headers['retry-after']]).toEqual([429, String(86_400 - 60)])
+    expect((await org.owner.get(at(org))).data).toHaveLength(1)
+    expect((await org.owner.post(at(org), { email: address() })).status).toBe(201)
+    await app.database.query(`update mails set created_at = created_at - interval '1 day' where organization_id = $1`, [
+      org.id,
+    ])
+    expect((await org.owner.post(at(org), { email })).status).toBe(201)
+  })
+  it('429 beyond the invites of an organization in a day, also of two at once', async () => {
+    const org = await app.world.organization()
+    await app.database.query(
+      `insert into mails (organization_id, kind, resource_id, email, created_at)
+       select $1, 'invite', 0, 'x' || n || '@example.org', $2 from generate_series(1, $3::int) n`,
+      [org.id, app.clock.now, MOST_INVITES - 1],
+    )
+    const answers = await Promise.all([address(), address()].map((email) => org.owner.post(at(org), { email })))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 429])
+    const other = await app.world.organization()
+    expect((await other.owner.post(at(other), { email: address() })).status).toBe(201)
   })
 })

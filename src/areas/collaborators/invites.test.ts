@@ -51,7 +51,7 @@ describe('POST /invites/check', () => {
   it('404 for a token that was replaced, and for a deleted organization', async () => {
     const org = await app.world.organization()
     const { token, id, who } = await invited({ org })
-    app.clock.advance(5)
+    app.clock.advance(60)
     await org.owner.post(`${at(org)}/${id}/resend-invite`)
     expect((await app.world.anonymous.post('/invites/check', { token })).status).toBe(404)
     expect((await who.post('/invites/accept', { token })).status).toBe(404)
@@ -164,6 +164,7 @@ describe('POST /invites/reject', () => {
       status: 'rejected',
       invite_status: 'rejected',
     })
+    app.clock.advance(60)
     expect((await org.owner.post(`${at(org)}/${id}/resend-invite`)).data.status).toBe('invited')
   })
 })

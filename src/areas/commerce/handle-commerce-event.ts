@@ -20,7 +20,7 @@ export const lookAtOrder = jobKind('commerce/look-at-order', { company: Company,
 export const lookLater = (ctx: SystemContext, { company, platform, reference }: At): Promise<void> =>
   enqueueAnew(ctx, lookAtOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
 
-export const commerceSource: InboundSource = { names: ['woocommerce'], handle: handleCommerceEvent }
+export const commerceSource: InboundSource = { names: ['woocommerce'], hasSums: true, handle: handleCommerceEvent }
 
 type Concerned =
   | { organizationId: number; orderId: number }

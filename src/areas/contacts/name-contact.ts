@@ -1,11 +1,12 @@
 // Names somebody as a contact of the organization.
-import { insert } from '#kernel/data/changes.ts'
+import { insert, remove } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import { languageFrom } from '#texts/language.ts'
 import { type Contact, contactsTable, MOST_CONTACTS, type NewContact } from './contact.ts'
 import { contacts } from './queries.ts'
+import { assertMayName } from './role-access.ts'
 
 /** A member has a name and a language of their own. */
 export function contactRules({ user_id, email, name, language }: Partial<NewContact>): Fields {
@@ -21,6 +22,7 @@ export function contactRules({ user_id, email, name, language }: Partial<NewCont
 export async function nameContact(ctx: OrganizationContext, body: NewContact): Promise<Contact> {
   const { organizationId, realNow, caller } = ctx
   const { role, user_id = null, email = null, name = null } = body
+  assertMayName(ctx, role)
   if (user_id !== null && !(await first(ctx, contacts.isMember(organizationId, user_id, realNow))))
     throw invalid({ user_id: 'must be a collaborator of the organization' })
   const { count, is_named } = await one(ctx, contacts.countOf(organizationId, role, { user_id, email }))
@@ -31,4 +33,9 @@ export async function nameContact(ctx: OrganizationContext, body: NewContact): P
   const named = (await ctx.ask(contacts.all(organizationId, realNow))).find((contact) => contact.id === id)
   if (!named) throw new Error('a contact that was written is not there')
   return named
+}
+
+export async function removeContact(ctx: OrganizationContext, id: number): Promise<void> {
+  const { role } = await remove(ctx, contactsTable, id)
+  assertMayName(ctx, role)
 }

@@ -1,11 +1,10 @@
 // docs/interface.md, Contacts.
 import { Type } from 'typebox'
 import { inPath, org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { remove } from '#kernel/data/changes.ts'
 import { parts, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { ByContact, Contact, Contacts, contactsTable, NewContact } from './contact.ts'
-import { contactRules, nameContact } from './name-contact.ts'
+import { ByContact, Contact, Contacts, NewContact } from './contact.ts'
+import { contactRules, nameContact, removeContact } from './name-contact.ts'
 import { contacts } from './queries.ts'
 
 export const contactRoutes = [
@@ -26,7 +25,8 @@ export const contactRoutes = [
     operationId: 'nameContact',
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Name a contact of the organization.',
-    description: 'A collaborator, or an address without an account, which is mailed once the organization is verified.',
+    description:
+      'A collaborator, or an address without an account, which is mailed once the organization is verified. Needs the scope of the mails too: `billing` finances, `technical` entitlements and licenses, `legal` contracts.',
     params: ById,
     body: NewContact,
     rules: contactRules,
@@ -41,10 +41,11 @@ export const contactRoutes = [
     path: '/organizations/{id}/contacts/{contact_id}',
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Remove a contact of the organization.',
+    description: 'Needs the scope of its role, as naming one does.',
     params: ByContact,
     data: Type.Null(),
     run: async (ctx, { params }) => {
-      await remove(ctx, contactsTable, params.contact_id)
+      await removeContact(ctx, params.contact_id)
       return { data: null, message: 'Contact removed' }
     },
   }),

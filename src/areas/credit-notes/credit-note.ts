@@ -1,6 +1,7 @@
 // The credit note (docs/interface.md, Credit notes): corrects a final invoice, and never changes once issued.
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
+import { org } from '#kernel/access/permissions.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
@@ -56,6 +57,7 @@ export type CreditNoteRow = Static<typeof CreditNoteRow>
 export const creditNotesTable = table('credit_notes', 'credit_note', CreditNoteRow, {
   changeable: ['external_id', 'metadata'],
   search: ['number', 'external_id'],
+  needs: { created: org('finances') },
 })
 
 const NewCreditLine = Closed({

@@ -14,6 +14,7 @@ export const settleReport = jobKind('environments/settle-report', { provider_eve
 
 export const provisioningSource: InboundSource = {
   names: ['provisioning'],
+  hasSums: false,
   handle: settleReport,
   // Reports about the same request run in order.
   keyOf: (event) => (Value.Check(ProvisioningReport, event) ? `provisioning:${event.requestId}` : undefined),

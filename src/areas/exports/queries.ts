@@ -1,4 +1,5 @@
 // All SQL of exports. They belong to the vendor; each person has their own.
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import type { JobKind } from '#kernel/jobs/job-kinds.ts'
 import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
 import { PERMISSIONS_OF_U, type StaffPermission } from '#kernel/access/staff-roles.ts'
@@ -56,6 +57,14 @@ export const exports = {
     update exports set status = 'completed', rows = ${written.rows}, size = ${written.size}, sha256 = ${written.sha256},
            storage_key = ${written.storage_key}, ended_at = ${at.now}, updated_at = ${at.now}, expires_at = ${at.expiresAt}
      where id = ${id} and status = 'running' returning id`,
+  /** Ends the person's files of the same source that are not among the newest, and gives them. */
+  endOlder: (id: number, now: Date) => sql<{ storage_key: string }>`
+    with older as (
+      select o.id, o.storage_key from exports x join exports o on o.created_by = x.created_by and o.source = x.source
+       where x.id = ${id} and o.storage_key is not null
+       order by o.ended_at desc, o.id desc offset ${NEWEST_EXPORTS} for update of o)
+    update exports e set status = 'expired', storage_key = null, updated_at = ${now} from older where e.id = older.id
+    returning older.storage_key`,
   /** What a link leads to: until its end, and while the person may read it. */
   linked: (id: number, now: Date) => sql<LinkedExport>`
     select x.id, x.source, x.format, x.size, x.sha256, x.storage_key from exports x

@@ -1,6 +1,7 @@
 // docs/interface.md, Exports.
 import { Type } from 'typebox'
 import { anyStaff, open } from '#kernel/access/permissions.ts'
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
 import { TABLE_CONTENT_TYPES } from '#kernel/values/table-file.ts'
@@ -17,7 +18,7 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     access: anyStaff,
     person: true,
     purpose: 'Export a report or a list as a file.',
-    description: `For whoever may read it. A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days. The same request again, while the first one waits, gets the same export.`,
+    description: `For whoever may read it. A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days, and of one source the newest ${NEWEST_EXPORTS}. The same request again, while the first one waits, gets the same export.`,
     body: newExport(sources.map(({ name }) => name)),
     example: { source: 'reports/billed', filters: { month_from: '2026-01' }, format: 'csv-br' },
     data: Export,

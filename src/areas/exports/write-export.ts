@@ -1,6 +1,6 @@
 // The job of an export: reads one snapshot of the database and streams it to the file store. Another try after a crash
 // begins a new file; what the first one left is removed like an upload without a record.
-import { keepVendorsFile, storeForVendor } from '#areas/files/receive-upload.ts'
+import { dropFile, keepVendorsFile, storeForVendor } from '#areas/files/receive-upload.ts'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { type BoundTransactions, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { daysLater } from '#kernel/values/calendar.ts'
@@ -53,5 +53,7 @@ export async function completeExport(ctx: SystemContext, id: number, written: Wr
   if (!written) return
   const expiresAt = daysLater(ctx.now, KEPT_DAYS, 'UTC')
   const [done] = await ctx.ask(exports.complete(id, written, { now: ctx.now, expiresAt }))
-  if (done) await keepVendorsFile(ctx, written)
+  if (!done) return
+  await keepVendorsFile(ctx, written)
+  for (const { storage_key } of await ctx.ask(exports.endOlder(id, ctx.now))) await dropFile(ctx, storage_key)
 }

@@ -4,12 +4,16 @@ import { storableJson } from '#kernel/values/text.ts'
 import { removeFile } from './file-removal.ts'
 
 export const files = {
-  /** Each table of uploads has a part here; files that the service creates itself are not counted. */
+  /** Each table of uploads has a part here, and each of exports; other files that the service creates are not counted. */
   usage: (org: number) => sql<{ bytes: number; count: number }>`
     select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from (
       select size from ticket_attachments where organization_id = ${org}
       union all
-      select size from document_versions where organization_id = ${org}) uploads`,
+      select size from document_versions where organization_id = ${org}
+      union all
+      select size from organization_exports where organization_id = ${org} and storage_key is not null
+      union all
+      select size from audit_exports where organization_id = ${org} and storage_key is not null) stored`,
   /** Without an organization for what the vendor uploads outside of all. */
   claim: (org: number | null, storageKey: string, until: Date) => sql<{ id: number }>`
     insert into jobs (organization_id, kind, payload, run_at)

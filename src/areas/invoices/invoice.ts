@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
+import { org, staffNeed } from '#kernel/access/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
@@ -149,6 +150,8 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
   ],
   search: ['number', 'external_id'],
   derived: ['subtotal', 'amount_due'],
+  // Customers do so by cancelling an order that is not paid, which asks for one scope.
+  needs: { voided: staffNeed(org('orders'), 'finances'), uncollectible: org('finances') },
 })
 
 export const InvoicePayment = Closed({

@@ -90,6 +90,21 @@ export const mails = {
   one,
   addressOf: (org: number, id: number) =>
     sql<{ email: string | null }>`select email from mails where organization_id = ${org} and id = ${id}`,
+  /** How many of a kind were queued since: in all, to the address, and when the latest about the record was. */
+  sentSince: (
+    org: number,
+    { kind, email, id, since }: { kind: string; email: string; id: number | null; since: Date },
+  ) => sql<{
+    all: number
+    first: string | null
+    to_address: number
+    first_to_address: string | null
+    last_of_record: string | null
+  }>`
+    select count(*) as all, min(created_at) as first, count(*) filter (where email = lower(${email})) as to_address,
+           min(created_at) filter (where email = lower(${email})) as first_to_address,
+           max(created_at) filter (where resource_id = ${id}::bigint) as last_of_record
+      from mails where organization_id = ${org} and kind = ${kind} and created_at > ${since}`,
   /** The records of the mails and their jobs, in one statement. */
   queue: (
     org: number,

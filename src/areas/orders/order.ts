@@ -2,6 +2,7 @@
 import { acrossFilters } from '#kernel/data/across.ts'
 import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
+import { org } from '#kernel/access/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {
@@ -164,6 +165,7 @@ export const ordersTable = table('orders', 'order', OrderRow, {
   events: ['subscription_requested', 'subscription_changed', 'subscription_charge_failed'],
   derived: ['discount_total'],
   search: ['number', 'external_id'],
+  needs: { cancelled: org('orders') },
 })
 
 export const OrderStatusChange = Closed({

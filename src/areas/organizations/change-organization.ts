@@ -3,6 +3,7 @@ import { move, update } from '#kernel/data/changes.ts'
 import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
+import { assertMayChangeContacts } from '#areas/contacts/role-access.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
 import { type Authority, requireAuthority, requireRank } from '#areas/collaborators/authority-over.ts'
 import { sessions } from '#areas/auth/sessions.ts'
@@ -24,6 +25,7 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   const before = await livingOrganization(ctx)
   const requiresMfa = values.require_mfa ?? before.require_mfa
   if (requiresMfa !== before.require_mfa) await assertMayRequireMfa(ctx, authority, requiresMfa)
+  assertMayChangeContacts(ctx, before, values)
   await assertParent(ctx, values.parent_id)
   await replaceClaims(ctx, before, values)
   const changed = await update(ctx, organizationsTable, ctx.organizationId, {

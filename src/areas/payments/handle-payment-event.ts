@@ -15,7 +15,11 @@ import { findDisputed } from './look-jobs.ts'
 
 export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id }, { isUrgent: true })
 
-export const paymentSource: InboundSource = { names: ['stripe', 'stripe-test', 'sandbox'], handle: handlePaymentEvent }
+export const paymentSource: InboundSource = {
+  names: ['stripe', 'stripe-test', 'sandbox'],
+  hasSums: true,
+  handle: handlePaymentEvent,
+}
 
 export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {

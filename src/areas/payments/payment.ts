@@ -1,6 +1,7 @@
 // The payment: money that came in, recorded once and never changed (docs/decisions/0058).
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
+import { org } from '#kernel/access/permissions.ts'
 import { table } from '#kernel/data/table.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
@@ -48,6 +49,7 @@ export const Payment = Type.Object(
 export type Payment = Static<typeof Payment>
 export const paymentsTable = table('payments', 'payment', Payment, {
   changeable: ['external_id', 'metadata'],
+  needs: { created: org('finances') },
   search: ['reference', 'external_id'],
 })
 

@@ -1,7 +1,7 @@
 // The jobs of privacy: exports, their end, and erasures that are due, with what they have kept for the years of fiscal law.
 import { dropFile, keepFile, keepVendorsFile } from '#areas/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
-import { first, type SystemContext } from '#kernel/data/context.ts'
+import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { type BoundTransactions, type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
@@ -11,7 +11,7 @@ import { eraseDue } from './erasure.ts'
 import { makeOrganizationExport, makePersonExport, organizationExportsTable, type PersonExport } from './export.ts'
 import type { ExportedTable } from './organization-records.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
-import { erasures, organizationExports, personExports } from './queries.ts'
+import { type Due, erasures, organizationExports, personExports } from './queries.ts'
 import { exportOrganization, exportPerson } from './write-export.ts'
 
 const BATCH = 100
@@ -23,6 +23,17 @@ const giveUp = jobKind('privacy/give-up-exports', {})
 /** Also where its job is a dead letter that staff have restarted. */
 const isUnwritten = ({ status }: Pick<PersonExport, 'status'>): boolean => status === 'queued' || status === 'failed'
 
+async function expireOfPeople(ctx: SystemContext, due: readonly Due[]): Promise<void> {
+  for (const { id, storage_key } of due)
+    if (await first(ctx, personExports.expire(id))) await dropFile(ctx, storage_key)
+}
+
+async function expire(ctx: OrganizationContext, { id, storage_key }: Due): Promise<void> {
+  const expired = { status: 'expired', storage_key: null } as const
+  await update(ctx, organizationExportsTable, id, expired)
+  await dropFile(ctx, storage_key)
+}
+
 const personExportJob = systemJob(makePersonExport, {
   before: async (io, { payload }, transactions) => {
     const [asked] = await io.read(personExports.one(payload.export_id))
@@ -33,7 +44,8 @@ const personExportJob = systemJob(makePersonExport, {
     await keepVendorsFile(ctx, made)
     const until = new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS)
     const done = await first(ctx, personExports.finish(payload.export_id, made, { now: ctx.now, until }))
-    if (!done) await dropFile(ctx, made.storage_key)
+    if (!done) return dropFile(ctx, made.storage_key)
+    await expireOfPeople(ctx, await ctx.ask(personExports.older(done.user_id)))
   },
 })
 
@@ -47,7 +59,7 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
     run: async (ctx, { payload: { organization_id: organizationId, export_id: id } }, made) => {
       if (!made) return
       const inside = await ctx.enter(organizationId)
-      // In no organization's quota.
+      // Counted in the organization's quota, and never refused for it: an export is how its data leave.
       await keepFile(inside, made, 'vendor')
       const asked = await first(inside, organizationExports.one(organizationId, id))
       if (!asked || !isUnwritten(asked)) return dropFile(ctx, made.storage_key)
@@ -59,6 +71,7 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
         ready_at: ctx.realNow.toISOString(),
         expires_at: new Date(ctx.realNow.getTime() + ctx.settings.exportDays * DAY_MS).toISOString(),
       })
+      for (const older of await inside.ask(organizationExports.older(organizationId))) await expire(inside, older)
     },
   })
 
@@ -82,19 +95,8 @@ const removeExports = systemJob(removeExpired, {
   everySeconds: 3600,
   before: async (io, _job, transactions) => {
     const people = await io.read(personExports.due(io.now, BATCH))
-    if (people.length > 0)
-      await ofPeople(transactions, async (ctx) => {
-        for (const { id, storage_key } of people)
-          if (await first(ctx, personExports.expire(id))) await dropFile(ctx, storage_key)
-      })
-    await transactions.inEach(
-      await io.read(organizationExports.due(io.now, BATCH)),
-      async (ctx, { id, storage_key }) => {
-        const expired = { status: 'expired', storage_key: null } as const
-        await update(ctx, organizationExportsTable, id, expired)
-        await dropFile(ctx, storage_key)
-      },
-    )
+    if (people.length > 0) await ofPeople(transactions, (ctx) => expireOfPeople(ctx, people))
+    await transactions.inEach(await io.read(organizationExports.due(io.now, BATCH)), expire)
   },
 })
 

@@ -1,4 +1,5 @@
 // All SQL of exports, consents and erasures.
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
 import { page, row } from '#kernel/http/route.ts'
 import { raw, sql, when } from '#kernel/data/sql.ts'
@@ -20,7 +21,7 @@ const ofPerson = namesOf(PersonExport)
 const ofOrganization = namesOf(OrganizationExport)
 
 export type Stored = { storage_key: string; size: number; sha256: string }
-type Due = { id: number; storage_key: string }
+export type Due = { id: number; storage_key: string }
 
 export const personExports = {
   page: ({ user_id: userId, ...query }: PersonExportFilters) =>
@@ -40,16 +41,22 @@ export const personExports = {
   file: (id: number, userId: number | null) => sql<OwnedFile>`
     select id, user_id as owner, storage_key, size, sha256 from person_exports where id = ${id} and coalesce(user_id = ${userId}::bigint, true)`,
   /** No row when another run has done so, or the person was erased since the file was asked for. */
-  finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql`
+  finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql<{
+    user_id: number
+  }>`
     update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
            ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed')
        and not exists (select 1 from erasures e where e.user_id = person_exports.user_id and e.status in ('running', 'done'))
-     returning id`,
+     returning user_id`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
   giveUp: sql`
     update person_exports e set status = 'failed' where e.status = 'queued' and ${isGivenUp(makePersonExport, 'export_id', sql`e.id`)} returning e.id`,
   due: (now: Date, limit: number) => sql<Due>`
     select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
+  /** Those of the person that are not among the newest. */
+  older: (userId: number) => sql<Due>`
+    select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'
+     order by ready_at desc, id desc offset ${NEWEST_EXPORTS}`,
   ofUser: (userId: number) => sql<Due>`
     select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'`,
   expire: (id: number) => sql<{ id: number }>`
@@ -78,6 +85,10 @@ export const organizationExports = {
     select e.id, e.organization_id as owner, e.storage_key, e.size, e.sha256 from organization_exports e
       join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
      where e.organization_id = ${org} and e.id = ${id}`,
+  /** Those that are not among the newest. */
+  older: (org: number) => sql<Due>`
+    select id, storage_key from organization_exports where organization_id = ${org} and status = 'ready'
+     order by ready_at desc, id desc offset ${NEWEST_EXPORTS}`,
   due: (now: Date, limit: number) => sql<Due & { organization_id: number }>`
     select organization_id, id, storage_key from organization_exports
      where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,

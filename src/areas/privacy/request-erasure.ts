@@ -24,6 +24,7 @@ export async function requestErasure(ctx: SystemContext, userId: number): Promis
 }
 
 export async function cancelErasure(ctx: SystemContext, userId: number): Promise<Erasure> {
+  if (!(await first(ctx, users.exists(userId)))) throw notFound()
   const cancelled = await first(ctx, erasures.cancel(userId, ctx.now))
   if (!cancelled) throw conflict('status_not_allowed', 'There is no erasure that could be cancelled')
   await record(ctx, 'erasure_cancelled', userId, { erasure_id: cancelled.id })

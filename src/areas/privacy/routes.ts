@@ -1,6 +1,7 @@
 // docs/interface.md, Privacy: what a person and an organization may do with their data.
 import { Type } from 'typebox'
-import { open, orgAtLeast, staffNeed, user } from '#kernel/access/permissions.ts'
+import { open, orgAtLeast, SCOPE_NAMES, staffNeed, user } from '#kernel/access/permissions.ts'
+import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { fileRoute, parts, route } from '#kernel/http/route.ts'
 import { ById, Closed, Pages } from '#kernel/values/schema.ts'
@@ -16,11 +17,7 @@ import { EXPORT_TYPE } from './write-export.ts'
 
 const ByLink = Closed({ link: Type.String({ maxLength: 200, examples: ['7.1.1795000000.c2ln'] }) })
 const LINK_ENDS = '404 once the link has expired, or the export has.'
-const AS_NDJSON =
-  'A job makes the file, NDJSON compressed with gzip: a line that says what it is, then one for each record with its `table`. All is as of one moment. It has no secrets. 409 while another one is being made.'
-
-/** It has what the owner sees, the audit log included. */
-const ofOwner = staffNeed(orgAtLeast('owner', 'organization'), 'audit')
+const AS_NDJSON = `A job makes the file, NDJSON compressed with gzip: a line that says what it is, then one for each record with its \`table\`. All is as of one moment. It has no secrets. 409 while another one is being made; the newest ${NEWEST_EXPORTS} are kept.`
 
 const ofPerson = [
   route({
@@ -86,6 +83,9 @@ const ofPerson = [
     make: exportContent,
   }),
 ]
+
+/** The file has all that the owner sees, so staff need every scope of it, and that of the audit logs. */
+const ofOwner = staffNeed(orgAtLeast('owner', 'organization'), 'audit', ...SCOPE_NAMES)
 
 const ofOrganization = [
   route({

@@ -3,6 +3,7 @@ import { acrossFilters } from '#kernel/data/across.ts'
 import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { TaxCorrection } from '#areas/tax-invoices/corrections.ts'
+import { org } from '#kernel/access/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
@@ -66,6 +67,7 @@ export const refundsTable = table('refunds', 'refund', Refund, {
   moves: refundMoves,
   events: ['approved'],
   search: ['provider_reference', 'external_id'],
+  needs: { created: org('orders', 'finances') },
 })
 
 export const NewRefund = Closed({

@@ -3,6 +3,7 @@ import { acrossFilters } from '#kernel/data/across.ts'
 import { AMOUNT, listing, OPTIONAL_TIME, TIME } from '#kernel/data/listing.ts'
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
+import { org } from '#kernel/access/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {
@@ -141,6 +142,7 @@ export const taxInvoicesTable = table('tax_invoices', 'tax_invoice', TaxInvoiceR
   masked: ['declaration_xml', 'profile'],
   decimals: ['iss_rate'],
   search: ['nfse_number', 'access_key', 'external_id'],
+  needs: { cancelled: org('finances'), cancelling: org('finances'), substituting: org('finances') },
 })
 
 export const taxInvoiceListing = listing(

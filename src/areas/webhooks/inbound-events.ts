@@ -1,7 +1,9 @@
 // What administrators see of the stored events: rows of provider_events with the state of their jobs.
+import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
 import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { forbidden, notFound } from '#kernel/http/errors.ts'
 import { sql, type Statement, when } from '#kernel/data/sql.ts'
+import { INBOUND_SOURCES } from './inbound-sources.ts'
 import { type InboundEventDetail, type InboundEventFilters, inboundEventListing } from './inbound-event.ts'
 
 /** Of the event's unfinished job; of several, the newest. */
@@ -12,7 +14,7 @@ const jobState = ofJob(sql`case when j.parked_at is null then 'waiting' else 'fa
 const state = sql`case when e.set_aside_at is not null then 'set_aside' when e.event is null then 'unreadable' when e.event ->> 'kind' = 'ignored' then 'ignored'
   else coalesce(${jobState}, 'handled') end`
 const columns = sql`e.id, e.source, nullif(e.company, '') as company, e.type, e.dedupe_key, ${state} as state,
-  coalesce(e.error, ${ofJob(sql`j.last_error`)}) as error, octet_length(e.body) as size, e.received_at,
+  ${withAmountsIfRead(sql`coalesce(e.error, ${ofJob(sql`j.last_error`)})`)} as error, octet_length(e.body) as size, e.received_at,
   e.set_aside_at, e.set_aside_reason`
 
 export const inboundEvents = {
@@ -30,12 +32,16 @@ export const inboundEvents = {
         ${when(query.state, (one) => sql`and ${state} = ${one}`)}`,
     }),
   byId: (id: number): ReadPlan<InboundEventDetail> =>
-    parts([detail(id)], ([[found]]) => {
+    parts([detail(id)], ([[found]], { scopes }) => {
       if (!found) throw notFound()
+      if (hasSums(found.source) && !scopes.includes('finances'))
+        throw forbidden('scope_missing', 'Scope not authorized: finances:read')
       const { base64, ...rest } = found
       return { ...rest, ...bodyOf(Buffer.from(base64, 'base64')) }
     }),
 }
+
+const hasSums = (name: string): boolean => INBOUND_SOURCES.find(({ names }) => names.includes(name))?.hasSums ?? true
 
 type Stored = Omit<InboundEventDetail, 'body' | 'body_encoding'> & { base64: string }
 

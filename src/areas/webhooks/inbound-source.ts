@@ -8,6 +8,8 @@ import { type Received, type Sender, storeEvent } from './provider-events.ts'
 export type InboundSource = {
   /** The providers whose events the job handles, as `source` of provider_events names them. */
   names: readonly string[]
+  /** Its bodies have sums, for whoever may read finances. */
+  hasSums: boolean
   handle: JobKind<{ provider_event_id: number }>
   /** Events with the same key are handled in order. Gets the event as it was read, of any version of the code. */
   keyOf?: (event: unknown) => string | undefined

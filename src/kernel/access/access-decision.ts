@@ -147,7 +147,7 @@ const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
 }
 
 /** Names the roles that bring what is missing, and who can grant them. */
-function notOfThisRole(needed: readonly StaffPermission[], held: readonly string[], isKey: boolean): string {
+export function notOfThisRole(needed: readonly StaffPermission[], held: readonly string[], isKey: boolean): string {
   const missing = needed.filter((one) => !held.includes(one))
   if (isKey) return `Scope not authorized: ${missing[0]}. The API key, or the token that it was exchanged for, lacks it`
   const roles = rolesWith(missing)

@@ -1,6 +1,7 @@
 // The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
 // jobs of the event's consumers (docs/architecture.md); on a cluster it is several, in one transaction (cluster-changes.ts).
 import { hasTestClock, type OrganizationContext } from './context.ts'
+import { assertMayCause } from '#kernel/access/acts.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
 import type { Move } from './moves.ts'
@@ -32,6 +33,7 @@ export const add = <Row>(ctx: OrganizationContext, table: Table<Row>, values: Va
 
 /** The columns that are given, with those that come from the context. */
 function recordOf<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Record<string, unknown> {
+  assertMayCause(ctx, table, table.events.created)
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   const owned = table.columns.includes('organization_id') ? { organization_id: ctx.organizationId } : {}
   const record = { ...timesOf(ctx, table), ...Object.fromEntries(given), ...owned }
@@ -98,6 +100,7 @@ const named = (resource: string): string => `${/^[aeiou]/.test(resource) ? 'An' 
 
 /** Removes a row for good; 404 when the organization has no such row. */
 export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row> {
+  assertMayCause(ctx, table, table.events.deleted)
   const [row] = await (ctx.isDistributed ? removeOnCluster(ctx, table, id) : ctx.ask<Row>(deletion(ctx, table, id)))
   if (!row) throw notFound()
   return visibleOf(table, row)
@@ -109,8 +112,10 @@ const deletion = <Row>(ctx: OrganizationContext, table: Table<Row>, id: number):
     ), ${audited(ctx, table, table.events.deleted, removed(table))}
     select ${columnsOf(table, 'b')} from before b`
 
-const write = <Row>(ctx: OrganizationContext, change: RowChange<Row>): Promise<ChangedRow<Row>[]> =>
-  ctx.isDistributed ? writeOnCluster(ctx, change) : ctx.ask(written(ctx, change))
+async function write<Row>(ctx: OrganizationContext, change: RowChange<Row>): Promise<ChangedRow<Row>[]> {
+  assertMayCause(ctx, change.table, change.event)
+  return ctx.isDistributed ? writeOnCluster(ctx, change) : ctx.ask(written(ctx, change))
+}
 
 /** The statement of `update` and `move`: the row before it, the row after it, the audit of the difference. */
 function written<Row>(

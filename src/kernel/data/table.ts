@@ -1,6 +1,7 @@
 // A tenant table as changes.ts needs it: name, columns, the events that changes emit, what the audit log masks.
 import type { Static, TSchema } from 'typebox'
 import { Money, Percent } from '#kernel/values/schema.ts'
+import type { OrganizationAccess } from '#kernel/access/permissions.ts'
 import type { Move } from './moves.ts'
 
 declare const emitted: unique symbol
@@ -31,6 +32,8 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
   readonly times: readonly string[]
   /** Columns that `GET /search` looks through. */
   readonly search: readonly string[]
+  /** By event: the access that whoever causes it needs, whatever the route (kernel/access/acts.ts). */
+  readonly needs: Readonly<Record<string, OrganizationAccess>>
   /** A test compares it with the database's columns. */
   readonly schema: TSchema
   readonly row?: Row
@@ -60,6 +63,7 @@ export function table<
     decimals?: readonly string[]
     search?: readonly string[]
     changeable?: readonly string[]
+    needs?: { readonly [Name in NoInfer<Acts[keyof Acts]['event'] | Event> | Change]?: OrganizationAccess }
   } = {},
 ): Table<Static<Schema>, Resource, Acts[keyof Acts]['event'] | Event> {
   const { masked = [], derived = [], extra = [], search = [], changeable } = options
@@ -70,11 +74,17 @@ export function table<
   const times = [...visible.filter(isTime), ...(options.times ?? [])]
   const acts = Object.values<Move>(options.moves ?? {}).map(({ event }) => event)
   const names = ['created', 'updated', 'deleted', ...acts, ...(options.events ?? [])]
-  const events = Object.fromEntries(names.map((event) => [event, `titular/${resource}/${event}`])) as Table<
+  const typeOf = (event: string) => `titular/${resource}/${event}`
+  const events = Object.fromEntries(names.map((event) => [event, typeOf(event)])) as Table<
     unknown,
     Resource,
     Acts[keyof Acts]['event'] | Event
   >['events']
+  const needs = Object.fromEntries(
+    Object.entries<OrganizationAccess | undefined>(options.needs ?? {}).flatMap(([event, access]) =>
+      access ? [[typeOf(event), access]] : [],
+    ),
+  )
   return {
     name,
     resource,
@@ -86,6 +96,7 @@ export function table<
     decimals,
     times,
     search,
+    needs,
     schema,
   }
 }

@@ -2,6 +2,7 @@
 // database, assumes what others would answer, and reads what all of it has written (docs/decisions/0059).
 import { type OrganizationContext, one } from '#kernel/data/context.ts'
 import type { Assumption, Preview, PreviewedRequest, ReadElsewhere } from '#kernel/data/preview.ts'
+import { withoutAmounts } from '#kernel/data/amounts-in-text.ts'
 import { recordsOf, type Visibility, type WrittenEntry, type WrittenEvent } from '#kernel/data/previewed-records.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { asSystemIn } from '#kernel/data/transactions.ts'
@@ -40,11 +41,14 @@ export function createPreviewer({ jobs, assumptions, visibleTo, elsewhere }: Pre
       requests: requests
         .filter(({ of }) => isShown(of, ctx))
         .map((asked) => (isNew(asked.resource, asked.resource_id) ? { ...asked, resource_id: null } : asked)),
-      problems: caller.staff ? problems : [],
+      problems: caller.staff ? readable(problems, scopes) : [],
       is_complete: isComplete && problems.length === 0,
     }
   }
 }
+
+const readable = (problems: string[], scopes: readonly string[]): string[] =>
+  scopes.includes('finances') ? problems : problems.map(withoutAmounts)
 
 /** Customers learn nothing of mails and commissions; of commissions, staff do who read finances. */
 function isShown(of: PreviewedRequest['of'], { caller, scopes }: OrganizationContext): boolean {
