@@ -1,3 +1,43 @@
+import { expect } from 'vitest'
+import { startApp } from '#test/harness/app.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
+import { linkOf } from '#test/scenes/quote-links.ts'
 import type { PublicCase } from './public-case.ts'
 
-export const documentsCases: PublicCase[] = []
+/** The header lines of a request in HTTP/1.1. */
+const headersIn = (request: string): Record<string, string> =>
+  Object.fromEntries(
+    request
+      .split(/\r?\n/)
+      .slice(1)
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+
+export const documentsCases: PublicCase[] = [
+  {
+    name: 'view-by-scanner',
+    expected: 'the quote is still sent after a prefetch, and viewed when somebody opens it',
+    standard: 'Fetch, Sec-Purpose; RFC 9110 9.2.1',
+    async check({ text }) {
+      const app = await startApp()
+      const acme = await app.world.organization()
+      const quote = await sentQuote(acme)
+      const { token } = await linkOf(acme, quote)
+      const open = (headers: Record<string, string>) =>
+        app.service.app.inject({ method: 'GET', url: `/quotes/${token}`, headers })
+      const statusOf = async () => (await acme.staff.get(`/quotes/${quote}`)).data.status
+      const ahead = [headersIn(text('request.http')), { 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }]
+      expect(ahead[0]).toHaveProperty('sec-purpose')
+      for (const headers of [...ahead, { 'x-moz': 'prefetch' }, { 'x-purpose': 'preview' }]) {
+        const { statusCode, body } = await open(headers)
+        expect([statusCode, body.includes(`Q-${quote}`), await statusOf()]).toEqual([200, true, 'sent'])
+      }
+      const { data } = await acme.staff.get(`/quotes/${quote}/links`)
+      expect(data.map(({ view_count }: { view_count: number }) => view_count)).toEqual(data.map(() => 0))
+      await open({})
+      expect(await statusOf()).toBe('viewed')
+      await app.close()
+    },
+  },
+]
