@@ -29,10 +29,11 @@ import { paymentsOf } from './payments.ts'
 import { municipalParametersOf, taxAuthorityOf } from './tax-authority.ts'
 
 export async function portsOf(
-  { config, secrets, clock }: Composition,
+  { config, secrets, clock, log }: Composition,
   sandbox: Service['sandbox'],
 ): Promise<Omit<Ports, 'documents'>> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
+  const onUntrusted = (err: Error) => log.error({ err }, err.message)
   return {
     mail: await mailOf(config, sandbox),
     companyRegistry: await companyRegistryOf(config),
@@ -42,7 +43,7 @@ export async function portsOf(
       entity_br: await commerceOf(config.commerce.entity_br),
       entity_global: await commerceOf(config.commerce.entity_global),
     },
-    taxAuthority: await taxAuthorityOf({ config, clock }, sandbox?.tax ?? null),
+    taxAuthority: await taxAuthorityOf({ config, clock, onUntrusted }, sandbox?.tax ?? null),
     municipalParameters: await municipalParametersOf({ config, clock }),
     crm: await crmsOf(config),
     provisioning: await provisioningOf(config),

@@ -58,7 +58,7 @@ async function hooks({ hooks: path }: Config): Promise<void> {
 /** Signs in to the mail server, since wrong mail settings would be noticed only with the first mail. */
 async function mail({ mail: choice }: Config): Promise<void> {
   const { kind, from } = choice
-  if (kind === 'sandbox' && from === MAIL.from.fallback) return
+  if (kind === 'sandbox' && from === MAIL.from.sandboxFallback) return
   const [{ createSmtp }, { readMailbox }] = await Promise.all([
     import('../adapters/smtp/smtp.ts'),
     import('../adapters/smtp/message.ts'),

@@ -16,15 +16,19 @@ import { WrongSettings } from '#config/problems.ts'
 import type { TaxChoice } from '#config/tax.ts'
 import type { VariableName } from '#config/variables.ts'
 
-type Chosen = { config: Config; clock?: (() => Date) | undefined }
+type Chosen = {
+  config: Config
+  clock?: (() => Date) | undefined
+  onUntrusted?: ((error: Error) => void) | undefined
+}
 
 export async function taxAuthorityOf(
-  { config, clock = () => new Date() }: Chosen,
+  { config, clock = () => new Date(), onUntrusted }: Chosen,
   sandbox: SandboxTaxAuthority | null,
 ): Promise<TaxAuthority | null> {
   const { tax: choice } = config
   if (choice.authority === 'none') return null
-  if (choice.authority === 'nfse') return nationalSystem(choice, config, clock)
+  if (choice.authority === 'nfse') return nationalSystem(choice, { config, clock, onUntrusted })
   if (!sandbox) return null
   const profiles = choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath)
   return loadedOnFirstUse(profiles, async () => {
@@ -81,8 +85,7 @@ function loadedOnFirstUse(profiles: readonly FiscalProfile[], open: () => Promis
 
 async function nationalSystem(
   choice: Extract<TaxChoice, { authority: 'nfse' }>,
-  config: Config,
-  clock: () => Date,
+  { config, clock, onUntrusted }: Chosen & { clock: () => Date },
 ): Promise<TaxAuthority> {
   const { PRODUCTION_URL, RESTRICTED_URL, createNfse } = await import('../adapters/nfse/nfse.ts')
   const certificate = await certificateAt(choice.certificatePath, choice.certificatePassword, clock())
@@ -95,6 +98,7 @@ async function nationalSystem(
     certificate: () => Promise.resolve(certificate),
     ca: choice.caPath === null ? null : await authoritiesAt(choice.caPath),
     signature: choice.signature,
+    onUntrusted,
     now: clock,
   })
 }

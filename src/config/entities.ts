@@ -1,16 +1,18 @@
-// The two legal entities that sell, as mails and documents name them.
+// The two legal entities that sell, as mails and documents name them. Both are in use: a quote or an invoice may be of either, so
+// outside the sandbox both say who they are.
 import type { Company } from '#kernel/values/schema.ts'
-import { text, timeZone } from './readers.ts'
+import { notBlank, timeZone } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 const visibleTo = 'areas'
 
+const identity = { required: true, read: notBlank, visibleTo } as const
 const nameOf = (label: string) =>
-  ({ meaning: `${label}: name on mails and documents`, fallback: `Titular ${label}`, read: text, visibleTo }) as const
+  ({ meaning: `${label}: name on mails and documents`, sandboxFallback: `Titular ${label}`, ...identity }) as const
 const taxIdOf = (label: string) =>
-  ({ meaning: `${label}: CNPJ or tax number`, fallback: '', read: text, visibleTo }) as const
+  ({ meaning: `${label}: CNPJ or tax number on documents`, sandboxFallback: '', ...identity }) as const
 const addressOf = (label: string) =>
-  ({ meaning: `${label}: postal address on documents`, fallback: '', read: text, visibleTo }) as const
+  ({ meaning: `${label}: postal address on documents`, sandboxFallback: '', ...identity }) as const
 const zoneOf = (label: string, fallback: string) =>
   ({
     meaning: `${label}: time zone that decides its dates`,

@@ -6,8 +6,9 @@ export const MAIL = {
   from: {
     name: 'MAIL_FROM',
     meaning: 'Sender of mails',
-    fallback: 'Titular <no-reply@titular.example>',
+    sandboxFallback: 'Titular <no-reply@titular.example>',
     read: text,
+    required: true,
   },
   smtpUrl: {
     name: 'SMTP_URL',

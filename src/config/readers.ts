@@ -7,6 +7,12 @@ import { isTimeZone } from '#kernel/values/time-zones.ts'
 
 export const text = (value: string): string => value
 
+/** An empty one is unset, or nothing in the sandbox. */
+export function notBlank(value: string): string {
+  if (value !== '' && value.trim() === '') throw new Error('must not be blank')
+  return value.trim()
+}
+
 export const path = (value: string): string => resolve(value)
 
 export const number =

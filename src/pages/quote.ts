@@ -1,32 +1,23 @@
 // GET /quotes/{token}: the quote of a public link, to be read, accepted or rejected without an account and without scripts.
 
 import { textsIn } from '../texts/catalogue.ts'
-import { formatDate, formatMoney, formatTime } from '../texts/format.ts'
-import type { Language } from '../texts/language.ts'
-import { type Adjusted, adjustedText } from '../texts/documents/adjusted.ts'
+import { formatDate, formatTime } from '../texts/format.ts'
 import type { DocumentTexts } from '../texts/documents/content.ts'
-import { featuresText, type GivenFeature } from '../texts/documents/features.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 import { MARK } from './parts.ts'
+import { LINES, linesOf, type ShownLine, type ShownOffer, totalsOf } from './quote-lines.ts'
 
 /** As the public API gives it. */
-export type ShownQuote = {
+export type ShownQuote = ShownOffer & {
   number: string
   status: keyof DocumentTexts['quote']['statuses']
   seller: string
   customer: string
-  currency: string
   valid_until: string
   purchase_order: string | null
   notes: string | null
-  subtotal: string
-  discount_total: string
-  tax_total: string
-  total: string
-  line_items: ShownLine[]
-  can_accept: boolean
   replaced_by: string | null
   answered_by: string | null
   accepted_at: string | null
@@ -34,21 +25,6 @@ export type ShownQuote = {
   document_sha256: string | null
   checkout_url: string | null
 }
-type ShownLine = {
-  product_name: string
-  description: string | null
-  term_months: number | null
-  features?: GivenFeature[]
-  is_optional: boolean
-  is_chosen: boolean
-  quantity_min: number | null
-  quantity_max: number | null
-  quantity: number
-  unit_price: string
-  total: string
-  adjustment?: Adjusted
-}
-
 /** What a form was sent with when it was refused. */
 export type Refused = { problem: string; given: Record<string, string> }
 
@@ -72,7 +48,7 @@ export function quotePage(context: PageContext, { token, quote, timeZone, refuse
       action: `/quotes/${encodeURIComponent(token)}`,
       pdf: `/api/v1/public/quotes/${encodeURIComponent(token)}/pdf`,
       validUntil: formatDate(language, quote.valid_until),
-      lines: linesOf(quote, language, documents.quote),
+      lines: linesOf(quote, language),
       totals: totalsOf(quote, language, documents.quote),
       hasChoice: quote.can_accept && quote.line_items.some(isOpenLine),
       state: stateOf(quote, texts, answeredAt),
@@ -104,42 +80,6 @@ function stateOf(quote: ShownQuote, texts: PageTexts['quote'], answeredAt: strin
   return status === 'cancelled' || status === 'expired' ? texts.over : texts.notYet
 }
 
-const linesOf = ({ line_items, currency, can_accept }: ShownQuote, language: Language, words: DocumentTexts['quote']) =>
-  line_items.flatMap((line, index) => {
-    const { product_name, description, term_months, quantity, unit_price, total, adjustment } = line
-    // What was not chosen is no part of what was accepted.
-    if (!can_accept && !line.is_chosen) return []
-    return {
-      index,
-      isOptional: can_accept && line.is_optional,
-      isChosen: line.is_chosen,
-      least: can_accept ? line.quantity_min : null,
-      most: line.quantity_max,
-      name: product_name,
-      about: [
-        term_months === null ? null : words.termMonths(term_months),
-        description,
-        featuresText(language, line.features),
-        adjustment ? adjustedText(language, adjustment, currency) : null,
-      ].filter((one) => one !== null),
-      quantity: String(quantity),
-      unit: formatMoney(language, unit_price, currency),
-      total: formatMoney(language, total, currency),
-    }
-  })
-
-const isSome = (amount: string): boolean => /[1-9]/.test(amount)
-
-function totalsOf(quote: ShownQuote, language: Language, words: DocumentTexts['quote']) {
-  const money = (amount: string) => formatMoney(language, amount, quote.currency)
-  return [
-    { label: words.subtotal, value: money(quote.subtotal) },
-    ...(isSome(quote.discount_total) ? [{ label: words.discount, value: money(`-${quote.discount_total}`) }] : []),
-    ...(isSome(quote.tax_total) ? [{ label: words.tax, value: money(quote.tax_total) }] : []),
-    { label: words.total, value: money(quote.total) },
-  ]
-}
-
 type Body = {
   title: string
   texts: PageTexts['quote']
@@ -157,28 +97,6 @@ type Body = {
   problem: string
   given: (field: string) => string
 }
-
-const LINES = `
-<table class="lines">
-<thead><tr><th scope="col"><%= it.words.product %></th><th scope="col"><%= it.words.quantity %></th><th scope="col"><%= it.words.unitPrice %></th><th scope="col"><%= it.words.total %></th></tr></thead>
-<tbody>
-<% for (const line of it.lines) { %>
-<tr>
-<th scope="row" dir="auto"><%= line.name %><% for (const about of line.about) { %><span><%= about %></span><% } %>
-<% if (line.isOptional) { %><div class="check"><input id="chosen-<%= line.index %>" form="accept" name="chosen.<%= line.index %>" type="checkbox" value="true"<% if (line.isChosen) { %> checked<% } %>><label for="chosen-<%= line.index %>"><%= it.texts.include %></label></div><% } %></th>
-<td data-label="<%= it.words.quantity %>"><% if (line.least === null) { %><%= line.quantity %><% } else { %><label for="quantity-<%= line.index %>" class="unseen"><%= it.words.quantity %></label><input id="quantity-<%= line.index %>" form="accept" name="quantity.<%= line.index %>" type="number" min="<%= line.least %>" max="<%= line.most %>" value="<%= line.quantity %>" required><% } %></td>
-<td data-label="<%= it.words.unitPrice %>"><%= line.unit %></td>
-<td data-label="<%= it.words.total %>"><%= line.total %></td>
-</tr>
-<% } %>
-</tbody>
-</table>
-<dl class="totals">
-<% for (const { label, value } of it.totals) { %>
-<div><dt><%= label %></dt><dd><%= value %></dd></div>
-<% } %>
-</dl>
-<% if (it.hasChoice) { %><button form="accept" class="quiet narrow" name="preview" value="true" formnovalidate><%= it.texts.recalculate %></button><% } %>`
 
 /** The button's value is what was shown, so that an answer to another offer is refused. */
 const ANSWER = `

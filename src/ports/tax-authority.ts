@@ -158,6 +158,8 @@ export type TaxNumberTaken = { outcome: 'number_taken'; problems: TaxProblem[] }
 
 /** Nothing was sent, or the authority answered that it accepted nothing: the same request may be sent again. */
 export class TaxAuthorityUnavailable extends Error {}
+/** Nothing was sent, since nobody that is trusted vouches for the authority's certificate: somebody has to set it up. */
+export class TaxAuthorityUntrusted extends TaxAuthorityUnavailable {}
 /** The request was sent without a clear answer: only `find` tells what happened. */
 export class TaxAnswerUnclear extends Error {}
 /** The declaration cannot be built; `problems` say for staff what is missing. */

@@ -31,7 +31,7 @@ export async function quotePages(app: FastifyInstance, { timeZone, send }: Optio
   const show = async (request: FastifyRequest<ByToken>, reply: FastifyReply, { refused, line_items }: Showing) => {
     const { token } = request.params
     const chosen = line_items && (await asked(app, request, { token, act: 'preview', payload: { line_items } }))
-    const answer = chosen?.data ? chosen : await asked(app, request, { token })
+    const answer = chosen?.data ? chosen : await asked(app, request, { token, ...(isAhead(request) && UNSEEN) })
     if (answer.data === null) {
       reply.code(answer.status).headers(answer.retryAfter)
       return send(request, reply, (context) => noQuotePage(context, answer.code))
@@ -54,6 +54,13 @@ export async function quotePages(app: FastifyInstance, { timeZone, send }: Optio
     return show(request, reply, { refused: { problem: problemOf(answer, languageOf(request)), given }, line_items })
   })
 }
+
+/** A preview counts as no view. */
+const UNSEEN = { act: 'preview', payload: {} } as const
+
+/** Fetched before anybody wants to see it, by a browser or by what reads mails first: the standard header, and older ones. */
+const isAhead = ({ headers }: FastifyRequest): boolean =>
+  ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => /\b(prefetch|preview)\b/i.test(String(headers[name])))
 
 /** Empty fields are left out, as if the form did not have them. */
 const filled = (fields: Form): Form => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))

@@ -74,6 +74,8 @@ const portuguese = {
   EXPORT: 'O perfil fiscal declara exportações, mas a organização está no Brasil. Verifique o país do endereço.',
   NOT_ISSUED: 'A nota que seria substituída não está mais emitida.',
   UNAVAILABLE: 'A autoridade fiscal não pôde ser contatada. Nada foi emitido; tentaremos de novo.',
+  NOT_TRUSTED:
+    'O certificado do sistema da autoridade fiscal não é reconhecido. Nossa equipe precisa configurar as autoridades que o emitem.',
   UNCLEAR:
     'A nota foi enviada, mas a autoridade fiscal não confirmou o resultado. Antes de reenviar, consultaremos o que foi emitido.',
 }
@@ -142,6 +144,8 @@ const english: Record<TaxErrorCode, string> = {
   EXPORT: 'The fiscal profile declares exports, but the organization is in Brazil. Check the country of its address.',
   NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
   UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',
+  NOT_TRUSTED:
+    'The certificate of the tax authority’s system is not trusted. Our staff has to configure the authorities that issue it.',
   UNCLEAR:
     'It was sent, but the tax authority has not confirmed the result. Before sending again we will ask what was issued.',
 }

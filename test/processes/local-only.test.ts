@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
+import { VENDOR_IDENTITY } from '#test/scenes/vendor-identity.ts'
 import { startApp, type TestApp, type TestAppOptions } from '#test/harness/app.ts'
 
 /** The headers that proxies add, or the host that they set. */
@@ -35,6 +36,7 @@ const PRODUCTION = {
   LICENSE_SIGNING_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   ENTITY_BR_PAYMENTS: 'offline',
   ENTITY_GLOBAL_PAYMENTS: 'offline',
+  ...VENDOR_IDENTITY,
 }
 
 const apps: TestApp[] = []

@@ -1,3 +1,77 @@
+import { expect } from 'vitest'
+import { startApp } from '#test/harness/app.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
+import { linkOf } from '#test/scenes/quote-links.ts'
+import { recipientValues } from '../../src/adapters/nfse/recipient.ts'
+import { problems } from '../../src/adapters/nfse/problems.ts'
+import { latin } from '../../src/adapters/nfse/wording.ts'
+import { COMPANY, PROFILE } from '#test/scenes/nfse-fixtures.ts'
 import type { PublicCase } from './public-case.ts'
 
-export const documentsCases: PublicCase[] = []
+/** The header lines of a request in HTTP/1.1. */
+const headersIn = (request: string): Record<string, string> =>
+  Object.fromEntries(
+    request
+      .split(/\r?\n/)
+      .slice(1)
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+
+const inCity = (cityCode: string) => ({ address: { ...COMPANY.address, cityCode } })
+
+const fieldsOf = (more: object): (string | null)[] => {
+  const found = problems()
+  recipientValues({ ...COMPANY, ...more }, { rule: 'whole', profile: PROFILE, problems: found })
+  return found.list.map(({ detail }) => detail)
+}
+
+export const documentsCases: PublicCase[] = [
+  {
+    name: 'view-by-scanner',
+    expected: 'the quote is still sent after a prefetch, and viewed when somebody opens it',
+    standard: 'Fetch, Sec-Purpose; RFC 9110 9.2.1',
+    async check({ text }) {
+      const app = await startApp()
+      const acme = await app.world.organization()
+      const quote = await sentQuote(acme)
+      const { token } = await linkOf(acme, quote)
+      const open = (headers: Record<string, string>) =>
+        app.service.app.inject({ method: 'GET', url: `/quotes/${token}`, headers })
+      const statusOf = async () => (await acme.staff.get(`/quotes/${quote}`)).data.status
+      const ahead = [headersIn(text('request.http')), { 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }]
+      expect(ahead[0]).toHaveProperty('sec-purpose')
+      for (const headers of [...ahead, { 'x-moz': 'prefetch' }, { 'x-purpose': 'preview' }]) {
+        const { statusCode, body } = await open(headers)
+        expect([statusCode, body.includes(`Q-${quote}`), await statusOf()]).toEqual([200, true, 'sent'])
+      }
+      const { data } = await acme.staff.get(`/quotes/${quote}/links`)
+      expect(data.map(({ view_count }: { view_count: number }) => view_count)).toEqual(data.map(() => 0))
+      await open({})
+      expect(await statusOf()).toBe('viewed')
+      await app.close()
+    },
+  },
+  {
+    name: 'dps-letters',
+    expected: 'letters without a decomposition are written in their nearest form',
+    standard: 'Unicode CLDR, Latin-ASCII; the layout takes Latin-1',
+    async check({ json }) {
+      expect(latin(json('recipient.json').address, 255)).toBe('Rua OEuvre Lodz Dorde isik')
+      expect(latin('Praça “São João” nº 5, Straße Ærø', 255)).toBe('Praça "São João" nº 5, Straße Ærø')
+    },
+  },
+  {
+    name: 'dps-ibge',
+    expected: 'a city code or a CPF with wrong check digits is a problem of its field, before anything is sent',
+    standard: 'IBGE, codes of municipalities; Receita Federal, check digits of the CPF',
+    async check({ json }) {
+      const [{ ibge_code }, { id_number }] = json('recipient.json')
+      const taxId = id_number.replaceAll(/\D/g, '')
+      expect(fieldsOf(inCity(ibge_code))).toEqual(['ibge_code'])
+      expect(fieldsOf({ taxId })).toEqual(['id_number'])
+      for (const right of ['3303302', '3550308', '5300108', '2201919']) expect(fieldsOf(inCity(right))).toEqual([])
+      expect(fieldsOf({ taxId: '52998224725' })).toEqual([])
+    },
+  },
+]

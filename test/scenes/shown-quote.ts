@@ -9,6 +9,9 @@ const LINE = {
   quantity_max: null,
   quantity: 5,
   unit_price: '30.00',
+  discount: '10.00',
+  tax_rate: '5.00',
+  tax: '7.00',
   total: '147.00',
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Config, readConfig, readDatabaseConfig } from '#config/config.ts'
 import type { Environment } from '#config/read-values.ts'
 import { VARIABLES } from '#config/variables.ts'
+import { VENDOR_IDENTITY } from '#test/scenes/vendor-identity.ts'
 
 const SECRETS = VARIABLES.filter(({ secret }) => secret).map(({ name }) => name)
 const PEM = '-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\n'
@@ -41,7 +42,7 @@ const OPEN = {
   ADMIN_EMAIL: 'root@titular.example',
   ENTITY_BR_PAYMENTS: 'stripe',
   ENTITY_BR_TAX_AUTHORITY: 'nfse',
-  ENTITY_BR_TAX_ID: '11.222.333/0001-81',
+  ...VENDOR_IDENTITY,
   ENTITY_GLOBAL_PAYMENTS: 'stripe',
   NFSE_BR_CERTIFICATE: 'acme.p12',
   NFSE_BR_PROFILES: 'profiles.json',

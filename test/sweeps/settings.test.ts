@@ -6,6 +6,7 @@ import { readConfig, readDatabaseConfig } from '#config/config.ts'
 import { SUBJECTS, VARIABLES } from '#config/variables.ts'
 import type { Variable } from '#config/variable.ts'
 import { settingsOf } from '#config/settings.ts'
+import { VENDOR_IDENTITY } from '#test/scenes/vendor-identity.ts'
 
 /** The lines of a refusal, one per problem. */
 function refusalOf(environment: Record<string, string>): string {
@@ -28,6 +29,7 @@ const PRODUCTION = {
   ENTITY_BR_PAYMENTS: 'offline',
   ENTITY_BR_TAX_AUTHORITY: 'none',
   ENTITY_GLOBAL_PAYMENTS: 'offline',
+  ...VENDOR_IDENTITY,
 }
 
 describe('settings', () => {
@@ -108,6 +110,20 @@ describe('settings', () => {
       expect(refusalOf(without), name).toContain(`${name} is missing`)
     }
     expect(refusalOf({ SANDBOX: '0' }).split('\n').length).toBeGreaterThanOrEqual(6)
+  })
+  it('say who sends and who sells, all that is missing in one refusal, in no words of ours', () => {
+    const names = Object.keys(VENDOR_IDENTITY)
+    const without = Object.fromEntries(Object.entries(PRODUCTION).filter(([name]) => !names.includes(name)))
+    expect(refusalOf(without).split('\n')).toEqual(names.map((name) => `${name} is missing (SANDBOX is off)`))
+    for (const name of names.slice(1))
+      expect(refusalOf({ ...PRODUCTION, [name]: ' \t' }), name).toContain(`${name} must not be blank`)
+    const { mail, entities } = readConfig(PRODUCTION)
+    expect(JSON.stringify([mail, entities])).not.toContain('Titular')
+  })
+  it('name nobody who is made up outside the sandbox: such a value is one of the sandbox, or required', () => {
+    const inventing = VARIABLES.filter(({ fallback = '' }) => /titular|example/i.test(fallback))
+    // The program's own name.
+    expect(inventing.map(({ name }) => name)).toEqual(['ISSUER', 'BRAND'])
   })
   it('turn development features off outside the sandbox', () => {
     expect(refusalOf({ ...PRODUCTION, ENTITY_BR_PAYMENTS: 'sandbox' })).toContain('ENTITY_BR_PAYMENTS')

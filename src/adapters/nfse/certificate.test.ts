@@ -23,6 +23,8 @@ function refusal(file: Buffer, password = 'senha', now = NOW): string {
   }
 }
 
+const fixture = (name: string) => readFile(join(import.meta.dirname, '../../../test/fixtures', name))
+
 describe('a PKCS#12 file', () => {
   it.each(['3des', 'aes256'] as const)('encrypted with %s opens, its own certificate first', (algorithm) => {
     const file = pkcs12Of(company, { password: 'sénha 😀', algorithm, chain: [authority] })
@@ -37,6 +39,13 @@ describe('a PKCS#12 file', () => {
   it('of other software opens, too', async () => {
     const file = await readFile(join(import.meta.dirname, '../../../test/fixtures/openssl-3.p12'))
     expect(readCertificate(file, 'senha', NOW)).toMatchObject({ cnpj: '12ABC34501DE35', subject: 'CN=ACME LTDA' })
+  })
+  it('of old software, with RC2-40, opens; what cannot be decrypted is named with what to do', async () => {
+    const later = new Date('2027-01-01T00:00:00Z')
+    expect(readCertificate(await fixture('rc2-40.p12'), 'sénha', later)).toMatchObject({ subject: 'CN=ACME LTDA' })
+    expect(refusal(await fixture('rc2-128.p12'), 'sénha', later)).toBe(
+      'is encrypted with an algorithm that is not supported (1.2.840.113549.1.12.1.5); export it again with AES-256',
+    )
   })
   it('without a CNPJ gives null for it', () => {
     const plain = makeCertificate({ name: 'Maria' })

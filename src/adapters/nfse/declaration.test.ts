@@ -42,6 +42,17 @@ function missing(given: Partial<TaxDeclaration>, profile: FiscalProfile = PROFIL
 const id = (taxId: string) => declarationId({ municipality: '3550308', taxId, series: '1', number: 42 })
 const address = (more: object) => ({ recipient: { ...COMPANY, address: { ...COMPANY.address, ...more } } })
 
+describe('the phone of the recipient', () => {
+  it.each([
+    ['+55 (11) 3333-4444 ramal 12', '551133334444'],
+    ['11 3333-4444 x12', '1133334444'],
+    ['11 3333-4444, ext. 12', '1133334444'],
+    ['11 3333-4444 #12', '1133334444'],
+  ])('%s is %s, without its extension', (phone, digits) => {
+    expect(xmlOf(declaration({ recipient: { ...COMPANY, phone } }))).toContain(`<fone>${digits}</fone>`)
+  })
+})
+
 describe('identifiers', () => {
   it('of a declaration: type 2 for a CNPJ, 1 for a CPF, letters kept', () => {
     expect(id('12ABC34501DE35')).toBe('DPS3550308212ABC34501DE3500001000000000000042')
@@ -96,7 +107,7 @@ describe('the XML of a declaration', () => {
       '<tribISSQN>3</tribISSQN><cPaisResult>DE</cPaisResult><tpRetISSQN>1</tpRetISSQN></tribMun>',
     )
     expect(exported).toContain('<NIF>DE123456789</NIF>')
-    expect(exported).toContain('<xLgr>ódzka -</xLgr>')
+    expect(exported).toContain('<xLgr>Lodzka -</xLgr>')
     expect(xmlOf(declaration({ recipient: ABROAD_WITHOUT_NUMBER }), EXPORTED)).toContain('<cNaoNIF>2</cNaoNIF>')
   })
   it('has times without a fraction of a second, and the day of Brasília', () => {

@@ -1,6 +1,6 @@
 // HTTP to the authority under mutual TLS. Its errors say whether nothing was sent, or whether that is unknown.
 import { Agent, type Dispatcher, request } from 'undici'
-import { TaxAnswerUnclear, TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
+import { TaxAnswerUnclear, TaxAuthorityUnavailable, TaxAuthorityUntrusted } from '#ports/tax-authority.ts'
 import type { Certificate } from './certificate.ts'
 
 export type AuthorityHttpOptions = {
@@ -8,6 +8,8 @@ export type AuthorityHttpOptions = {
   /** The issuers of the authority's certificate (PEM), when the system's roots do not include them. */
   ca: string | null
   timeoutMs: number
+  /** Told each time that the authority's certificate is not trusted. */
+  onUntrusted?: ((error: TaxAuthorityUntrusted) => void) | undefined
 }
 
 /** `certificate`: null for the sandbox's own HTTP, which has no TLS. */
@@ -26,11 +28,15 @@ const MAX_ANSWER_BYTES = 1024 * 1024
 const NOTHING_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ECONNABORTED|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|ERR_OSSL_.*|EPROTO|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|HOSTNAME_MISMATCH|INVALID_CA)$/
 
+/** Nobody that is trusted vouches for the certificate, or it is for another name. */
+const UNTRUSTED =
+  /^(ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*|HOSTNAME_MISMATCH|INVALID_CA)$/
+
 /** Answers after which the authority has done nothing: no access, or too many requests. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** Redirects are not followed. Connections are not kept alive, so that none is used that the server has just closed. */
-export function authorityHttp({ baseUrl, ca, timeoutMs }: AuthorityHttpOptions): AuthorityHttp {
+export function authorityHttp({ baseUrl, ca, timeoutMs, onUntrusted }: AuthorityHttpOptions): AuthorityHttp {
   const agents = new Map<Certificate | null, Agent>()
   const agentFor = (certificate: Certificate | null): Agent => {
     const known = agents.get(certificate)
@@ -49,7 +55,14 @@ export function authorityHttp({ baseUrl, ca, timeoutMs }: AuthorityHttpOptions):
     return agent
   }
   return {
-    send: (call) => send(agentFor(call.certificate), baseUrl, timeoutMs, call),
+    async send(call) {
+      try {
+        return await send(agentFor(call.certificate), baseUrl, timeoutMs, call)
+      } catch (error) {
+        if (error instanceof TaxAuthorityUntrusted) onUntrusted?.(error)
+        throw error
+      }
+    },
     async close() {
       for (const agent of agents.values()) await agent.destroy()
     },
@@ -70,6 +83,12 @@ async function send(agent: Dispatcher, baseUrl: string, timeoutMs: number, call:
     })
     answer = { status: response.statusCode, text: await response.body.text() }
   } catch (cause) {
+    const code = codeOf(cause)
+    if (UNTRUSTED.test(code))
+      throw new TaxAuthorityUntrusted(
+        `The certificate of the tax authority at ${new URL(baseUrl).host} is not trusted (${code}): see NFSE_BR_CA`,
+        { cause },
+      )
     const isHarmless = call.method === 'GET' || NOTHING_SENT.test(codeOf(cause))
     const sentence = `The tax authority gave no answer to ${call.method} ${call.path} (${codeOf(cause) || 'no code'})`
     throw isHarmless ? new TaxAuthorityUnavailable(sentence, { cause }) : new TaxAnswerUnclear(sentence, { cause })

@@ -28,6 +28,30 @@ export function kindOfTaxId(taxId: string): 'CNPJ' | 'CPF' | null {
   return CPF.test(taxId) ? 'CPF' : null
 }
 
+/** Whether both check digits of a CPF are right: weights 2 and more from the right. */
+export function isCpf(text: string): boolean {
+  if (!CPF.test(text) || /^(.)\1*$/.test(text)) return false
+  return text.endsWith(cpfDigit(text.slice(0, 9)) + cpfDigit(text.slice(0, 10)))
+}
+
+function cpfDigit(text: string): string {
+  const sum = text.split('').reduce((all, one, index) => all + Number(one) * (text.length + 1 - index), 0)
+  return String(((sum * 10) % 11) % 10)
+}
+
+/** Codes of municipalities that IBGE gave with another check digit, and keeps. */
+const IBGE_EXCEPTIONS = '2201919 2201988 2202251 2611533 3117836 3152131 4305871 5203939 5203962'.split(' ')
+
+/** Seven digits; the last one checks the others: weights 1 and 2 in turn, the digits of each product added. */
+export function isCityCode(text: string): boolean {
+  if (!/^[0-9]{7}$/.test(text)) return false
+  const sum = Array.from(text.slice(0, 6), Number).reduce((all, digit, index) => {
+    const product = digit * (1 + (index % 2))
+    return all + (product > 9 ? product - 9 : product)
+  }, 0)
+  return text.endsWith(String((10 - (sum % 10)) % 10)) || IBGE_EXCEPTIONS.includes(text)
+}
+
 /** Whether shape and check digit are valid. */
 export const isAccessKey = (key: string): boolean => ACCESS_KEY.test(key) && key.endsWith(checkDigit(key.slice(0, 49)))
 

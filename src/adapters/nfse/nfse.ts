@@ -34,6 +34,7 @@ export type NfseOptions = {
   /** Informational text of a declaration. */
   complement?: (declaration: TaxDeclaration) => string | null
   timeoutMs?: number
+  onUntrusted?: ((error: Error) => void) | undefined
   now?: () => Date
 }
 
@@ -45,7 +46,7 @@ const TIMEOUT_MS = 10_000
 
 export function createNfse(options: NfseOptions): TaxAuthority & { close(): Promise<void> } {
   const { baseUrl, ca = null, timeoutMs = TIMEOUT_MS, now = () => new Date() } = options
-  const http = authorityHttp({ baseUrl, ca, timeoutMs })
+  const http = authorityHttp({ baseUrl, ca, timeoutMs, onUntrusted: options.onUntrusted })
   const authority: Authority = {
     paths: { ...PATHS, ...options.paths },
     environment: options.environment === 'production' ? '1' : '2',

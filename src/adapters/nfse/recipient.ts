@@ -1,6 +1,6 @@
 // The recipient of the service: the group `toma`, for one in Brazil or abroad.
 import type { FiscalProfile, TaxRecipient } from '#ports/tax-authority.ts'
-import { kindOfTaxId } from './identifiers.ts'
+import { isCityCode, isCpf, kindOfTaxId } from './identifiers.ts'
 import type { Problems } from './problems.ts'
 import { latin, line } from './wording.ts'
 import type { XmlValues } from './xml-writer.ts'
@@ -31,6 +31,8 @@ function identity(recipient: TaxRecipient, { rule, profile, problems }: Recipien
   const { taxId, foreignTaxId } = recipient
   if (taxId !== null) {
     const kind = kindOfTaxId(taxId)
+    if (kind === 'CPF' && !isCpf(taxId))
+      problems.add('RECIPIENT_TAX_ID', 'The CPF of the recipient has wrong check digits', 'id_number')
     if (kind) return { [kind]: taxId }
     problems.add('RECIPIENT_TAX_ID', 'The tax number of the recipient is neither a CNPJ nor a CPF', 'cnpj')
     return {}
@@ -48,7 +50,7 @@ function identity(recipient: TaxRecipient, { rule, profile, problems }: Recipien
 function addressInBrazil({ address }: TaxRecipient, { rule, profile, problems }: RecipientContext): XmlValues | null {
   const zipcode = (address.zipcode ?? '').replaceAll(/\D/g, '')
   const known = {
-    cMun: address.cityCode !== null && /^[0-9]{7}$/.test(address.cityCode) ? address.cityCode : null,
+    cMun: address.cityCode !== null && isCityCode(address.cityCode) ? address.cityCode : null,
     CEP: /^[0-9]{8}$/.test(zipcode) ? zipcode : null,
     xLgr: latin(address.street, 255),
     xBairro: latin(address.district, 60),
@@ -62,7 +64,7 @@ function addressInBrazil({ address }: TaxRecipient, { rule, profile, problems }:
   if (missing && rule === 'as-known') return null
   const need = (value: string | null, what: string, field: string) =>
     problems.need(value, `RECIPIENT_${field.toUpperCase()}`, `The address of the recipient has no ${what}`, field)
-  need(cMun, 'IBGE code of the city (seven digits)', 'ibge_code')
+  need(cMun, 'IBGE code of the city (seven digits, the last one checks the others)', 'ibge_code')
   need(CEP, 'postal code (eight digits)', 'zipcode')
   need(rest.xLgr, 'street', 'address')
   need(rest.xBairro, 'neighborhood', 'neighborhood')
@@ -95,8 +97,10 @@ function addressAbroad({ address }: TaxRecipient, { rule, problems }: RecipientC
   }
 }
 
+/** Without an extension, which is no part of the number. */
 function phone(given: string | null): string | null {
-  const digits = (given ?? '').replaceAll(/\D/g, '')
+  const [number = ''] = (given ?? '').split(/(?:ramal|ext(?:ension)?|r|x)\b|[x#]/i)
+  const digits = number.replaceAll(/\D/g, '')
   return /^[0-9]{6,20}$/.test(digits) ? digits : null
 }
 

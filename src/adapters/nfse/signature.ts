@@ -39,8 +39,8 @@ export function signXml(xml: string, element: string, certificate: Certificate, 
 }
 
 /**
- * Verifies the last signature of the document, of the element with this Id, with the certificate inside it. A signed document
- * inside the element has its own signature, which is not verified.
+ * Verifies the last signature of the document, of the element with this Id or of the whole document, with the certificate inside
+ * it. A signed document inside the element has its own signature, which is not verified.
  */
 export function assertSigned(xml: string, id: string): void {
   const last = [...xml.matchAll(/<(?:\w+:)?Signature[\s>]/g)].at(-1)
@@ -54,7 +54,17 @@ export function assertSigned(xml: string, id: string): void {
   } catch (cause) {
     throw new UnreadableXml('has a signature that does not hold', { cause })
   }
-  const [reference] = signed.getReferences()
-  if (!isGood || signed.getReferences().length !== 1 || reference?.uri !== `#${id}`)
-    throw new UnreadableXml('has a signature that does not hold')
+  if (!isGood || !covers(signed, xml, id)) throw new UnreadableXml('has a signature that does not hold')
 }
+
+/** One reference, of the element with this Id, or of the whole document less this signature, in which it is the only one. */
+function covers(signed: SignedXml, xml: string, id: string): boolean {
+  const [reference, ...more] = signed.getReferences()
+  if (more.length > 0) return false
+  if (reference?.uri !== '') return reference?.uri === `#${id}`
+  const [covered = ''] = signed.getSignedReferences()
+  return idsIn(covered, id) === 1 && idsIn(xml, id) === 1
+}
+
+const idsIn = (xml: string, id: string): number =>
+  [...xml.matchAll(/\sId\s*=\s*(["'])([^"']*)\1/g)].filter(([, , value]) => value === id).length

@@ -11,6 +11,7 @@ import { formatMoney, InvalidMoney, parseMoney } from '#kernel/values/money.ts'
 import { integrationOf } from '#kernel/values/integration.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import type { CreditLine, CreditNote, NewCreditNote } from './credit-note.ts'
+import { restOfLines } from './credited-lines.ts'
 import { issueCreditNote } from './issue-credit-note.ts'
 import { creditNotes } from './queries.ts'
 
@@ -27,9 +28,29 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
     const field = asked.line_items && asked.amount === undefined ? 'line_items' : 'amount'
     throw invalid({ [field]: `must be more than 0 and at most ${formatMoney(left, invoice.currency)} in all` })
   }
+  await assertLeftOfLines(ctx, invoice, lines)
   const note = await issueCreditNote(ctx, invoice, { amount, reason, lines, given: integrationOf(asked) })
   if (invoice.status !== 'paid') await askForLess(ctx, invoice, amount === left)
   return creditNotes.afterChange(ctx, note.id)
+}
+
+/** A line of the invoice is credited at most what is left of it. */
+async function assertLeftOfLines(ctx: OrganizationContext, invoice: InvoiceRow, lines: CreditLine[]): Promise<void> {
+  if (lines.every(({ invoice_line }) => invoice_line === undefined)) return
+  const { credits } = await creditNotes.ofLines(ctx, invoice.id)
+  const rest = restOfLines(invoice, credits)
+  const problems: Record<string, string> = {}
+  for (const [index, { invoice_line: number, total }] of lines.entries()) {
+    if (number === undefined) continue
+    const left = rest[number - 1]
+    const amount = parseMoney(total, invoice.currency)
+    if (left === undefined) problems[`line_items.${index}.invoice_line`] = 'is no line of the invoice'
+    else if (amount > left)
+      problems[`line_items.${index}.unit_price`] =
+        `is more than what is left of the line, ${formatMoney(left, invoice.currency)}`
+    else rest[number - 1] = left - amount
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
 /**
@@ -64,11 +85,11 @@ function wantedOf(
     }
   }
   let sum = 0n
-  const lines = (line_items ?? []).map(({ description, quantity, unit_price }, index): CreditLine => {
-    const unit = money(`line_items.${index}.unit_price`, unit_price)
-    const total = unit * BigInt(quantity)
+  const lines = (line_items ?? []).map((line, index): CreditLine => {
+    const unit = money(`line_items.${index}.unit_price`, line.unit_price)
+    const total = unit * BigInt(line.quantity)
     sum += total
-    return { description, quantity, unit_price: formatMoney(unit, currency), total: formatMoney(total, currency) }
+    return { ...line, unit_price: formatMoney(unit, currency), total: formatMoney(total, currency) }
   })
   const wanted = amount === undefined ? (line_items ? sum : left) : money('amount', amount)
   if (line_items && wanted !== sum && !problems['amount']) problems['amount'] = 'is not the sum of line_items'

@@ -17,11 +17,18 @@ import {
 } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
+const InvoiceLine = Type.Integer({
+  minimum: 1,
+  description: 'The line of the invoice that is credited, counted from 1. Absent: none in particular',
+  examples: [2],
+})
+
 export const CreditLine = Type.Object({
   description: Type.String({ examples: ['Two seats that were not used'] }),
   quantity: Type.Integer({ examples: [2] }),
   unit_price: Money,
   total: Money,
+  invoice_line: Type.Optional(InvoiceLine),
 })
 export type CreditLine = Static<typeof CreditLine>
 
@@ -64,6 +71,7 @@ const NewCreditLine = Closed({
   description: Type.String({ minLength: 1, maxLength: 255 }),
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   unit_price: Money,
+  invoice_line: Type.Optional(InvoiceLine),
 })
 
 export const NewCreditNote = Closed({

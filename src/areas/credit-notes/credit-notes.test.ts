@@ -10,6 +10,7 @@ import {
   signedEvent,
   withdrawnCredit,
 } from '#test/scenes/commerce.ts'
+import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
@@ -193,5 +194,29 @@ describe('GET /credit-notes', () => {
     expect((await buyer.get(`/credit-notes?date_from=${day}&date_to=${day}`)).meta?.total).toBe(meta?.total)
     expect((await buyer.get('/credit-notes?date_to=2001-01-01')).data).toEqual([])
     expect((await buyer.get('/credit-notes?date_to=yesterday')).status).toBe(422)
+  })
+})
+
+const line = (unit_price: string, more: object = {}) => ({ description: 'Less', quantity: 1, unit_price, ...more })
+
+describe('a credit note that names lines of the invoice', () => {
+  it('201 for at most what is left of each line; 422 for more, and for a line that does not exist', async () => {
+    const id = await openInvoice(app, acme, { lines: [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')] })
+    const refused = async (...line_items: object[]) => (await credit(id, { line_items })).errors?.fields
+    expect(await refused(line('1.00', { invoice_line: 3 }))).toEqual({
+      'line_items.0.invoice_line': 'is no line of the invoice',
+    })
+    expect(await refused(line('1.00', { invoice_line: 0 }))).toHaveProperty(['line_items.0.invoice_line'])
+    expect(await refused(line('20.00', { invoice_line: 2 }), line('30.01', { invoice_line: 2 }))).toEqual({
+      'line_items.1.unit_price': 'is more than what is left of the line, 30.00',
+    })
+    const { status, data } = await credit(id, { line_items: [line('40.00', { invoice_line: 2 }), line('10.00')] })
+    expect([status, data.total, data.line_items]).toEqual([
+      201,
+      '50.00',
+      [line('40.00', { total: '40.00', invoice_line: 2 }), line('10.00', { total: '10.00' })],
+    ])
+    expect(await refused(line('10.01', { invoice_line: 2 }))).toHaveProperty(['line_items.0.unit_price'])
+    expect((await credit(id, { line_items: [line('10.00', { invoice_line: 2 })] })).status).toBe(201)
   })
 })

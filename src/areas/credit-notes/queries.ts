@@ -5,6 +5,7 @@ import { page, row } from '#kernel/http/route.ts'
 import { ofOrganization, type OfOrganizations } from '#kernel/data/of-organizations.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
+import { type LineCredit, lineCreditsOf } from './credited-lines.ts'
 import type { CorrectedInvoice } from './document.ts'
 
 const columns = sql`${raw(
@@ -38,6 +39,11 @@ export const creditNotes = {
   withInvoice: (org: number, id: number) =>
     sql<CreditNote & CorrectedInvoice>`
       select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,
+  ofLines: (ctx: OrganizationContext, invoiceId: number) =>
+    one(
+      ctx,
+      sql<{ credits: LineCredit[] }>`select ${lineCreditsOf(ctx.organizationId, sql`${invoiceId}::bigint`)} as credits`,
+    ),
   /** The response's shape, read in the transaction of the change. */
   afterChange: (ctx: OrganizationContext, id: number) =>
     one(ctx, sql<CreditNote>`select ${columns} ${from(ctx.organizationId)} and c.id = ${id}`),

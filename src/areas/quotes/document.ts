@@ -7,9 +7,8 @@ import type { FileAnswer } from '#kernel/http/file-bodies.ts'
 import { parts, type ReadPlan } from '#kernel/http/route.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import type { Block, Fact } from '#ports/documents.ts'
-import { featuresText } from '#texts/documents/features.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { adjustedText } from '#texts/documents/adjusted.ts'
+import { offeredTerms } from '#texts/documents/offered-terms.ts'
 import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { QuoteLine } from './quote-line.ts'
@@ -80,18 +79,14 @@ export function blocksOf(quote: QuoteWithVersions, language: Language): Block[] 
 
 const isOpen = ({ accepted_at }: Quote): boolean => accepted_at === null
 
-/** What one unit gives, how the price was adjusted, and what the customer may still choose, below the description. */
+/** All that is said of the line as its description, in the words of the public page. */
 function withTerms(line: QuoteLine, quote: Quote, language: Language): QuoteLine {
-  const { quote: words } = textsIn(language).documents
-  const { is_optional, is_chosen, quantity_min: min, quantity_max: max, adjustment } = line
-  const choices = [
-    is_optional && is_chosen ? words.optional : null,
-    min !== null && max !== null ? words.quantityBetween(min, max) : null,
-  ]
-  const adjusted = adjustment ? adjustedText(language, adjustment, quote.currency) : null
-  const features = featuresText(language, line.features)
-  const about = [line.description, features, adjusted, ...(isOpen(quote) ? choices : [])]
-  return { ...line, description: about.filter((one) => one !== null && one !== '').join('\n') }
+  const isStillOpen = isOpen(quote)
+  const terms = offeredTerms(language, line, { currency: quote.currency, isOpen: isStillOpen })
+  const { optional } = textsIn(language).documents.quote
+  const about = isStillOpen && line.is_optional && line.is_chosen ? [...terms, optional] : terms
+  const { interval: _said, ...rest } = line
+  return { ...rest, term_months: null, description: about.join('\n') }
 }
 
 /** The lines that are not chosen, with their own prices and outside of the total. */

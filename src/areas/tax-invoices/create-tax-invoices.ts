@@ -1,27 +1,17 @@
 // Creates the rows of tax invoices: what is to be declared, with the current profile and recipient, and the number.
 import { soldOn } from '#areas/invoices/sold-on.ts'
-import { creditable } from '#areas/invoices/sums.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { knownOf, rowsOf } from '#areas/municipal-parameters/known-parameters.ts'
 import { nextNumber } from '#areas/documents-of-record/number-series.ts'
 import { taxTermsOf } from '#areas/products/offers.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import { zoneOf } from '#ports/ports.ts'
-import {
-  codeOf,
-  type Codes,
-  describePart,
-  type Part,
-  partsOf,
-  placed,
-  type PlacedLine,
-  productsIn,
-} from './invoice-parts.ts'
+import { codeOf, type Codes, describePart, type Part, partsOf, type PlacedLine, productsIn } from './invoice-parts.ts'
 import { prepareLater } from './declaration-jobs.ts'
-import { type BilledInvoice, type Live, taxInvoices } from './queries.ts'
+import type { Undeclared } from './declared-amounts.ts'
+import { type BilledInvoice, taxInvoices } from './queries.ts'
 import { recipientFrom, storable } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
 
@@ -38,26 +28,6 @@ export function competenceOf(ctx: OrganizationContext, invoice: BilledInvoice): 
   const sold = soldOn(ctx, invoice)
   return day < sold ? sold : day
 }
-
-export type Undeclared = { lines: PlacedLine[]; total: string }
-
-/**
- * The lines and the amount of the invoice, less its credit notes, that no live tax invoice covers. A successor that is
- * not issued yet covers the same as the one that it replaces, so it is not counted.
- */
-export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Undeclared {
-  const ids = live.map(({ id }) => id)
-  const counted = live.filter(({ replaces_id }) => replaces_id === null || !ids.includes(replaces_id))
-  const declared = sum(counted.map(({ total }) => parseMoney(total, invoice.currency)))
-  const left = creditable(invoice) - declared
-  const taken = new Set(counted.flatMap(({ line_numbers }) => line_numbers))
-  const lines = placed(invoice.line_items).filter(({ number }) => !taken.has(number))
-  return { lines, total: formatMoney(left > 0n ? left : 0n, invoice.currency) }
-}
-
-/** Its total, or less if credit notes have left less of the invoice since. */
-export const declarable = ({ total }: TaxInvoiceRow, { total: left }: Undeclared): string =>
-  parseMoney(left, 'BRL') < parseMoney(total, 'BRL') ? left : total
 
 export type Terms = {
   profile: FiscalProfile | null

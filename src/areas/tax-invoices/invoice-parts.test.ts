@@ -10,8 +10,14 @@ import { countryCode } from './country.ts'
 import { type Codes, DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
 import { recipientFrom, storable } from './recipient.ts'
 
+const whole = (lines: LineItem[]) =>
+  placed(
+    lines,
+    lines.map(({ total }) => parseMoney(total, 'BRL')),
+  )
+
 const linesOf = (...given: [string, string][]) =>
-  placed(given.map(([name, total]) => lineOf(name, total) as unknown as LineItem))
+  whole(given.map(([name, total]) => lineOf(name, total) as unknown as LineItem))
 
 const codesOf = (more: Partial<Codes> = {}): Codes => ({
   profile: PROFILE,
@@ -24,7 +30,7 @@ const shares = (total: string, ...given: [string, string][]) =>
   partsOf(linesOf(...given), total, codesOf()).map((part) => part.total)
 
 const sold = (...products: (number | null)[]) =>
-  placed(products.map((product_id) => ({ ...lineOf('ENV', '1.00'), product_id }) as unknown as LineItem))
+  whole(products.map((product_id) => ({ ...lineOf('ENV', '1.00'), product_id }) as unknown as LineItem))
 
 describe('the parts of an invoice', () => {
   it('have the sums of their lines when those add up to the total', () => {
@@ -95,7 +101,7 @@ describe('the codes of products', () => {
 describe('the description', () => {
   it('is cut at a whole character, and has only characters that XML allows', () => {
     const name = `\u0001${'🚀'.repeat(199)}`
-    const lines = placed(Array.from({ length: 20 }, () => lineOf('PLG', '1.00', name) as unknown as LineItem))
+    const lines = whole(Array.from({ length: 20 }, () => lineOf('PLG', '1.00', name) as unknown as LineItem))
     const text = describePart({ service: null, lines }, 'BR-1')
     expect(Array.from(text)).toHaveLength(DESCRIPTION_LENGTH)
     expect(text.isWellFormed()).toBe(true)

@@ -3,12 +3,13 @@ import { type Known, withPublishedRate } from '#areas/municipal-parameters/known
 import type { LineItem } from '#areas/orders/line-item.ts'
 import type { TaxTerms } from '#areas/products/offers.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
+import { shared } from '#kernel/values/shares.ts'
 import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 import type { TaxInvoiceRow } from './tax-invoice.ts'
 
-/** A line and its number in the invoice, from 1. */
-export type PlacedLine = { number: number; line: LineItem }
+/** A line, its number in the invoice, from 1, and what credit notes that name it have left of it. */
+export type PlacedLine = { number: number; line: LineItem; rest: bigint }
 export type Part = { service: ServiceCode | null; lines: PlacedLine[]; total: string }
 
 const CURRENCY = 'BRL'
@@ -27,8 +28,8 @@ export const productsIn = (lines: readonly LineItem[]): number[] => [
   ...new Set(lines.flatMap(({ product_id }) => product_id ?? [])),
 ]
 
-export const placed = (lines: readonly LineItem[]): PlacedLine[] =>
-  lines.map((line, index) => ({ number: index + 1, line }))
+export const placed = (lines: readonly LineItem[], rest: readonly bigint[]): PlacedLine[] =>
+  lines.map((line, index) => ({ number: index + 1, line, rest: rest[index] ?? 0n }))
 
 /** One part for each service code, NBS and rate; without a profile one for all lines. Parts of 0.00 are left out. */
 export function partsOf(lines: readonly PlacedLine[], total: string, codes: Codes): Part[] {
@@ -45,7 +46,7 @@ export function partsOf(lines: readonly PlacedLine[], total: string, codes: Code
   const found = [...groups.values()]
   const amounts = shared(
     parseMoney(total, CURRENCY),
-    found.map((group) => sum(group.lines.map(({ line }) => parseMoney(line.total, CURRENCY)))),
+    found.map((group) => sum(group.lines.map(({ rest }) => rest))),
   )
   return found.flatMap((group, index) => {
     const amount = amounts[index] ?? 0n
@@ -85,14 +86,6 @@ export const keptService = ({
   iss_rate,
 }: Pick<TaxInvoiceRow, 'service_code' | 'nbs_code' | 'iss_rate'>): ServiceCode | null =>
   service_code === null ? null : withTerms(codeFrom(service_code), { nbs_code, iss_rate })
-
-/** Shares the total in proportion to the weights; the largest share takes the difference of the rounding. */
-function shared(total: bigint, weights: readonly bigint[]): bigint[] {
-  const all = sum(weights)
-  const amounts = weights.map((weight) => (all === 0n ? 0n : (total * weight) / all))
-  const largest = weights.reduce((best, weight, index) => (weight > (weights[best] ?? 0n) ? index : best), 0)
-  return amounts.map((amount, index) => (index === largest ? amount + total - sum(amounts) : amount))
-}
 
 /** The description in the declaration: the profile's text, what was sold, the number of the invoice. */
 export function describePart({ service, lines }: Pick<Part, 'service' | 'lines'>, invoiceNumber: string): string {

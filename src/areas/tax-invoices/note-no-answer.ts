@@ -10,17 +10,32 @@ export const UNANSWERED = {
     error_message: 'It was sent, and the tax authority has not answered with a result.',
   },
   unavailable: { error_code: 'UNAVAILABLE', error_message: 'The tax authority could not be reached.' },
+  untrusted: {
+    error_code: 'NOT_TRUSTED',
+    error_message: 'The certificate of the tax authority is not trusted: NFSE_BR_CA has to name its issuers.',
+  },
 } as const
 
-type Unanswered = { job: Tried; substatus: keyof typeof UNANSWERED }
+const NOTHING = { error_code: null, error_message: null }
+
+type Unanswered = { job: Tried; substatus: 'unclear' | 'unavailable'; isUntrusted?: boolean | undefined }
 
 export async function noteNoAnswer(
   ctx: OrganizationContext,
   kind: DeclarationJob,
-  { job, substatus }: Unanswered,
+  { job, substatus, isUntrusted = false }: Unanswered,
 ): Promise<void> {
   const { tax_invoice_id: id } = job
   if (await tryAgain(ctx, kind, job))
-    await update(ctx, taxInvoicesTable, id, { substatus }, taxInvoicesTable.events.delayed)
-  else await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...UNANSWERED[substatus] })
+    await update(
+      ctx,
+      taxInvoicesTable,
+      id,
+      { substatus, ...(isUntrusted ? UNANSWERED.untrusted : NOTHING) },
+      taxInvoicesTable.events.delayed,
+    )
+  else {
+    const why = UNANSWERED[isUntrusted ? 'untrusted' : substatus]
+    await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.fail, { substatus, ...why })
+  }
 }

@@ -7,6 +7,7 @@ import { page, parentIn } from '#kernel/http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
 import { billedByAny, billing } from '#areas/invoices/billed.ts'
+import { type LineCredit, lineCreditsOf } from '#areas/credit-notes/credited-lines.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import type { OrganizationFacts } from './recipient.ts'
 import {
@@ -47,6 +48,7 @@ export type BilledInvoice = {
   paid_at: string | null
   payment_date: string | null
   line_items: LineItem[]
+  line_credits: LineCredit[]
 }
 
 export type Detail = Omit<TaxInvoice, 'error_explanation'>
@@ -61,7 +63,7 @@ export type KeptXml = {
 /** The lines and the amount of the invoice that a live tax invoice covers. */
 export type Live = Pick<
   TaxInvoiceRow,
-  'id' | 'total' | 'line_numbers' | 'service_code' | 'nbs_code' | 'iss_rate' | 'replaces_id'
+  'id' | 'substatus' | 'total' | 'line_numbers' | 'service_code' | 'nbs_code' | 'iss_rate' | 'replaces_id'
 >
 export type Waiting = { organization_id: number; id: number }
 
@@ -120,14 +122,14 @@ export const taxInvoices = {
 
   invoice: (org: number, id: number) => sql<BilledInvoice>`
     select id, number, status, company, currency, total, amount_credited, origin, order_id, issue_date, due_date,
-           finalized_at, paid_at, payment_date, line_items
+           finalized_at, paid_at, payment_date, line_items, ${lineCreditsOf(org, sql`invoices.id`)} as line_credits
       from invoices where organization_id = ${org} and id = ${id}`,
   /** Locked, so that it is not voided or credited meanwhile. */
   invoiceForChange: (ctx: OrganizationContext, id: number) =>
     first(ctx, sql<BilledInvoice>`${taxInvoices.invoice(ctx.organizationId, id)} for update`),
   liveOf: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Live>(sql`
-      select id, total, line_numbers, service_code, nbs_code, iss_rate, replaces_id from tax_invoices
+      select id, substatus, total, line_numbers, service_code, nbs_code, iss_rate, replaces_id from tax_invoices
        where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status <> 'cancelled'`),
   /** Those that are not cancelled, a successor before the one that it is to replace. */
   inForceOf: (ctx: OrganizationContext, invoiceId: number) =>

@@ -4,17 +4,10 @@ import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import {
-  codesFor,
-  coverageOf,
-  createTaxInvoice,
-  declarable,
-  NO_PROFILE,
-  NO_SERVICE,
-  undeclaredOf,
-} from './create-tax-invoices.ts'
+import { codesFor, coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
+import { declarable, linesOf } from './declared-amounts.ts'
 import type { Rules } from './open-tax-invoices.ts'
-import { describePart, keptService, keyOf, type Part, partsOf, type PlacedLine } from './invoice-parts.ts'
+import { describePart, keptService, keyOf, type Part, partsOf } from './invoice-parts.ts'
 import { type Live, taxInvoices } from './queries.ts'
 import { recipientFrom } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
@@ -42,8 +35,8 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   // Without the one that it is to replace, which will not be in force beside it.
   const replaced = [row.id, row.replaces_id]
   const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => !replaced.includes(id))
-  const lines = linesOf(row)
-  const total = declarable(row, undeclaredOf(invoice, others))
+  const lines = linesOf(invoice, row)
+  const total = declarable(invoice, row, others)
   const codes = await codesFor(ctx, lines, { profile, competence: row.competence })
   const parts = partsOf(lines, total, codes)
   const [part, ...more] = parts
@@ -64,9 +57,6 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   await prepareLater(ctx, row.id)
   for (const other of more) await createTaxInvoice(ctx, invoice, other, { codes, competence: row.competence })
 }
-
-export const linesOf = ({ line_items, line_numbers }: TaxInvoiceRow): PlacedLine[] =>
-  line_items.map((line, index) => ({ number: line_numbers[index] ?? index + 1, line }))
 
 function assertNotDeclaredTwice(parts: readonly Part[], others: readonly Live[]): void {
   const keys = parts.map(({ service }) => keyOf(service))

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { PROFILE, OF_ANOTHER_SYSTEM } from '#test/stand-ins/tax-authority.ts'
+import { TaxAuthorityUntrusted } from '#ports/tax-authority.ts'
 import { KINDS, type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 
 let scene: TaxScene
@@ -219,5 +220,22 @@ describe('an answer that is not clear', () => {
     await scene.work()
     await expectIssuedOnce(made.id)
     expect(KINDS(scene.authority.calls).filter((kind) => kind === 'issue')).toHaveLength(1)
+  })
+})
+
+describe('an authority whose certificate is not trusted', () => {
+  it('is named so while it is asked again, and no more once it has answered', async () => {
+    const { authority } = scene
+    const issue = authority.issue
+    authority.issue = () => Promise.reject(new TaxAuthorityUntrusted('SELF_SIGNED_CERT_IN_CHAIN'))
+    const made = await scene.made()
+    expect(made).toMatchObject({ status: 'pending', substatus: 'unavailable', error_code: 'NOT_TRUSTED' })
+    expect([made.error_message, made.error_explanation]).toEqual([
+      expect.stringContaining('NFSE_BR_CA'),
+      expect.stringContaining('not trusted'),
+    ])
+    authority.issue = issue
+    await scene.workLong(1)
+    expect(await scene.get(made.id)).toMatchObject({ status: 'issued', error_code: null, error_message: null })
   })
 })

@@ -13,6 +13,7 @@ import {
   type TaxAuthority,
   TaxAnswerUnclear,
   TaxAuthorityUnavailable,
+  TaxAuthorityUntrusted,
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -23,7 +24,7 @@ import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-inv
 import { noteNoAnswer } from './note-no-answer.ts'
 import { sendDeclaration, type Tried } from './declaration-jobs.ts'
 
-type Silence = { outcome: 'unclear' | 'unavailable' }
+type Silence = { outcome: 'unclear' | 'unavailable'; isUntrusted?: boolean }
 type Answer = IssuedTaxInvoice | TaxRefusal | Silence
 
 type Sending = JobInput<{ tax_invoice_id: number; is_first?: boolean }>
@@ -51,7 +52,8 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
     return (mayBeThere ? await lookUp(authority, declaration) : null) ?? refused
   } catch (error) {
     if (error instanceof TaxAnswerUnclear) return { outcome: 'unclear' }
-    if (error instanceof TaxAuthorityUnavailable) return { outcome: mayBeThere ? 'unclear' : 'unavailable' }
+    if (error instanceof TaxAuthorityUnavailable)
+      return { outcome: mayBeThere ? 'unclear' : 'unavailable', isUntrusted: error instanceof TaxAuthorityUntrusted }
     throw error
   }
 }
@@ -80,7 +82,7 @@ async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promi
       return
     case 'unclear':
     case 'unavailable':
-      return noteNoAnswer(ctx, sendDeclaration, { job, substatus: answer.outcome })
+      return noteNoAnswer(ctx, sendDeclaration, { job, substatus: answer.outcome, isUntrusted: answer.isUntrusted })
   }
 }
 

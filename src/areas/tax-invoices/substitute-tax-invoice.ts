@@ -5,12 +5,12 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { assertFree } from './cancel-tax-invoice.ts'
-import { codesFor, createTaxInvoice, declarable, NO_PROFILE, NO_SERVICE, undeclaredOf } from './create-tax-invoices.ts'
+import { codesFor, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
+import { declarable, linesOf } from './declared-amounts.ts'
 import type { Rules } from './open-tax-invoices.ts'
 import { partsOf } from './invoice-parts.ts'
 import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'
-import { linesOf } from './retry-tax-invoice.ts'
 import { type Substitution, type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
 
 export async function substituteTaxInvoice(
@@ -30,9 +30,9 @@ export async function substituteTaxInvoice(
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, old.invoice_id))
   if (!invoice) throw notFound()
   if (invoice.status === 'void') throw conflict('invoice_void', 'The invoice is void: cancel it')
-  const lines = linesOf(old)
+  const lines = linesOf(invoice, old)
   const others = (await taxInvoices.liveOf(ctx, old.invoice_id)).filter((other) => other.id !== id)
-  const total = declarable(old, undeclaredOf(invoice, others))
+  const total = declarable(invoice, old, others)
   const codes = await codesFor(ctx, lines, { profile, competence: old.competence })
   const [part, ...more] = partsOf(lines, total, codes)
   if (!part) throw conflict('fully_credited', 'Credit notes cover all of it: cancel it')
