@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '#test/harness/golden.ts'
+import { until } from '#test/harness/until.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { checkOwnerLogin, checkRoleLogin, checkSharedLogin } from './login-check.ts'
 import { administratorsStatements, APP, SYSTEM, timeoutsOf } from './roles.ts'
@@ -65,7 +66,12 @@ describe('a login that sets the roles', () => {
     await client.connect()
     try {
       const left = `select count(*)::int as n from pg_stat_activity where usename = $1`
-      await expect.poll(async () => (await client.query<{ n: number }>(left, [NAME])).rows[0]?.n).toBe(0)
+      expect(
+        await until(
+          async () => (await client.query<{ n: number }>(left, [NAME])).rows[0]?.n,
+          (n) => n === 0,
+        ),
+      ).toBe(0)
     } finally {
       await client.end()
     }

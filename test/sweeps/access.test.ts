@@ -70,19 +70,20 @@ const OPEN = [
   'POST /webhooks/issue-tracker',
 ]
 
+const ALL_OF_AN_ORGANIZATION = ['audit', ...SCOPE_NAMES].join(', ')
 /** The routes for owners, with what opens them to staff. A new one must be added here deliberately. */
 const OF_OWNERS: Record<string, string> = {
   'DELETE /organizations/{id}': 'organization, users',
   'DELETE /sso/connections/{id}': 'none',
   'GET /audit-log/sealed-exports': 'audit',
   'GET /audit-log/sealed-exports/{id}': 'audit',
-  'GET /privacy/organization-exports': 'audit',
-  'GET /privacy/organization-exports/{id}': 'audit',
+  'GET /privacy/organization-exports': ALL_OF_AN_ORGANIZATION,
+  'GET /privacy/organization-exports/{id}': ALL_OF_AN_ORGANIZATION,
   'PATCH /sso/connections/{id}': 'none',
   'POST /audit-log/sealed-exports': 'audit',
   'POST /organizations/{id}/transfer-ownership': 'none',
-  'POST /privacy/organization-exports': 'audit',
-  'POST /privacy/organization-exports/{id}/link': 'audit',
+  'POST /privacy/organization-exports': ALL_OF_AN_ORGANIZATION,
+  'POST /privacy/organization-exports/{id}/link': ALL_OF_AN_ORGANIZATION,
   'POST /sso/connections': 'none',
 }
 const isOfOwners = ({ access }: Route): boolean => access.kind === 'organization' && access.atLeast === 'owner'

@@ -232,6 +232,9 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   services: ['tickets'],
   // A release is of a product, and what is entitled to it is found by it; a check finds entitlements by its name.
   products: ['downloads', 'entitlements'],
+  // Who looks after the members sees which of them have a second factor.
+  passkeys: ['collaborators'],
+  totp_factors: ['collaborators'],
   // How much room the uploads and exports of an organization take.
   ticket_attachments: ['files'],
   document_versions: ['files'],

@@ -42,7 +42,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
   door: {
     columns:
-      'expired_at member_email organization_id require_mfa role scopes sso_domains started_at test_clock ticket_visibility user_id weight',
+      'expired_at has_test_clock member_email organization_id require_mfa role scopes sso_domains started_at test_clock ticket_visibility user_id weight',
     options: [],
   },
   door_entries: { columns: 'ends_at entry_id organization_id reason user_id', options: ['security_barrier=true'] },

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const CLOCKS = /performance\.now|hrtime|puUsage\(|Date\.now\(\) *[-<>]|\b(setTimeout|setInterval|sleep|pause)\(/
+// `expect.poll` gives up after a second.
+const CLOCKS =
+  /performance\.now|hrtime|puUsage\(|expect\.poll|Date\.now\(\) *[-<>]|\b(setTimeout|setInterval|sleep|pause)\(/
 /** A time limit as the last argument of a test or a hook: `}, 30_000)`. */
 const LIMITS = /^\s*(\}, )?\d+_?000(,|\))$|\b(testTimeout|hookTimeout)\b|\btimeout: \d/
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompanyRegistry } from '#ports/company-registry.ts'
 import { companyRegistryContract } from '#ports/company-registry.contract.ts'
+import { until } from '#test/harness/until.ts'
 import { createBrasilapi, type BrasilapiOptions } from './brasilapi.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -95,7 +96,12 @@ describe('a company registry', () => {
     const { url, paths } = await source(json(200, COMPANY))
     const adapter = registry([url], { cacheMs: 1 })
     await adapter.find(CNPJ)
-    await expect.poll(() => adapter.find(CNPJ).then(() => paths.length)).toBeGreaterThan(1)
+    expect(
+      await until(
+        () => adapter.find(CNPJ).then(() => paths.length),
+        (count) => count > 1,
+      ),
+    ).toBeGreaterThan(1)
   })
 
   it('gives not_found for 404, without caching it or asking the next source', async () => {

@@ -54,9 +54,9 @@ describe('POST /webhooks/payment/{company}', () => {
     expect((await post('entity_global', good.body, good.headers)).status).toBe(401)
     expect(await app.database.query('select id from provider_events')).toHaveLength(0)
   })
-  it('404 for an unknown entity', async () => {
+  it('401 for an unknown entity, which has no signature', async () => {
     const { body, headers } = signedEvent(app, 'entity_br', paidEvent('in_x'))
-    expect((await post('entity_mars', body, headers)).status).toBe(404)
+    expect((await post('entity_mars', body, headers)).status).toBe(401)
   })
   it('200 for an unknown type, which is stored and ignored', async () => {
     const event = { ...paidEvent('in_x'), type: 'customer.created' }

@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { until } from '#test/harness/until.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 let app: TestApp
@@ -193,12 +194,10 @@ describe('an erasure of a person', () => {
       [acme.id, who.userId],
     )
     const erasing = erase(who)
-    await expect
-      .poll(
-        async () =>
-          (await query('select disabled_at from users where id = $1 and disabled_at is not null', [who.userId])).length,
-      )
-      .toBe(1)
+    await until(
+      async () =>
+        (await query('select 1 from users where id = $1 and disabled_at is not null', [who.userId])).length === 1,
+    )
     expect(await query(`select id from erasures where user_id = $1 and status = 'running'`, [who.userId])).toHaveLength(
       1,
     )
