@@ -140,6 +140,11 @@ const LATE: Record<string, Late> = {
       '200 while Stripe gives no answer: the last one is what is charged in the end',
     ],
   },
+  'subscriptions/keep': {
+    decided: 'the subscription is cancelled again, or ends',
+    because:
+      'what follows is the state that the provider has after the act, and jobs of one subscription follow each other',
+  },
   'subscriptions/look': {
     decided: 'a later state is followed',
     test: ['src/areas/payments/job-order.test.ts', 'a subscription that is past due and then active again ends active'],
