@@ -1,5 +1,6 @@
 // GET /quotes/{token}: the quote of a public link, to be read, accepted or rejected without an account and without scripts.
 
+import type { Company } from '#kernel/values/schema.ts'
 import { textsIn } from '../texts/catalogue.ts'
 import { formatDate, formatTime } from '../texts/format.ts'
 import type { DocumentTexts } from '../texts/documents/content.ts'
@@ -13,6 +14,7 @@ import { LINES, linesOf, type ShownLine, type ShownOffer, totalsOf } from './quo
 export type ShownQuote = ShownOffer & {
   number: string
   status: keyof DocumentTexts['quote']['statuses']
+  company: Company
   seller: string
   customer: string
   valid_until: string

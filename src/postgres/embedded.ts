@@ -46,6 +46,8 @@ const SMALL_SERVER: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
+  // Without the values that details repeat: they may be personal data.
+  log_error_verbosity: 'terse',
   log_line_prefix: '%m [%p] %q%u@%d ',
   // One log file per day of the week, each overwritten a week later.
   logging_collector: 'on',

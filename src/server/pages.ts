@@ -68,7 +68,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
   await app.register(async (scope) =>
     quotePages(scope, {
-      timeZone: config.entities.entity_br.timeZone,
+      entities: config.entities,
       send: (request, reply, render) => send(request, reply, 'form', render),
     }),
   )

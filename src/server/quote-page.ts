@@ -1,6 +1,7 @@
 // The page of a quote's public link. It is a client of the public API in the same process, which decides everything.
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { ERROR_CODES, type ErrorCode } from '#kernel/http/errors.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { PageContext } from '../pages/document.ts'
 import { noQuotePage, type QuotePage, quotePage, type Refused, type ShownQuote } from '../pages/quote.ts'
 import { textsIn } from '../texts/catalogue.ts'
@@ -8,7 +9,7 @@ import { type Language, languageFrom } from '../texts/language.ts'
 import { pathSegment } from './path-segment.ts'
 
 type Send = (request: FastifyRequest, reply: FastifyReply, render: (context: PageContext) => string) => FastifyReply
-type Options = { timeZone: string; send: Send }
+type Options = { entities: Record<Company, { timeZone: string }>; send: Send }
 type ByToken = { Params: { token: string } }
 type Form = Record<string, string>
 /** `line_items`: what the form said of the lines. */
@@ -16,7 +17,7 @@ type Showing = { refused: Refused | null; line_items?: object[] }
 
 const MAX_FORM_BYTES = 64 * 1024
 
-export async function quotePages(app: FastifyInstance, { timeZone, send }: Options): Promise<void> {
+export async function quotePages(app: FastifyInstance, { entities, send }: Options): Promise<void> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
@@ -36,6 +37,7 @@ export async function quotePages(app: FastifyInstance, { timeZone, send }: Optio
       reply.code(answer.status).headers(answer.retryAfter)
       return send(request, reply, (context) => noQuotePage(context, answer.code))
     }
+    const { timeZone } = entities[answer.data.company]
     const shown: QuotePage = { token, quote: answer.data, timeZone, refused }
     return send(request, reply, (context) => quotePage(context, shown))
   }

@@ -27,6 +27,7 @@ const ADJUSTMENT = {
 export const shownQuote = (text: string): ShownQuote => ({
   number: 'Q-42',
   status: 'sent',
+  company: 'entity_br',
   seller: text,
   customer: text,
   currency: 'BRL',

@@ -6,6 +6,7 @@ import { type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import { type MailContent, SECURITY_NOTICES, type SecurityNotice } from '#texts/mail/content.ts'
+import { addresseeOf } from './addressee.ts'
 import { addressUndos, undoToken } from './address-undos.ts'
 import { knownAddresses } from './known-devices.ts'
 import { mailEmailChanged, mailEmailChangeRequested, mailPasswordChanged, mailToken } from './mailed-tokens.ts'
@@ -96,7 +97,7 @@ async function mailLiveToken(io: IoContext, job: JobInput<{ user_token_id: numbe
   const { user_token_id: id } = job.payload
   if (id === null) return
   const [token] = await io.read(userTokens.byId(id, io.now))
-  if (token) await sendMail(io, job, token, contentOf(io, token))
+  if (token) await sendMail(io, job, await addresseeOf(io, { ...token, id: token.user_id }), contentOf(io, token))
 }
 
 function contentOf({ ports }: IoContext, token: MailedToken): MailContent {
@@ -125,7 +126,7 @@ async function mailNotice(io: IoContext, job: JobInput<{ entry_id: number }>, no
   const [account] = await io.read(users.byId(entry.resource_id))
   if (!account) return
   const { to, content } = await noticeOf(account, entry)
-  await sendMail(io, job, { email: to, language: account.language }, content)
+  await sendMail(io, job, await addresseeOf(io, { ...account, email: to }), content)
 }
 
 function securityNoticeIn(action: string): SecurityNotice {

@@ -51,6 +51,10 @@ export const users = {
   byEmail: (email: string) => sql<Account>`
     select ${account} from users where lower(email) = lower(${email}) and disabled_at is null`,
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
+  /** Of the organization that the person last worked in, else of their first; no row for who has none. */
+  countryOf: (id: number, now: Date) => sql<{ country: string | null }>`
+    select o.country from ${live(now)} join users u on u.id = c.user_id
+     where u.id = ${id} order by o.id = u.active_team_id desc nulls last, o.id limit 1`,
   exists: (id: number) => sql<{ id: number }>`select id from users where id = ${id}`,
   anybody: () => sql`select id from users limit 1`,
   statusOf: (email: string) => sql<Pick<Account, 'id' | 'status'>>`

@@ -50,6 +50,9 @@ export const recipientOf = (org: number): Statement<Recipient> =>
 export const isBrazil = (country: string | null): boolean =>
   country === null || /^(br|bra|brazil|brasil)$/i.test(country)
 
+/** The legal entity that bills a customer of the country. */
+export const usualCompany = (country: string | null): Company => (isBrazil(country) ? 'entity_br' : 'entity_global')
+
 /** The language of `Accept-Language`, else that of the customer's country. */
 export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipient): Language =>
   languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')

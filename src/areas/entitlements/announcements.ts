@@ -9,7 +9,7 @@ const entitlementExpiring = announcement({
   event: entitlementsTable.events.expiring,
   contact: 'technical',
   audience: membersWith('entitlements'),
-  facts: expiryFacts(entitlementsTable, 'code'),
+  facts: expiryFacts(entitlementsTable, 'id'),
   about: ({ id }) => ({ record: 'entitlement', id }),
   content: expiryContent,
 })

@@ -3,7 +3,7 @@ import type { Due } from '#kernel/jobs/sweep.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { page, parentIn, row } from '#kernel/http/route.ts'
-import type { Page } from '#kernel/values/schema.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
 import { MaintenanceWindow } from './maintenance-window.ts'
 
@@ -55,13 +55,15 @@ export const maintenanceWindows = {
   /** The facts of its mails. */
   mailFacts: (org: number, id: number) => sql<WindowFacts>`
     select w.status, w.starts_at, w.ends_at, w.note, w.environment_id, e.name as environment_name,
-           e.status as environment_status
+           e.status as environment_status, n.company
       from maintenance_windows w
       join environments e on e.organization_id = ${org} and e.id = w.environment_id
+      join entitlements n on n.organization_id = ${org} and n.id = e.entitlement_id
      where w.organization_id = ${org} and w.id = ${id}`,
 }
 
 export type WindowFacts = Pick<MaintenanceWindow, 'status' | 'starts_at' | 'ends_at' | 'note' | 'environment_id'> & {
   environment_name: string
   environment_status: string
+  company: Company
 }

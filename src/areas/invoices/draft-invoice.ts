@@ -1,6 +1,6 @@
 // POST, PUT and PATCH /invoices: staff create invoices by hand and change drafts.
 import { together } from '#kernel/http/problems.ts'
-import { isBrazil } from '#areas/documents-of-record/parties.ts'
+import { usualCompany } from '#areas/documents-of-record/parties.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
@@ -83,9 +83,6 @@ async function companyFor(ctx: OrganizationContext, { order_id, company, currenc
   if (company ?? ctx.company) return company ?? ctx.company ?? 'entity_br'
   return usualCompany((await invoices.billing(ctx)).country)
 }
-
-/** The legal entity that bills a customer of the country. */
-export const usualCompany = (country: string | null): Company => (isBrazil(country) ? 'entity_br' : 'entity_global')
 
 export function assertDateOrder(issueDate: string, dueDate: string): void {
   if (dueDate < issueDate) throw invalid({ due_date: 'must not lie before issue_date' })

@@ -9,7 +9,7 @@ const licenseExpiring = announcement({
   event: licensesTable.events.expiring,
   contact: 'technical',
   audience: membersWith('licenses'),
-  facts: expiryFacts(licensesTable, 'entitlement_code'),
+  facts: expiryFacts(licensesTable, 'entitlement_id'),
   about: ({ id }) => ({ record: 'license', id }),
   content: expiryContent,
 })

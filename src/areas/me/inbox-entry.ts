@@ -2,7 +2,7 @@
 // is read, in the reader's language.
 import { Type, type Static } from 'typebox'
 import type { PortalRecord } from '#config/portal.ts'
-import { Closed, HttpUrl, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { Closed, type Company, HttpUrl, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 
 const Kind = Type.String({ minLength: 1, maxLength: 100, examples: ['invoice-open'] })
@@ -30,7 +30,9 @@ export type InboxEntry = Static<typeof InboxEntry>
 
 export type StoredEntry = Omit<InboxEntry, 'title' | 'text' | 'facts' | 'record' | 'url'> & {
   record: PortalRecord
-  content: MailContent
+  /** `company`: the legal entity of the record; none where it has none. */
+  content: MailContent & { company?: Company }
+  country: string | null
 }
 
 export const InboxFilters = Closed({

@@ -21,7 +21,7 @@ export type NewEntry = {
   needs: Needs
 }
 
-const columns = sql`e.id, e.organization_id, o.name as organization_name, e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at`
+const columns = sql`e.id, e.organization_id, o.name as organization_name, o.country, e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at`
 
 /** As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their roles. */
 const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement => {

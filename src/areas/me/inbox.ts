@@ -4,16 +4,17 @@ import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { languageFrom } from '#texts/language.ts'
 import { renderNotice } from '#texts/mail/mail.ts'
-import '#ports/ports.ts'
+import { usualCompany } from '#areas/documents-of-record/parties.ts'
+import { zoneOf } from '#ports/ports.ts'
 import type { InboxEntry, StoredEntry } from './inbox-entry.ts'
 import { inbox, type Recipient } from './inbox-queries.ts'
 import { pageInPortal } from './portal-page.ts'
 
 type Shown = { caller: { language: string }; settings: CallerContext['ports']['settings'] }
 
-export function entryFor({ caller, settings }: Shown, { content, ...entry }: StoredEntry): InboxEntry {
+export function entryFor({ caller, settings }: Shown, { content, country, ...entry }: StoredEntry): InboxEntry {
   const { organization_id: organizationId, record, record_id: id } = entry
-  const timeZone = settings.entities.entity_br.timeZone
+  const timeZone = zoneOf({ settings }, content.company ?? usualCompany(country))
   const words = renderNotice(languageFrom(caller.language, 'en'), content, { name: settings.brand, timeZone })
   return { ...entry, ...words, url: pageInPortal(settings.portal, record, { id, organizationId }) }
 }

@@ -6,8 +6,9 @@ import { sql } from '#kernel/data/sql.ts'
 import type { Consumer } from '#kernel/jobs/events.ts'
 import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, type Job, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
-import { Id } from '#kernel/values/schema.ts'
+import { type Company, Id } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'
+import { usualCompany } from '#areas/documents-of-record/parties.ts'
 import { mailRecipient } from '#areas/mails/mail-record.ts'
 import { mails } from '#areas/mails/queries.ts'
 import { queueMails } from '#areas/mails/queue-mails.ts'
@@ -55,7 +56,7 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       // Checked again: a member may have left, lost the scope or stopped watching since the job was enqueued.
       const named = user_id === null && mail_id !== null ? await addressOf(io, mail_id) : null
       const recipient = prepared?.recipients.find((each) => isRecipient(each, { user_id, email: named }))
-      const mailing = recipient && (await mailingTo(io, announced, recipient))
+      const mailing = recipient && (await mailingTo(io, announced, { recipient, company: prepared?.company ?? null }))
       const content = mailing && prepared?.content(mailing.organizationName, io)
       if (content)
         await sendMail(io, job, mailing.to, content, { mailId: mail_id, unsubscribeUrl: mailing.unsubscribeUrl })
@@ -65,13 +66,13 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
   organizationJob(fillInboxes, {
     before: async (io, { payload: { mail, resource_id, user_ids } }) => {
       const prepared = await announcementOf(announcements, mail).prepare(audienceContext(io), resource_id)
-      const name = await organizationName(io)
-      const content = name === null ? null : prepared?.content(name, io)
+      const organization = await organizationOf(io)
+      const content = organization && prepared?.content(organization.name, io)
       if (!prepared?.needs || !content) return null
-      const { about, needs, recipients } = prepared
+      const { about, company, needs, recipients } = prepared
       const to = user_ids.filter((id) => recipients.some(({ user_id }) => user_id === id))
       // Links are for mails: some of them let somebody in.
-      const kept = 'link' in content ? { ...content, link: null } : content
+      const kept = { ...content, ...('link' in content && { link: null }), ...(company && { company }) }
       return { entry: { kind: mail, content: kept, record: about.record, recordId: about.id, needs }, to }
     },
     run: async (ctx, _job, prepared) => {
@@ -132,11 +133,13 @@ const audienceContext = ({ read, realNow, ports, organizationId }: IoContext): A
   organizationId: organizationId ?? 0,
 })
 
-async function organizationName({ read, organizationId }: IoContext): Promise<string | null> {
-  const [found] = await read(sql<{ name: string }>`
-    select o.name from organizations o
+type Customer = { name: string; country: string | null }
+
+async function organizationOf({ read, organizationId }: IoContext): Promise<Customer | null> {
+  const [found] = await read(sql<Customer>`
+    select o.name, o.country from organizations o
      where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`)
-  return found?.name ?? null
+  return found ?? null
 }
 
 /**
@@ -147,23 +150,26 @@ async function organizationName({ read, organizationId }: IoContext): Promise<st
 async function mailingTo(
   io: IoContext,
   { mail, isMandatory, contact }: Announcement,
-  recipient: Recipient,
+  { recipient, company: ofRecord }: { recipient: Recipient; company: Company | null },
 ): Promise<Mailing | null> {
-  const name = await organizationName(io)
-  if (name === null) return null
+  const organization = await organizationOf(io)
+  if (organization === null) return null
+  const { name, country } = organization
+  const company = ofRecord ?? usualCompany(country)
   const about = { organizationId: io.organizationId ?? 0, kind: mail }
   if (recipient.user_id === null) {
     const isMutable = mutableContact({ isMandatory, contact }) !== null
     const url = isMutable ? unsubscribeUrl(io.ports, { ...about, userId: null, email: recipient.email }) : null
-    return { organizationName: name, to: recipient, unsubscribeUrl: url }
+    return { organizationName: name, to: { ...recipient, company }, unsubscribeUrl: url }
   }
   const { user_id: userId } = recipient
-  const [account] = await io.read(sql<Addressee>`
+  const [account] = await io.read(sql<Omit<Addressee, 'company'>>`
     select u.email, u.language from users u where u.id = ${userId} and u.disabled_at is null and u.status = 'ACTIVE'`)
   const [said] = await io.read(noticePreferences.of(io.organizationId ?? 0, mail, [userId]))
   if (!account || !(isMandatory || (said?.mail ?? true))) return null
   const mailed = { ...about, userId, email: account.email }
-  return { organizationName: name, to: account, unsubscribeUrl: isMandatory ? null : unsubscribeUrl(io.ports, mailed) }
+  const url = isMandatory ? null : unsubscribeUrl(io.ports, mailed)
+  return { organizationName: name, to: { ...account, company }, unsubscribeUrl: url }
 }
 
 type Mailing = { organizationName: string; to: Addressee; unsubscribeUrl: string | null }

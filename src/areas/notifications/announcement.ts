@@ -6,6 +6,7 @@ import type { PortalRecord } from '#config/portal.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Statement } from '#kernel/data/sql.ts'
 import type { EventType } from '#kernel/data/table.ts'
+import { COMPANIES, type Company } from '#kernel/values/schema.ts'
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
 import { contactsFor } from './contact-recipients.ts'
 import { portalLink } from './portal-link.ts'
@@ -57,12 +58,14 @@ export type Announcement = {
 type Prepared = {
   recipients: Recipient[]
   about: About
+  /** The legal entity of the record; null where it has none. */
+  company: Company | null
   /** Who may read it in the inbox. */
   needs: Needs | null
   content: (organizationName: string, io: IoContext) => MailContent | null
 }
 
-export function announcement<Facts, Kind extends MailKind, Terms = object>(
+export function announcement<Facts extends object, Kind extends MailKind, Terms = object>(
   declared: Declaration<Facts, Kind, Terms>,
 ): Announcement {
   const { mail, event = null, isMandatory = false, contact = null, facts, terms, audience, about, content } = declared
@@ -90,6 +93,7 @@ export function announcement<Facts, Kind extends MailKind, Terms = object>(
       return {
         recipients: named.length > 0 ? named : await audience.find(context, found),
         about: about(found),
+        company: companyIn(found),
         needs: needsOf(found),
         content: (organizationName, io) =>
           content({ ...found, ...agreed }, { kind: mail, organizationName, link: linkOf(found, io) }, io),
@@ -97,3 +101,6 @@ export function announcement<Facts, Kind extends MailKind, Terms = object>(
     },
   }
 }
+
+const companyIn = (facts: object): Company | null =>
+  'company' in facts ? (COMPANIES.find((one) => one === facts.company) ?? null) : null

@@ -2,14 +2,16 @@
 import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { hasTestClock, type IoContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { mails } from '#areas/mails/queries.ts'
 import { MailRejected } from '#ports/mail.ts'
-import '#ports/ports.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { languageFrom } from '#texts/language.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { renderMail } from '#texts/mail/mail.ts'
 
-export type Addressee = { email: string; language: string }
+/** `company`: the legal entity in whose time zone the recipient reads times (docs/interface.md, Mails). */
+export type Addressee = { email: string; language: string; company: Company }
 
 /** A mail that was queued with a record, and may be switched off at an address. */
 export type Queued = { mailId?: number | null; unsubscribeUrl?: string | null }
@@ -25,8 +27,7 @@ export async function sendMail(
   { mailId = null, unsubscribeUrl = null }: Queued = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
-  const timeZone = settings.entities.entity_br.timeZone
-  const brand = { name: settings.brand, timeZone }
+  const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
   const rendered = renderMail(languageFrom(to.language, 'en'), content, brand, unsubscribeUrl)
   const host = new URL(settings.publicUrl).hostname
   const messageId = `job-${job.id}-${job.createdAt.getTime()}@${host}`

@@ -7,6 +7,7 @@ import type { Job } from '#kernel/jobs/jobs.ts'
 import { type Due, sweepJob } from '#kernel/jobs/sweep.ts'
 import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
 
 /**
@@ -28,7 +29,7 @@ export const expiryJob = <Payload>({ kind, table }: { kind: JobKind<Payload>; ta
   })
 
 /** What waits for its next payment is not about to end. */
-const ENDS = sql`not renews and status in ('active', 'suspended')`
+const ENDS = sql`not t.renews and t.status in ('active', 'suspended')`
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)
 
 /**
@@ -37,7 +38,7 @@ const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + da
  */
 function due(table: string, days: readonly number[], now: Date): Statement<Due> {
   const ends = (within: number) => sql`${ENDS} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`
-  const rows = sql`select organization_id, id, expires_at as due_at from ${raw(table)}`
+  const rows = sql`select organization_id, id, expires_at as due_at from ${raw(table)} t`
   const again = days.map(
     (day) => sql`${rows} where ${ends(day)}
       and expiry_warned_days = any(array(select generate_series(${day}::integer + 1, ${LONGEST_DAYS})))`,
@@ -65,14 +66,15 @@ async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number):
   await update(ctx, table, id, values, table.events.expiring)
 }
 
-type ExpiryFacts = { id: number; name: string; code: string; expires_at: string }
+type ExpiryFacts = { id: number; name: string; code: string; company: Company; expires_at: string }
 
-/** No row when the record was renewed or has ended since the warning. */
+/** `entitlement`: the column with the entitlement's id. No row when the record was renewed or has ended since the warning. */
 export const expiryFacts =
-  (table: ExpiringTable, codeColumn: string) =>
+  (table: ExpiringTable, entitlement: 'id' | 'entitlement_id') =>
   (org: number, id: number): Statement<ExpiryFacts> =>
     sql`
-    select t.id, t.product_name as name, t.${raw(codeColumn)} as code, t.expires_at from ${raw(table.name)} t
+    select t.id, t.product_name as name, e.code, e.company, t.expires_at from ${raw(table.name)} t
+      join entitlements e on e.organization_id = ${org} and e.id = t.${raw(entitlement)}
      where t.organization_id = ${org} and t.id = ${id} and ${ENDS} and t.expiry_warned_for = t.expires_at`
 
 /** Null when it has expired by now. */

@@ -1,6 +1,7 @@
 // POST /quotes, PUT /quotes/{id}, POST /quotes/{id}/send: staff create, edit and send a draft.
 import { together } from '#kernel/http/problems.ts'
 import type { Rules } from '#kernel/http/route.ts'
+import { usualCompany } from '#areas/documents-of-record/parties.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { dayIn, LAST_ZONE } from '#kernel/values/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -76,8 +77,7 @@ export async function sendQuote(ctx: OrganizationContext, id: number, secret: Li
 /** The legal entity of the header, else the Brazilian one for organizations in Brazil or without a country. */
 export async function companyFor(ctx: OrganizationContext): Promise<Company> {
   if (ctx.company) return ctx.company
-  const { country } = await quotes.billing(ctx)
-  return country === null || /^(br|bra|brazil|brasil)$/i.test(country) ? 'entity_br' : 'entity_global'
+  return usualCompany((await quotes.billing(ctx)).country)
 }
 
 export const quoteRules: Rules<QuoteChange> = ({ line_items = [], currency, valid_until: day }, { now }) => ({

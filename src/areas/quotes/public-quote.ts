@@ -5,7 +5,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/http/errors.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
-import { Name, Nullable } from '#kernel/values/schema.ts'
+import { Company, Name, Nullable } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { verificationOf } from '#areas/organizations/verification.ts'
@@ -40,6 +40,7 @@ export const PublicQuote = Type.Object(
   {
     ...Offer.properties,
     line_items: Type.Array(PublicLine),
+    company: Company,
     seller: Type.String({ examples: ['Titular Software Ltda.'] }),
     customer: Type.String({ examples: ['Acme'] }),
     can_accept: Type.Boolean(),
@@ -109,6 +110,7 @@ function viewOf(io: IoContext, { facts, decided, verification, checkout_url, pap
   return {
     ...offerOf(quote),
     line_items: quote.line_items.map(lineOf),
+    company: quote.company,
     seller,
     customer,
     can_accept: reason === null,

@@ -205,7 +205,7 @@ export const quotes = {
     )[0]?.warned_days ?? null,
 
   mailFacts: (org: number, id: number) => sql<QuoteFacts>`
-    select q.id, q.number, q.status, q.total, q.currency, q.valid_until, q.order_id,
+    select q.id, q.number, q.status, q.company, q.total, q.currency, q.valid_until, q.order_id,
            (select v.number from quotes v where v.organization_id = ${org} and v.id = q.supersedes_id) as replaces,
            (select max(l.nonce) from quote_links l where l.organization_id = ${org} and l.quote_id = q.id and l.mailed
                and l.revoked_at is null) as link_nonce,
@@ -218,7 +218,10 @@ export const quotes = {
 /** `choices`: by the index of the line, whether the customer chose it. */
 type Codes = { org: number; id: number; today: Record<Company, string>; choices: Record<string, boolean> }
 
-type QuoteFacts = Pick<Quote, 'id' | 'number' | 'status' | 'total' | 'currency' | 'valid_until' | 'order_id'> & {
+type QuoteFacts = Pick<
+  Quote,
+  'id' | 'number' | 'status' | 'company' | 'total' | 'currency' | 'valid_until' | 'order_id'
+> & {
   replaces: string | null
   /** Of the mailed link, unless it was revoked. */
   link_nonce: string | null

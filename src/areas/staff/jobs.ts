@@ -5,6 +5,7 @@ import { enqueue, type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
 import { sql } from '#kernel/data/sql.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { isStaffRole } from '#kernel/access/staff-roles.ts'
+import { addresseeOf } from '#areas/auth/addressee.ts'
 import { users } from '#areas/auth/users.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import { type Appointed, staffMembers } from './queries.ts'
@@ -36,7 +37,7 @@ async function mailRolesTo(io: IoContext, job: JobInput<{ entry_id: number; user
   )
   const { before, after, reason } = entry.details
   const person = await one({ ask: io.read }, staffMembers.byId(entry.resource_id))
-  await sendMail(io, job, recipient, {
+  await sendMail(io, job, await addresseeOf(io, recipient), {
     kind: 'staff-roles',
     name: recipient.name,
     isOwn: recipient.id === person.id,

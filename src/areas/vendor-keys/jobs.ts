@@ -5,6 +5,7 @@ import { sql } from '#kernel/data/sql.ts'
 import { jobKind } from '#kernel/jobs/job-kinds.ts'
 import { enqueue, type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
+import { addresseeOf } from '#areas/auth/addressee.ts'
 import { users } from '#areas/auth/users.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import '#ports/ports.ts'
@@ -33,7 +34,7 @@ async function mailChangeTo(io: IoContext, job: JobInput<{ entry_id: number; use
     sql<Entry>`select at, actor, action, resource_id from service_audit where id = ${entry_id}`,
   )
   const { name, permissions, organization_ids } = await one(ask, vendorKeys.everById(resource_id))
-  await sendMail(io, job, recipient, {
+  await sendMail(io, job, await addresseeOf(io, recipient), {
     kind: 'vendor-key-changed',
     recipient: recipient.name,
     act: action,
@@ -50,7 +51,7 @@ async function mailWarningTo(io: IoContext, job: JobInput<{ key_id: number; user
   const [key] = await io.read(vendorKeys.warnedOf(key_id, io.realNow))
   const [recipient] = await io.read(users.byId(user_id))
   if (!key || !recipient || !(await actingStaff(io, user_id, ['staff']))) return
-  await sendMail(io, job, recipient, {
+  await sendMail(io, job, await addresseeOf(io, recipient), {
     kind: 'vendor-key-expiring',
     recipient: recipient.name,
     name: key.name,

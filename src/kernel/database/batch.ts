@@ -6,6 +6,7 @@ import pgUtils from 'pg/lib/utils.js'
 import { isStalePlan } from '#kernel/http/errors.ts'
 import { type Answered, Batch, type Exchange, Preparation, type Shape } from './exchanges.ts'
 import type { Field } from './row-reader.ts'
+import { dropValues } from './values-in-errors.ts'
 import { type Prepared, type Statement, prepare } from '#kernel/data/sql.ts'
 
 /** Methods of pg's connection that its published types lack. */
@@ -190,6 +191,7 @@ class BatchQueue implements Submittable {
     const isActive = this.#wire !== null
     this.#wire = null
     if (!isActive || !(error instanceof DatabaseError)) return this.#failAll(error)
+    dropValues(error)
     if (isStalePlan(error)) this.#plans.version++
     const [failed] = this.#sent
     failed?.fail(error)
