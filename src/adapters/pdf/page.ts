@@ -1,8 +1,8 @@
 // A page to write on: fonts, margins, the position of the next line, and a new page when a page is full.
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
-import { fileURLToPath } from 'node:url'
 import { visualRuns } from './bidi.ts'
+import { openFonts } from './fonts.ts'
 import { renderable, linesOf, type Measure } from './text.ts'
 
 export const INK = '#16202c'
@@ -27,12 +27,15 @@ export type About = {
   /** ISO 8601. */
   madeAt: string
   margin: number
+  /** All that is rendered, for the choice of fonts. */
+  content: unknown
 }
 
-const fontFile = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+/** The thickness that makes letters bold, at size 1. */
+const BOLD_OUTLINE = 0.035
 
 /** A document with its fonts, and ways to measure and write text on its current page. */
-export function openPen({ title, language, author, madeAt, margin }: About) {
+export function openPen({ title, language, author, madeAt, margin, content }: About) {
   const date = new Date(madeAt)
   const doc = new PDFDocument({
     size: 'A4',
@@ -43,29 +46,30 @@ export function openPen({ title, language, author, madeAt, margin }: About) {
     // pdfkit derives the file's identifier from these, so that the same record gives the same bytes.
     info: { Title: title, Author: author, Creator: 'Titular', Producer: 'Titular', CreationDate: date, ModDate: date },
   })
-  doc.registerFont('regular', fontFile('DejaVuSans')).registerFont('bold', fontFile('DejaVuSans-Bold'))
-  const faces = { regular: faceOf(doc, 'regular'), bold: faceOf(doc, 'bold') }
-  const faceFor = ({ bold = false }: Style) => (bold ? faces.bold : faces.regular)
+  const { runsOf, canDraw, ascentOf, widthOf } = openFonts(doc, content)
 
-  const measureOf = (style: Style): Measure => {
-    const { widthOf } = faceFor(style)
-    return (text) => widthOf(text) * style.size
-  }
-  const fit = (text: string, style: Style) => renderable(text, faceFor(style).hasGlyph)
+  const measureOf =
+    ({ size, bold = false }: Style): Measure =>
+    (text) =>
+      widthOf(text, bold) * size
+  const fit = (text: string, { bold = false }: Style) => renderable(text, (grapheme) => canDraw(grapheme, bold))
   /** Writes one line that fits the width, at a height, in the order of display. */
   function put(line: string, at: number, { x, width }: Place, style: Style): void {
     if (line.trim() === '') return
     const { size, bold = false, color = INK, align = 'left' } = style
-    const measure = measureOf(style)
-    const runs = visualRuns(line).map((text) => ({ text, wide: measure(text) }))
+    const runs = visualRuns(line)
+      .flatMap((text) => runsOf(text, bold))
+      .map((run) => ({ ...run, wide: run.face.widthOf(run.text) * size }))
     const spare = width - runs.reduce((sum, { wide }) => sum + wide, 0)
     let left = x + (align === 'right' ? spare : align === 'center' ? spare / 2 : 0)
-    doc
-      .font(bold ? 'bold' : 'regular')
-      .fontSize(size)
-      .fillColor(color)
-    for (const { text, wide } of runs) {
-      if (text.trim() !== '') doc.text(text, left, at, { lineBreak: false })
+    doc.fillColor(color)
+    for (const { face, text, wide } of runs) {
+      const stroke = bold && face.isOnlyRegular
+      if (stroke) doc.strokeColor(color).lineWidth(size * BOLD_OUTLINE)
+      doc.font(face.name).fontSize(size)
+      // All fonts on one base line.
+      const top = at + (ascentOf(bold) - face.ascent) * size
+      if (text.trim() !== '') doc.text(text, left, top, { lineBreak: false, stroke, fill: true })
       left += wide
     }
   }
@@ -118,34 +122,4 @@ export function openPage(about: Omit<About, 'margin'>) {
         .stroke()
     },
   }
-}
-
-type Face = { hasGlyph: (codePoint: number) => boolean; widthOf: Measure }
-
-/** The number of words whose widths are cached. */
-const MAX_CACHED = 20_000
-
-function faceOf(doc: PDFKit.PDFDocument, name: string): Face {
-  doc.font(name)
-  const hasGlyph = glyphsOf(doc)
-  const widths = new Map<string, number>()
-  return {
-    hasGlyph,
-    widthOf(text) {
-      const known = widths.get(text)
-      if (known !== undefined) return known
-      const width = doc.font(name).fontSize(100).widthOfString(text) / 100
-      if (widths.size >= MAX_CACHED) widths.clear()
-      widths.set(text, width)
-      return width
-    },
-  }
-}
-
-/** Which characters the font has; pdfkit keeps the opened font to itself. */
-function glyphsOf(doc: object): (codePoint: number) => boolean {
-  const font: unknown = Reflect.get(Object(Reflect.get(doc, '_font')), 'font')
-  const ask: unknown = Reflect.get(Object(font), 'hasGlyphForCodePoint')
-  if (typeof ask !== 'function') throw new Error('the font cannot be asked for its characters')
-  return (codePoint) => Boolean(Reflect.apply(ask, font, [codePoint]))
 }

@@ -116,14 +116,25 @@ function inflated(stream: string): string {
   }
 }
 
-const onlyLatin = (codePoint: number) => codePoint < 0x250
+const isLatin = (grapheme: string) => (grapheme.codePointAt(0) ?? 0) < 0x250
 
 describe('text', () => {
-  it('has a square for each character that the font lacks, and no direction controls', () => {
-    expect(renderable('a👩‍💻b\u202ec\u0000d', onlyLatin)).toBe('a□bc d')
-    expect(renderable('Ac\u0327a\u0303o\r\nx', onlyLatin)).toBe('Ação\nx')
+  it('has a square for each sign that no font has, and no direction controls', () => {
+    expect(renderable('a👩‍💻b\u202ec\u0000d', isLatin)).toBe('a□bc d')
+    expect(renderable('Ac\u0327a\u0303o\r\nx', isLatin)).toBe('Ação\nx')
+  })
+  it('keeps joiners in emoji and Devanagari, where they have a meaning', () => {
+    expect(renderable('👩\u200d💻 ❤\ufe0f क्\u200dष a\u200db\u200cc', () => true)).toBe('👩\u200d💻 ❤ क्\u200dष abc')
   })
   it('breaks between words, and in words that are too long', () => {
     expect(linesOf('ab cd efghijk\n\nl', 5, (piece) => piece.length)).toEqual(['ab cd', 'efghi', 'jk', '', 'l'])
+  })
+  it.each([
+    ['サポート契約（年間）、', 6, ['サポート契約', '（年間）、']],
+    ['abc 東京都の会社', 7, ['abc 東京都', 'の会社']],
+    ['การสนับสนุนลูกค้า', 11, ['การสนับสนุน', 'ลูกค้า']],
+    ['Total：1.000,00円', 12, ['Total：', '1.000,00円']],
+  ])('breaks %j, which has no spaces, between its words', (text, width, lines) => {
+    expect(linesOf(text, width, (piece) => piece.length)).toEqual(lines)
   })
 })

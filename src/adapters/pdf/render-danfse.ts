@@ -33,6 +33,7 @@ export function renderDanfse(danfse: Danfse): Promise<Uint8Array> {
     author: danfse.issuer.name.slice(0, 300),
     madeAt: danfse.madeAt,
     margin: MARGIN,
+    content: danfse,
   })
   const { doc } = pen
   const bytes = pen.bytes()

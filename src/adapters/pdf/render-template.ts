@@ -4,6 +4,7 @@ import { renderWatermark, renderQr, QR_SIZE } from './marks.ts'
 import { type Page, type Place, RED, SOFT, type Style, openPage } from './page.ts'
 import { shortened } from './shorten.ts'
 import { renderTable } from './render-table.ts'
+import { cutTo } from './text.ts'
 
 const BODY: Style = { size: 9.5 }
 const SMALL: Style = { size: 8, color: SOFT }
@@ -12,7 +13,13 @@ const SMALL: Style = { size: 8, color: SOFT }
 export function renderTemplate(whole: DocumentTemplate): Promise<Uint8Array> {
   const template = shortened(whole)
   const { title, reference, language, letterhead, madeAt } = template
-  const page = openPage({ title: `${title} ${reference}`, language, author: letterhead.name, madeAt })
+  const page = openPage({
+    title: `${title} ${reference}`,
+    language,
+    author: letterhead.name,
+    madeAt,
+    content: template,
+  })
   const bytes = page.bytes()
   renderHead(page, template)
   for (const block of template.blocks) renderBlock(page, block)
@@ -128,10 +135,17 @@ function renderCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr
   page.skip(QR_SIZE + 10)
 }
 
+/** More characters than fit. */
+const LONGEST_FOOTER = 300
+
 /** At the end, when the number of pages is known. */
 function finishPages(page: Page, { pageOf, letterhead, title, reference, watermark }: DocumentTemplate): void {
-  const { doc, left, width, put, fit } = page
+  const { doc, left, width, put } = page
   const { start, count } = doc.bufferedPageRange()
+  const style: Style = { size: 7, color: SOFT }
+  const beside = width * 0.75
+  const name = `${letterhead.name} · ${title} ${reference}`.replaceAll(/\s/g, ' ').slice(0, LONGEST_FOOTER)
+  const [footer = ''] = cutTo(page.lines(name, style, beside), 1, beside, page.measureOf(style))
   for (let index = start; index < start + count; index++) {
     doc.switchToPage(index)
     // Text below the margin would begin a new page.
@@ -139,10 +153,7 @@ function finishPages(page: Page, { pageOf, letterhead, title, reference, waterma
     if (watermark !== undefined) renderWatermark(page, watermark)
     const y = doc.page.height - 44
     const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(count))
-    const style: Style = { size: 7, color: SOFT }
-    const name = Array.from(fit(`${letterhead.name} · ${title} ${reference}`.replaceAll('\n', ' '), style))
-    const footer = name.length > 80 ? `${name.slice(0, 79).join('')}…` : name.join('')
-    put(footer, y, { x: left, width: width * 0.75 }, style)
+    put(footer, y, { x: left, width: beside }, style)
     put(number, y, { x: left, width }, { ...style, align: 'right' })
   }
 }
