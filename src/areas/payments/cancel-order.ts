@@ -1,6 +1,7 @@
 // Cancels an order (by the customer or staff) or a quote (by staff) together with its invoices, entitlements and
 // refunds (docs/interface.md, Quotes, orders, payment).
 import { endEntitlementsSoldBy } from '#areas/entitlements/renew-by-order.ts'
+import { isBeside } from '#areas/invoices/beside-order.ts'
 import { invoiceMoves, type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
@@ -17,7 +18,7 @@ import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { isBeside, isToCome, withdrawInvoice } from './withdraw-invoice.ts'
+import { isToCome, withdrawInvoice } from './withdraw-invoice.ts'
 
 /** Customers may cancel an order that is pending or processing; staff also one that is on hold or failed. */
 export async function cancelOrder(ctx: OrganizationContext, id: number): Promise<OrderRow> {
@@ -87,7 +88,7 @@ async function cancel(
     withNote(order, note),
   )
   const all = await invoices.ofOrderForChange(ctx, order.id)
-  const billed = all.filter((invoice) => !isBeside(invoice, all))
+  const billed = all.filter((invoice) => !isBeside(order, invoice, all))
   for (const invoice of billed) await undoInvoice(ctx, invoice)
   // Paid entitlements end when the refund succeeds. Where nothing was paid there is no refund, so they end now.
   if (

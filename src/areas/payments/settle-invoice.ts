@@ -2,6 +2,7 @@
 // balance. The last part makes the invoice paid, the order processing, the quote paid, in one transaction. The event of
 // the paid quote starts the provisioning.
 import { enqueueCommission } from '#areas/affiliates/enqueue-commission.ts'
+import { isBeside } from '#areas/invoices/beside-order.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { added } from '#areas/invoices/sums.ts'
@@ -73,13 +74,15 @@ async function followOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: 
 }
 
 /**
- * The order is paid by its own invoice, not by others that staff billed for it. If its own is void, it is paid once all
- * others that are not void are paid; after a trial by the first period, and by no later one.
+ * The order is paid once: by its own invoice, not by others that staff billed for it. If its own is void, it is paid
+ * when all others that are not void are paid; after a trial by the first period, whatever staff billed beside it.
  */
 async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order: OrderRow): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
-  if (invoice.origin === OF_SUBSCRIPTION && order.date_paid !== null) return false
-  const others = (await invoices.ofOrderForChange(ctx, order.id)).filter(({ id }) => id !== invoice.id)
+  if (order.date_paid !== null) return false
+  const all = await invoices.ofOrderForChange(ctx, order.id)
+  if (isBeside(order, invoice, all)) return false
+  const others = all.filter((one) => one.id !== invoice.id && !isBeside(order, one, all))
   return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
 }
 

@@ -1,5 +1,5 @@
 // Takes back an invoice of what will not be delivered: it becomes void, and what was paid of it in part is refunded.
-import { invoiceMoves, type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { refundRest } from '#areas/refunds/start-refund.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -17,12 +17,3 @@ export async function withdrawInvoice(ctx: OrganizationContext, invoice: Invoice
 /** A renewal of a period that begins at `from` or later: nothing of it has been used. */
 export const isToCome = ({ origin, period_start }: InvoiceRow, from: Date): boolean =>
   origin === OF_SUBSCRIPTION && period_start !== null && new Date(period_start) >= from
-
-/**
- * Whether staff billed it beside what the order sold, such as hours of work. Where the order's own is void, it is
- * instead of it.
- */
-export const isBeside = ({ origin }: InvoiceRow, all: readonly InvoiceRow[]): boolean =>
-  origin !== OF_ORDER &&
-  origin !== OF_SUBSCRIPTION &&
-  all.some((one) => one.origin === OF_ORDER && one.status !== 'void')

@@ -17,11 +17,12 @@ const filtered = (query: RefundFilters): Statement => sql`
   ${withExternalId(query)}
   ${when(query.status, (status) => sql`and status = ${status}`)} ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`
 
-/** Of an invoice `a` and its order `o`: one that is cancelled keeps what staff billed beside what it sold. */
+/** Of an invoice `a` and its order `o`: one that is cancelled keeps what staff billed beside it, as `isBeside` says. */
 export const isRefundedWithOrder = (org: number): Statement => sql`
   (o.status <> 'cancelled' or coalesce(a.origin, '') in (${OF_ORDER}, ${OF_SUBSCRIPTION})
-    or not exists (select 1 from invoices s where s.organization_id = ${org} and s.order_id = o.id
-                      and s.origin = ${OF_ORDER} and s.status <> 'void'))`
+    or (o.subscription_trial_ends_at is null and (a.paid_at > o.date_paid) is not true
+        and not exists (select 1 from invoices s where s.organization_id = ${org} and s.order_id = o.id
+                           and s.origin = ${OF_ORDER} and s.status <> 'void')))`
 
 export const refunds = {
   history: (record: { org: number; id: number }, query: Page) =>

@@ -53,7 +53,7 @@ export const stepSources = (org: number, id: number) =>
     sql<RefundFacts>`
       select ${columns}, coalesce(p.source = 'provider', false) as is_paid_by_provider,
              i.status is not distinct from 'paid' as is_credited, o.affiliate_code, o.subscription_status, o.subscription_reference,
-             i.period_end is not null and i.payment_status is not distinct from 'refunded' as is_period_refunded,
+             i.period_end is not null and i.status <> 'void' and i.payment_status = 'refunded' as is_period_refunded,
              (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded end = a.amount_paid)
                 from invoices a
                where a.organization_id = ${org} and a.order_id = r.order_id and a.status = 'paid'

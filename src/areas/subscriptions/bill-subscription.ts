@@ -1,6 +1,7 @@
 // Records a paid invoice of the provider for a subscription as a numbered, paid invoice of ours, once.
 import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { allocateNumber, createInvoice } from '#areas/invoices/create-invoice.ts'
+import { isBeside } from '#areas/invoices/beside-order.ts'
 import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
@@ -66,8 +67,8 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
 }
 
 /** The open invoice of the order that the first payment pays. Its checkout is closed, so that nobody pays twice. */
-async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
-  const open = ofOrderItself(await invoices.ofOrderForChange(ctx, id)).find(
+async function owed(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
+  const open = ofOrderItself(order, await invoices.ofOrderForChange(ctx, order.id)).find(
     ({ status, amount_due, currency }) =>
       allows(invoiceMoves.pay, status) && amount_due === paid.amount && currency === paid.currency,
   )
@@ -77,8 +78,8 @@ async function owed(ctx: OrganizationContext, { id }: OrderRow, paid: Paid): Pro
 }
 
 /** The order's own invoice; if that is void, those that staff wrote instead, unless one of them is paid. */
-function ofOrderItself(all: InvoiceRow[]): InvoiceRow[] {
-  const notVoid = all.filter(({ status }) => status !== 'void')
+function ofOrderItself(order: OrderRow, all: InvoiceRow[]): InvoiceRow[] {
+  const notVoid = all.filter((one) => one.status !== 'void' && !isBeside(order, one, all))
   const own = notVoid.filter(({ origin }) => origin === OF_ORDER)
   if (own.length > 0) return own
   return notVoid.some(({ status }) => status === 'paid') ? [] : notVoid

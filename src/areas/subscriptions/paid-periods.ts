@@ -9,11 +9,11 @@ import {
   retractEntitlementsOfOrder,
 } from '#areas/entitlements/paid-end.ts'
 import { setQuantitiesOfOrder } from '#areas/entitlements/paid-quantity.ts'
+import { isBeside } from '#areas/invoices/beside-order.ts'
 import { type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { intervalOf, intervalOfLines, isBilledAgain } from '#areas/orders/billed-again.ts'
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
-import { isBeside } from '#areas/payments/withdraw-invoice.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
@@ -65,7 +65,7 @@ async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidE
   const all = await invoices.ofOrderForChange(ctx, order.id)
   const until = (await paidUntil(ctx, order)) ?? triedUntil(order)
   if (!until) return null
-  const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
+  const refunded = refundedPeriods(all)
   const { subscription_ends_at: endsAt, subscription_anchor: anchor } = order
   const goesOn = isRunning(order) && !isOver(order) && (endsAt === null || Date.parse(endsAt) > until.getTime())
   const isAwaited = goesOn && refunded.every(({ start }) => start < until)
@@ -114,7 +114,7 @@ const renewedBy = (order: OrderRow): Renewed => ({
 /** After a refund: entitlements that end with a refunded period end with the latest one that is still paid. */
 export async function followRefund(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
-  const refunded = all.filter(({ payment_status }) => payment_status === 'refunded').flatMap(storedPeriod)
+  const refunded = refundedPeriods(all)
   if (refunded.length === 0) return
   // Without any paid period what was paid for has never begun.
   const [begin] = refunded.map(({ start }) => start).toSorted((one, other) => one.getTime() - other.getTime())
@@ -150,10 +150,10 @@ export async function endWithSubscription(ctx: OrganizationContext, order: Order
 }
 
 /** Invoices that staff added to the order, and refunded ones, pay for no time. */
-async function paidInvoices(ctx: OrganizationContext, { id }: OrderRow): Promise<InvoiceRow[]> {
-  const all = await invoices.ofOrderForChange(ctx, id)
+async function paidInvoices(ctx: OrganizationContext, order: OrderRow): Promise<InvoiceRow[]> {
+  const all = await invoices.ofOrderForChange(ctx, order.id)
   const paid = all.filter((one) => one.status !== 'void' && one.payment_status === 'paid' && one.paid_at !== null)
-  return paid.filter((one) => !isBeside(one, all))
+  return paid.filter((one) => !isBeside(order, one, all))
 }
 
 /** A payment that was not the subscription's, or was recorded before there were periods, pays for the interval after it. */
@@ -167,6 +167,10 @@ function periodPaidBy(ctx: OrganizationContext, order: OrderRow, invoice: Invoic
 
 const storedPeriod = ({ period_start, period_end }: InvoiceRow): Period[] =>
   period_start === null || period_end === null ? [] : [{ start: new Date(period_start), end: new Date(period_end) }]
+
+/** What was paid in part of one that is void was for a time that nobody has paid: it may be billed again. */
+const refundedPeriods = (all: readonly InvoiceRow[]): Period[] =>
+  all.filter((one) => one.status !== 'void' && one.payment_status === 'refunded').flatMap(storedPeriod)
 
 const latest = (periods: readonly Period[]): Period | undefined =>
   periods.toSorted((one, other) => other.end.getTime() - one.end.getTime())[0]
