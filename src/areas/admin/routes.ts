@@ -1,5 +1,5 @@
 // Work across organizations: staff only, no organization header, each request audited by the pipeline.
-import { newOrganizationRules } from '#areas/organizations/organization-fields.ts'
+import { newOrganizationRules, noOwnerRules } from '#areas/organizations/organization-fields.ts'
 import { Type } from 'typebox'
 import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
@@ -87,9 +87,9 @@ const acts = [
     access: vendor('organization'),
     purpose: 'Create an organization and invite its owner.',
     description:
-      '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited as the owner.',
+      '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited as the owner, who alone sets `require_mfa`. `contacts_payment` and `contacts_support` need the scopes of a contact.',
     body: OrganizationForOwner,
-    rules: newOrganizationRules,
+    rules: (body, asked) => ({ ...newOrganizationRules(body, asked), ...noOwnerRules(body) }),
     example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },
     data: OrganizationCreated,
     status: 201,

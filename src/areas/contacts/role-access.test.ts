@@ -71,3 +71,16 @@ it('200 for an admin with the scope, and for what stays as it was without it', a
   const same = { contacts_payment: 'caixa@acme.example', phone: '1' }
   expect((await plain.put(`/organizations/${acme.id}`, same)).status).toBe(200)
 })
+
+it('403 for staff without the scope who make an organization with such addresses, 201 for an administrator', async () => {
+  const body = { name: 'To come', owner_email: 'owner@come.example' }
+  for (const field of ['contacts_payment', 'contacts_support']) {
+    const given = { ...body, [field]: 'eve@evil.example' }
+    const sales = await app.world.user({ roles: ['customer', 'sales'] })
+    const { status, errors } = await sales.post('/admin/organizations', given)
+    expect([status, errors?.reason]).toEqual([403, 'scope_missing'])
+    const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+    expect((await administrator.post('/admin/organizations', given)).status).toBe(201)
+    expect((await sales.post('/admin/organizations', { ...body, [field]: null })).status).toBe(201)
+  }
+})

@@ -16,7 +16,7 @@ import { BroughtLicense } from '#areas/licenses/license.ts'
 import { CLAIMED } from '#areas/organizations/claims.ts'
 import { openOrganization } from '#areas/organizations/create-organization.ts'
 import { changeable } from '#areas/organizations/organization.ts'
-import { organizationRules, settled } from '#areas/organizations/organization-fields.ts'
+import { noOwnerRules, organizationRules, settled } from '#areas/organizations/organization-fields.ts'
 import { problemsIn } from '#kernel/http/problems.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'
@@ -30,7 +30,7 @@ const inOrganization = (field: string, value: string): Unique => ({ field, value
 const { external_id: _ofOrganization, ...organized } = changeable.properties
 const organizations = organizationKind({
   body: Closed({ ...organized, name: Name }),
-  rules: organizationRules,
+  rules: (body, asked) => ({ ...organizationRules(body, asked), ...noOwnerRules(body) }),
   unique(body) {
     const values = settled(body)
     return CLAIMED.flatMap((field) => (typeof values[field] === 'string' ? [inService(field, values[field])] : []))

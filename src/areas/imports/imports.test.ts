@@ -90,6 +90,11 @@ describe('POST /admin/imports', () => {
     const elsewhere = await imported(app, staff, { ...organizations, source: 'another' }, lines)
     expect(counts(elsewhere)).toEqual({ ...none, rows: 2, created: 2 })
   })
+  it('refuses an organization that asks for a second factor: it has no owner yet', async () => {
+    const asked = { ...organizations, source: 'strict' }
+    const { lines, refused } = await imported(app, staff, asked, [{ external_id: 'a', name: 'A', require_mfa: true }])
+    expect([refused, lines[0].errors]).toEqual([1, { require_mfa: 'only the owner may set this' }])
+  })
   it('reports the same in a dry run, and writes nothing', async () => {
     const source = 'third'
     const lines = [

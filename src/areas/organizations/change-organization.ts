@@ -6,9 +6,9 @@ import type { MoveOf } from '#kernel/data/table.ts'
 import { assertMayChangeContacts } from '#areas/contacts/role-access.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
 import { type Authority, requireAuthority, requireRank } from '#areas/collaborators/authority-over.ts'
-import { sessions } from '#areas/auth/sessions.ts'
 import { setOwner, viewOrganization } from './set-owner.ts'
 import { releaseClaims, replaceClaims } from './claims.ts'
+import { assertHasTwoFactors } from './assert-two-factors.ts'
 import { assertParent, settled } from './organization-fields.ts'
 import {
   type Organization,
@@ -38,14 +38,10 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   )
 }
 
-/** The owner alone, who has passed what they ask for: else they would shut themselves out with all others. */
+/** The owner alone. */
 async function assertMayRequireMfa(ctx: OrganizationContext, authority: Authority, requires: boolean): Promise<void> {
   requireRank(authority, 'owner')
-  if (requires && !(await first(ctx, sessions.hasTwoFactors(ctx.caller.sessionId, ctx.organizationId))))
-    throw conflict(
-      'second_factor_not_tried',
-      'Sign in with a second factor of your own first; only then it can be required',
-    )
+  if (requires) await assertHasTwoFactors(ctx)
 }
 
 /** A payment customer entered by hand has no provider yet: the one in use takes it (docs/decisions/0035). */

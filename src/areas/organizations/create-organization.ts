@@ -4,6 +4,7 @@ import { one, type OrganizationContext, type SystemContext } from '#kernel/data/
 import { chooseFirstTeam } from '#areas/auth/change-profile.ts'
 import { addOwner } from '#areas/collaborators/change-collaborator.ts'
 import { replaceClaims } from './claims.ts'
+import { assertHasTwoFactors } from './assert-two-factors.ts'
 import { assertParent, settled } from './organization-fields.ts'
 import { type OrganizationCreated, type OrganizationValues, organizationsTable } from './organization.ts'
 import { organizations } from './queries.ts'
@@ -12,6 +13,7 @@ import { organizations } from './queries.ts'
 export async function createOrganization(ctx: SystemContext, body: OrganizationValues): Promise<OrganizationCreated> {
   const { userId, email } = ctx.caller
   const { created, inside } = await openOrganization(ctx, body, userId)
+  if (body.require_mfa) await assertHasTwoFactors(inside)
   if (userId !== null && email !== null) {
     await addOwner(inside, { userId, email })
     await chooseFirstTeam(ctx, userId, created.id)

@@ -30,6 +30,10 @@ export const newOrganizationRules: Rules<OrganizationValues> = (body, asked) => 
   ...organizationRules(body, asked),
 })
 
+/** Of an organization that has no owner yet: nobody could have passed what is asked of all. */
+export const noOwnerRules = ({ require_mfa }: OrganizationValues): Fields =>
+  require_mfa ? { require_mfa: 'only the owner may set this' } : {}
+
 /** The body under plain names only, with the CNPJ as it is stored. */
 export function settled(body: OrganizationValues): OrganizationValues {
   const named = Object.entries(body).map(([given, value]) => [ALIASES.get(given) ?? given, value])

@@ -99,6 +99,27 @@ describe('require_mfa', () => {
   })
 })
 
+describe('a new organization with require_mfa', () => {
+  const body = { name: 'Strict', require_mfa: true }
+  it('409 for a founder whose session has no second factor, and no organization is left; 201 with one', async () => {
+    const founder = await app.world.user()
+    expect(codeOf(await founder.post('/organizations', body))).toEqual([409, 'second_factor_not_tried'])
+    expect((await founder.get('/organizations')).data).toEqual([])
+    expect((await founder.post('/organizations', { ...body, require_mfa: false })).status).toBe(201)
+    await withSecondFactor(founder)
+    const { id } = (await founder.post('/organizations', body)).data
+    expect((await app.world.inside(founder, id).get(`/organizations/${id}`)).data.require_mfa).toBe(true)
+  })
+  it('422 from staff, whose owner is still to come', async () => {
+    for (const role of ['sales', 'administrator']) {
+      const staff = await app.world.user({ roles: ['customer', role] })
+      await withSecondFactor(staff)
+      const answer = await staff.post('/admin/organizations', { ...body, owner_email: 'owner@strict.example' })
+      expect([answer.status, answer.errors?.fields]).toEqual([422, { require_mfa: 'only the owner may set this' }])
+    }
+  })
+})
+
 describe('PUT /organizations/{id} with require_mfa', () => {
   it('403 for an admin and for staff who would change it, 200 for an admin who sends it as it is', async () => {
     const acme = await app.world.organization()
