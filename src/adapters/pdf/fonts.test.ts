@@ -24,7 +24,7 @@ const script = fc.oneof(
   letters(0x980, 0x9ff),
   fc.constantFrom(' ', ' ', '\u200d', '\ufe0f', '\u094d', '👩‍💻', '🇧🇷', '👍🏽', 'क्षत्रिय', 'ภาษาไทย', 'שלום', 'مرحبا'),
 )
-const text = fc.array(script, { maxLength: 80 }).map((parts) => parts.join(''))
+const anyText = fc.array(script, { maxLength: 80 }).map((parts) => parts.join(''))
 
 const SAMPLES = {
   Japanese: '株式会社サンプル、（年間）「特別」',
@@ -34,6 +34,9 @@ const SAMPLES = {
   Thai: 'ไทยคอมพานี จำกัด',
   emoji: '👩‍💻 🇧🇷 👍🏽 🥳 🏳️‍🌈',
 }
+
+const nameIn = (sample: string) => openFonts(openPen({ ...ABOUT, content: '' }).doc, sample).runsOf('骨', false)
+const signs = (text: string) => text.replaceAll(/\s/g, '')
 
 describe('scripts that DejaVu lacks', () => {
   it.each(Object.entries(SAMPLES))('%s has no boxes, in regular or bold', (_name, sample) => {
@@ -49,7 +52,6 @@ describe('scripts that DejaVu lacks', () => {
     ])
   })
   it('Chinese characters have their Japanese forms in a document with kana', () => {
-    const nameIn = (sample: string) => openFonts(openPen({ ...ABOUT, content: '' }).doc, sample).runsOf('骨', false)
     expect(nameIn('の').map(({ face }) => face.name)).toEqual(['japanese'])
     expect(nameIn('中文').map(({ face }) => face.name)).toEqual(['chinese'])
   })
@@ -61,7 +63,7 @@ describe('scripts that DejaVu lacks', () => {
 describe('any text of many scripts', () => {
   it('has only graphemes that the font of their run can draw', () => {
     fc.assert(
-      fc.property(text, fc.boolean(), (given, bold) => {
+      fc.property(anyText, fc.boolean(), (given, bold) => {
         const fit = pen.fit(given, { size: 9, bold })
         for (const { face, text: of } of fonts.runsOf(fit, bold))
           expect(graphemesOf(of).filter((one) => one !== '\n' && !face.hasAll(one))).toEqual([])
@@ -71,13 +73,13 @@ describe('any text of many scripts', () => {
   })
   it('has lines that fit their width, with all signs of the text', () => {
     fc.assert(
-      fc.property(text, fc.integer({ min: 40, max: 300 }), fc.boolean(), (given, width, bold) => {
+      fc.property(anyText, fc.integer({ min: 40, max: 300 }), fc.boolean(), (given, width, bold) => {
         const style: Style = { size: 9, bold }
         const measure = pen.measureOf(style)
         const lines = pen.lines(given, style, width)
-        for (const line of lines)
-          if (graphemesOf(line).length > 1) expect(measure(line)).toBeLessThanOrEqual(width + 0.01)
-        const signs = (of: string) => of.replaceAll(/\s/g, '')
+        // One sign alone may be wider than its place.
+        const wide = lines.filter((line) => measure(line) > width + 0.01 && graphemesOf(line).length > 1)
+        expect(wide).toEqual([])
         expect(signs(lines.join(''))).toBe(signs(pen.fit(given, style)))
       }),
       { numRuns: 300 },

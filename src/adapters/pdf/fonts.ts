@@ -1,5 +1,5 @@
-// The fonts of documents: DejaVu, and Noto for the scripts that DejaVu lacks. A font is opened when a text first needs it,
-// since those of Chinese, Japanese and Korean have 5 to 10 MB.
+// The fonts of documents: DejaVu, and Noto for the scripts that DejaVu lacks. A font is opened when a text first needs
+// it, since those of Chinese, Japanese and Korean have 5 to 10 MB.
 import { fileURLToPath } from 'node:url'
 import { graphemesOf, isSimple, type Measure } from './text.ts'
 
@@ -107,7 +107,7 @@ export function openFonts(doc: PDFKit.PDFDocument, sample: unknown) {
 const opened = new Map<string, unknown>()
 
 function openFace(doc: PDFKit.PDFDocument, name: string, file: string, isOnlyRegular: boolean): Face {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pdfkit takes an opened font, which its types do not know
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pdfkit's types lack opened fonts
   doc.registerFont(name, (opened.get(name) ?? fileURLToPath(file)) as string)
   doc.font(name)
   // pdfkit keeps the opened font to itself.

@@ -134,7 +134,7 @@ describe('text', () => {
     ['abc 東京都の会社', 7, ['abc 東京都', 'の会社']],
     ['การสนับสนุนลูกค้า', 11, ['การสนับสนุน', 'ลูกค้า']],
     ['Total：1.000,00円', 12, ['Total：', '1.000,00円']],
-  ])('breaks %j, which has no spaces, between its words', (text, width, lines) => {
-    expect(linesOf(text, width, (piece) => piece.length)).toEqual(lines)
+  ])('breaks %j, which has no spaces, between its words', (given, width, lines) => {
+    expect(linesOf(given, width, (piece) => piece.length)).toEqual(lines)
   })
 })

@@ -1,11 +1,11 @@
-// Prepares users' text for a page: characters that the fonts have, lines that fit a width. The time is proportional to the
-// length of the text.
+// Prepares users' text for a page: characters that the fonts have, lines that fit a width. The time is proportional to
+// the length of the text.
 
 export type Measure = (text: string) => number
 
 /** Stands for a character that no font has. */
 const MISSING = '\u25a1'
-const INVISIBLE = /[\u200b\u2060\ufeff\ufe00-\ufe0f]/g
+const INVISIBLE = /[\u200b\u2060\ufeff]|[\ufe00-\ufe0f]/g
 /** Joiners have no meaning but in emoji and in Devanagari, whose fonts have the joined signs. */
 const IDLE_JOINER = /(?<![\p{Script=Devanagari}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu
 /** Controls of the reading direction. */
