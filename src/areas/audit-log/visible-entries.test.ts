@@ -19,10 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const PATH = '/audit-log?per_page=100'
-const kindsIn = ({ data, meta }: Answer): Set<string> => {
-  expect(meta?.total).toBe(data.length)
-  return new Set(data.map(({ resource }: Answer['data']) => resource))
-}
+const kindsIn = ({ data }: Answer): Set<string> => new Set(data.map(({ resource }: Answer['data']) => resource))
 const ofMember = async (scopes: Scope[]) => kindsIn(await (await acme.member({ role: 'admin', scopes })).get(PATH))
 const ofKey = async (scopes: Scope[]) => {
   const key = await apiKey(app, acme, { permission: 'read', scopes })

@@ -46,7 +46,10 @@ function sessionMember(
       from (select ${now}::timestamptz as now) t, sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
      where ${isLiveSession(credential, NOW_OF_T)} and u.roles = ${ONLY_CUSTOMER}
        and d.organization_id = ${organizationId} and ${isInForce('d', NOW_OF_T)}
-       and d.weight >= ${least} ${join(scopes.map((scope) => sql` and ${scope} = any(d.scopes)`), '')}
+       and d.weight >= ${least} ${join(
+         scopes.map((scope) => sql` and ${scope} = any(d.scopes)`),
+         '',
+       )}
        and not d.has_test_clock and (d.sso_domains = '{}' or s.sso_organization_id = d.organization_id) and ${hasTwoFactors(sql`s`)}`
 }
 
