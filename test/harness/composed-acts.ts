@@ -16,7 +16,7 @@ export const FOLLOWS: Readonly<Record<string, { after: readonly string[]; why: s
   'order/processing': { after: ['finances'], why: 'an order follows its payment' },
   'order/completed': { after: ['finances'], why: 'an order follows its payment' },
   'order/refunded': { after: ['finances'], why: 'an order follows its refund' },
-  'quote/paid': { after: ['finances'], why: 'a quote follows its payment' },
+  'quote/paid': { after: ['finances', 'orders'], why: 'a quote follows its payment, or the trial of its order' },
   'quote/cancelled': { after: ['orders', 'finances'], why: 'a quote follows its order' },
   'invoice/updated': {
     after: ['orders', 'quotes'],
@@ -24,6 +24,7 @@ export const FOLLOWS: Readonly<Record<string, { after: readonly string[]; why: s
   },
   'entitlement/cancelled': { after: ['orders', 'finances'], why: 'what was not paid, or paid back, is taken back' },
   'entitlement/updated': { after: ['orders', 'finances'], why: 'what was not paid, or paid back, is taken back' },
+  'entitlement/expired': { after: ['orders'], why: 'what a subscription gave ends with it' },
   'entitlement/created': { after: ['finances'], why: 'an affiliate’s account is an entitlement' },
   'refund/approved': { after: ['finances'], why: 'whoever decides about a refund answers for the money' },
   'refund/rejected': { after: ['finances'], why: 'whoever decides about a refund answers for the money' },
