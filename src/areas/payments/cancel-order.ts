@@ -18,7 +18,7 @@ import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
-import { isToCome, withdrawInvoice } from './withdraw-invoice.ts'
+import { assertMayWithdraw, isToCome, withdrawInvoice } from './withdraw-invoice.ts'
 
 /** Customers may cancel an order that is pending or processing; staff also one that is on hold or failed. */
 export async function cancelOrder(ctx: OrganizationContext, id: number): Promise<OrderRow> {
@@ -46,10 +46,19 @@ export async function changeOrderStatus(
 export async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await move(ctx, ordersTable, order.id, orderMoves.endWithSubscription)
   for (const invoice of await invoices.ofOrderForChange(ctx, order.id))
-    if (isToCome(invoice, ctx.now) || (invoice.origin === OF_ORDER && order.date_completed === null))
-      await withdrawInvoice(ctx, invoice, 'Subscription ended')
+    if (isUndelivered(ctx, order, invoice)) await withdrawInvoice(ctx, invoice, 'Subscription ended')
   await cancelQuoteOf(ctx, order)
 }
+
+/** 403 for who lacks what `endOrder` needs, which a job does once the provider has ended the subscription. */
+export async function assertMayEndOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  if (!allows(orderMoves.endWithSubscription, order.status)) return
+  for (const invoice of await invoices.ofOrderForChange(ctx, order.id))
+    if (isUndelivered(ctx, order, invoice)) assertMayWithdraw(ctx, invoice)
+}
+
+const isUndelivered = ({ now }: OrganizationContext, { date_completed }: OrderRow, invoice: InvoiceRow): boolean =>
+  isToCome(invoice, now) || (invoice.origin === OF_ORDER && date_completed === null)
 
 /** For an order that was sold in a shop, which has cancelled it: what it pays back is the shop's. */
 export async function endImportedOrder(ctx: OrganizationContext, { id, status }: OrderRow): Promise<void> {

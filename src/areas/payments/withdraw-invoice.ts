@@ -1,7 +1,10 @@
 // Takes back an invoice of what will not be delivered: it becomes void, and what was paid of it in part is refunded.
-import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { invoiceMoves, type InvoiceRow, invoicesTable, OF_SUBSCRIPTION } from '#areas/invoices/invoice.ts'
+import { refundable } from '#areas/invoices/sums.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
+import { refundsTable } from '#areas/refunds/refund.ts'
 import { refundRest } from '#areas/refunds/start-refund.ts'
+import { assertMayCause } from '#kernel/access/acts.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 
@@ -12,6 +15,13 @@ export async function withdrawInvoice(ctx: OrganizationContext, invoice: Invoice
   if (invoice.dispute_status !== 'open') await refundRest(ctx, invoice, reason)
   await voidInvoice(ctx, invoice)
   return true
+}
+
+/** 403 for who begins what a job ends, and may not do all that withdrawing does. */
+export function assertMayWithdraw(ctx: OrganizationContext, invoice: InvoiceRow): void {
+  if (!allows(invoiceMoves.void, invoice.status)) return
+  assertMayCause(ctx, invoicesTable, invoicesTable.events.voided)
+  if (refundable(invoice) > 0n) assertMayCause(ctx, refundsTable, refundsTable.events.created)
 }
 
 /** A renewal of a period that begins at `from` or later: nothing of it has been used. */

@@ -2,6 +2,7 @@
 // nothing was paid for yet, ends at once. What the service itself bills it ends itself.
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
+import { assertMayEndOrder } from '#areas/payments/cancel-order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/http/errors.ts'
@@ -29,6 +30,7 @@ export async function endSubscription(
   else if (order.subscription_reference === null)
     await update(ctx, ordersTable, id, { subscription_status: CANCELLED }, ordersTable.events.subscription_changed)
   else {
+    await assertMayEndOrder(ctx, order)
     const when = status === UNPAID ? 'now' : at
     await enqueue(ctx, cancelSubscription, { order_id: id, at: when }, { key: subscriptionKey(id) })
   }

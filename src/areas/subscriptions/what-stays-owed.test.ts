@@ -22,6 +22,8 @@ import {
   sold,
   subscriptionOf,
 } from '#test/scenes/own-billing.ts'
+import type { StaffPermission } from '#kernel/access/staff-roles.ts'
+import { vendorKey } from '#test/scenes/vendor-keys.ts'
 import { municipalityStandIn } from '#test/stand-ins/municipality.ts'
 import { taxAuthorityStandIn } from '#test/stand-ins/tax-authority.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
@@ -141,6 +143,29 @@ describe('the end of a subscription', () => {
     const never = await requested(stripe)
     await becomes(stripe, never.subscription, 'incomplete_expired')
     expect((await invoiceOf(stripe.acme, never.invoice_id)).status).toBe('void')
+  })
+})
+
+describe('403 for a key of the vendor for orders alone', () => {
+  it('who would have a job void an invoice and refund it, where the provider ends the subscription', async () => {
+    const never = await requested(stripe)
+    const paid = await stripe.acme.staff.post(`/invoices/${never.invoice_id}/pay`, { amount: '40.00' })
+    expect(paid.status, paid.raw.body).toBe(200)
+    const path = `/orders/${never.order_id}/subscription/cancel`
+    const keyWith = async (...permissions: StaffPermission[]) =>
+      stripe.app.world.inside(
+        await vendorKey(stripe.app, { permissions: ['orders:read', 'orders:write', ...permissions] }),
+        stripe.acme.id,
+      )
+    const key = await keyWith()
+    for (const query of ['', '?dry_run=true']) {
+      const { status, message } = await key.post(`${path}${query}`, {})
+      expect([status, message]).toEqual([403, expect.stringContaining('finances:write')])
+    }
+    await stripe.app.service.worker.drain()
+    expect((await invoiceOf(stripe.acme, never.invoice_id)).status).toBe('open')
+    const finance = await keyWith('finances:read', 'finances:write')
+    expect((await finance.post(path, {})).status).toBe(200)
   })
 })
 
