@@ -4,6 +4,7 @@ import { announcements } from '../../areas.ts'
 import { MailRejected, type MailMessage } from '#ports/mail.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { enqueueMail, mailsTo } from '#test/harness/mailbox.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
@@ -176,25 +177,45 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   }
 }
 
-/** The links of each mail. */
-async function linksIn(
+type OfEvent = { mail: string; links: string[]; page: string; text: string }
+type Seller = { company: Company; country: string }
+
+/** Tax invoices are of the legal entity in Brazil alone. */
+async function sellAs(app: TestApp, { id }: Organization, company: Company): Promise<void> {
+  const tables = await app.database.query<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c
+       join information_schema.columns o using (table_schema, table_name)
+       join information_schema.tables t using (table_schema, table_name)
+      where c.column_name = 'company' and o.column_name = 'organization_id' and t.table_type = 'BASE TABLE'
+        and t.table_name !~ '^tax_'`,
+  )
+  for (const { name } of tables)
+    await app.database.query(`update ${name} set company = $2 where organization_id = $1`, [id, company])
+}
+
+/** The mail of each event, with its links. */
+async function mailsOf(
   environment: Record<string, string>,
-): Promise<{ mail: string; links: string[]; page: string }[]> {
+  { company, country }: Seller = { company: 'entity_br', country: 'BR' },
+): Promise<OfEvent[]> {
   const app = await startApp({ environment })
   try {
-    const acme = await app.world.organization()
+    const acme = await app.world.organization({ country })
     const records = await recordsWithNews(app, acme)
-    const found: { mail: string; links: string[]; page: string }[] = []
+    await sellAs(app, acme, company)
+    const found: OfEvent[] = []
     for (const [mail, [about, page]] of Object.entries(PAGES)) {
       const resource_id = Number(records[about])
       await enqueueMail(app, acme.id, { mail, resource_id, user_id: acme.owner.userId })
       const [newest, ...before] = await mailsTo(app, acme.owner.email)
       expect(before, mail).toHaveLength(found.length)
       // The one in the footer, which switches the kind off, is no button.
-      const links = [...(newest?.text ?? '').matchAll(/https?:\S+/g)].flatMap(([link]) =>
+      const text = newest?.text ?? ''
+      const links = [...text.matchAll(/https?:\S+/g)].flatMap(([link]) =>
         link.includes('/unsubscribe/') ? [] : [link],
       )
-      found.push({ mail, links, page: page.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => String(records[name])) })
+      const ofRecord = page.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => String(records[name]))
+      found.push({ mail, text, links, page: ofRecord })
     }
     expect(await deadLetters(app)).toEqual([])
     return found
@@ -213,10 +234,34 @@ describe('the button of a mail', () => {
       PORTAL_URL: 'https://portal.example.com/app/',
       PORTAL_PATHS: 'quote=/offers/{id}?org={organization_id},collaborator=/team',
     }
-    for (const { mail, links, page } of await linksIn(portal))
+    for (const { mail, links, page } of await mailsOf(portal))
       expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
   })
   it('is missing without PORTAL_URL', async () => {
-    for (const { mail, links } of await linksIn({})) expect(links, mail).toEqual([])
+    for (const { mail, links } of await mailsOf({})) expect(links, mail).toEqual([])
   })
 })
+
+describe('the times in the mail of an event', () => {
+  it.each([
+    ['entity_br', 'US', 'GMT+8'],
+    ['entity_global', 'US', 'GMT+9'],
+  ] as const)('are told in the zone of %s, whose records they are about', async (company, country, zone) => {
+    const zones = { ENTITY_BR_TIME_ZONE: 'Asia/Singapore', ENTITY_GLOBAL_TIME_ZONE: 'Asia/Tokyo' }
+    const told = (await mailsOf(zones, { company, country })).flatMap(({ mail, text }) =>
+      [...text.matchAll(/\d\s[AP]M (\S+?)[.,]?(?=\s|$)/g)].map(([, zoned]) => `${mail} ${zoned}`),
+    )
+    expect(told.length).toBeGreaterThan(10)
+    const ofOrganization = new Set(OF_THE_ORGANIZATION.map((mail) => `${mail} GMT+9`))
+    expect(told.filter((one) => !ofOrganization.has(one) && !one.endsWith(` ${zone}`))).toEqual([])
+  })
+})
+
+/** About records that no legal entity has sold: their times are those of the organization. */
+const OF_THE_ORGANIZATION = [
+  'webhook-endpoint-disabled',
+  'ticket-sla-warning',
+  'ticket-sla-breached',
+  'api-key-expiring',
+  'membership-expiring',
+]
