@@ -87,7 +87,7 @@ const acts = [
     access: vendor('organization'),
     purpose: 'Create an organization and invite its owner.',
     description:
-      '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited as the owner.',
+      '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited as the owner. With `contacts_payment` or `contacts_support` it needs the scopes of their mails too.',
     body: OrganizationForOwner,
     rules: newOrganizationRules,
     example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },

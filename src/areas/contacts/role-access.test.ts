@@ -71,3 +71,24 @@ it('200 for an admin with the scope, and for what stays as it was without it', a
   const same = { contacts_payment: 'caixa@acme.example', phone: '1' }
   expect((await plain.put(`/organizations/${acme.id}`, same)).status).toBe(200)
 })
+
+describe('POST /admin/organizations', () => {
+  const create = async (roles: Parameters<Organization['staffAs']>, field: string) => {
+    const staff = await acme.staffAs(...roles)
+    const body = { name: `For ${roles.join(' and ')}`, owner_email: 'owner@new.example', [field]: 'eve@evil.example' }
+    return staff.post('/admin/organizations', body)
+  }
+  it.each(['contacts_payment', 'org_contacts_payment', 'contacts_support'])(
+    '403 with %s for staff without its scope, and nothing is created or mailed',
+    async (field) => {
+      const counted = `select (select count(*) from organizations) as organizations, (select count(*) from mails) as mails`
+      const before = await app.database.query(counted)
+      const { status, errors } = await create(['sales'], field)
+      expect([status, errors?.reason]).toEqual([403, 'scope_missing'])
+      expect(await app.database.query(counted)).toEqual(before)
+    },
+  )
+  it('201 with the scope', async () => {
+    expect((await create(['sales', 'finance'], 'contacts_payment')).status).toBe(201)
+  })
+})
