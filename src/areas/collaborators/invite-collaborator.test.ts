@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { MOST_INVITES, MOST_TO_ONE_ADDRESS } from './invite-limits.ts'
+import { MOST_INVITES, MOST_TO_ONE_ADDRESS } from '#areas/mails/stranger-limits.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import type { Speaker } from '#test/harness/world.ts'
 

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
-import { SCOPES_OF_ROLE } from './role-access.ts'
+import { SCOPES_OF_ROLE } from './contact.ts'
 
 let app: TestApp
 let acme: Organization
@@ -72,12 +72,12 @@ it('200 for an admin with the scope, and for what stays as it was without it', a
   expect((await plain.put(`/organizations/${acme.id}`, same)).status).toBe(200)
 })
 
+const create = async (roles: Parameters<Organization['staffAs']>, field: string) => {
+  const staff = await acme.staffAs(...roles)
+  const body = { name: `For ${roles.join(' and ')}`, owner_email: 'owner@new.example', [field]: 'eve@evil.example' }
+  return staff.post('/admin/organizations', body)
+}
 describe('POST /admin/organizations', () => {
-  const create = async (roles: Parameters<Organization['staffAs']>, field: string) => {
-    const staff = await acme.staffAs(...roles)
-    const body = { name: `For ${roles.join(' and ')}`, owner_email: 'owner@new.example', [field]: 'eve@evil.example' }
-    return staff.post('/admin/organizations', body)
-  }
   it.each(['contacts_payment', 'org_contacts_payment', 'contacts_support'])(
     '403 with %s for staff without its scope, and nothing is created or mailed',
     async (field) => {

@@ -28,8 +28,8 @@ const columnsFor = (kinds: readonly KindToPeople[]) => {
            or kind = any(array(select k.kind from jsonb_to_recordset(${storableJson(known)}::jsonb) as k (kind text, scope text)
                                 where ${mayReadScope(raw('k.scope'))})) then subject end as subject`
 }
-/** To an address that has no account yet. */
-const INVITE = { kind: 'invite', scope: 'organization' }
+/** To addresses without an account. */
+const TO_ADDRESSES = ['invite', 'contact-confirmation'].map((kind) => ({ kind, scope: 'organization' }))
 const one = (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id}`
 
 export type Queued = {
@@ -74,7 +74,7 @@ export const mails = {
       columns: sql`${raw(Object.keys(MailToPeople.properties).join(', '))}`,
       from: sql`from mails where organization_id = ${org} and is_to_people
         and array_position(array(
-              select k.kind from jsonb_to_recordset(${storableJson([...known, INVITE])}::jsonb) as k (kind text, scope text)
+              select k.kind from jsonb_to_recordset(${storableJson([...known, ...TO_ADDRESSES])}::jsonb) as k (kind text, scope text)
                where ${mayReadScope(raw('k.scope'))}
                  and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))
               ), kind) is not null

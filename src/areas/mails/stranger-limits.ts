@@ -1,10 +1,9 @@
-// How often an organization may have invites mailed: to strangers, who have not asked for them.
-import { mails } from '#areas/mails/queries.ts'
+// How often an organization may have addresses mailed that have not asked for it: invites, and questions to contacts.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
-import { inviteSent } from './announcements.ts'
+import { mails } from './queries.ts'
 
-/** Before the same invite is sent again. */
+/** Before the mail about the same record is sent again. */
 const PAUSE_SECONDS = 60
 const DAY_SECONDS = 86_400
 /** In a day. */
@@ -12,12 +11,14 @@ export const MOST_INVITES = 200
 /** In a day to one address, also when the invite was removed and made anew. */
 export const MOST_TO_ONE_ADDRESS = 5
 
+type Stranger = { kind: 'invite' | 'contact-confirmation'; email: string; id?: number | null }
+
 /** 429 with the seconds until the next one may be sent. The service itself, after an import, is not limited. */
-export async function assertMayMailInvite(
+export async function assertMayMailStranger(
   ctx: OrganizationContext,
-  { email, id = null }: { email: string; id?: number | null },
+  { kind, email, id = null }: Stranger,
 ): Promise<void> {
-  const asked = { kind: inviteSent.mail, email, since: secondsBefore(ctx.realNow, DAY_SECONDS) }
+  const asked = { kind, email, since: secondsBefore(ctx.realNow, DAY_SECONDS) }
   const sent = await one(ctx, mails.sentSince(ctx.organizationId, { ...asked, id }))
   const waits = [
     sent.all >= MOST_INVITES ? waitAfter(ctx.realNow, sent.first, DAY_SECONDS) : 0,
