@@ -127,6 +127,19 @@ AS $function$
 $function$;
 grant execute on function fold(text) to public;
 
+CREATE OR REPLACE FUNCTION public.mails_to_address(address text, kinds text[], since timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('mails to ' || lower(address), 0));
+  return (select count(*) from mails where email = lower(address) and kind = any(kinds) and created_at > since);
+end $function$;
+grant execute on function mails_to_address(text,text[],timestamp with time zone) to titular_app;
+grant execute on function mails_to_address(text,text[],timestamp with time zone) to titular_system;
+
 CREATE OR REPLACE FUNCTION public.remove_from_organization(erasure bigint, table_name text, most integer)
  RETURNS SETOF text
  LANGUAGE plpgsql

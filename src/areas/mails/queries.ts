@@ -105,6 +105,9 @@ export const mails = {
            min(created_at) filter (where email = lower(${email})) as first_to_address,
            max(created_at) filter (where resource_id = ${id}::bigint) as last_of_record
       from mails where organization_id = ${org} and kind = ${kind} and created_at > ${since}`,
+  /** To the address from all organizations. Another who asks about it waits until this transaction has ended. */
+  fromAllSince: (email: string, kinds: readonly string[], since: Date) => sql<{ from_all: number }>`
+    select mails_to_address(${email}, ${[...kinds]}::text[], ${since}) as from_all`,
   /** The records of the mails and their jobs, in one statement. */
   queue: (
     org: number,

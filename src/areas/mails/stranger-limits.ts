@@ -11,7 +11,14 @@ export const MOST_INVITES = 200
 /** In a day to one address, also when the invite was removed and made anew. */
 export const MOST_TO_ONE_ADDRESS = 5
 
-type Stranger = { kind: 'invite' | 'contact-confirmation'; email: string; id?: number | null }
+/** In a day to one address from all organizations. */
+export const MOST_FROM_ALL = 10
+/** Says nothing of when the others have mailed it. */
+const FROM_ALL_RETRY_SECONDS = 3600
+
+const KINDS = ['invite', 'contact-confirmation'] as const
+
+type Stranger = { kind: (typeof KINDS)[number]; email: string; id?: number | null }
 
 /** 429 with the seconds until the next one may be sent. The service itself, after an import, is not limited. */
 export async function assertMayMailStranger(
@@ -20,10 +27,12 @@ export async function assertMayMailStranger(
 ): Promise<void> {
   const asked = { kind, email, since: secondsBefore(ctx.realNow, DAY_SECONDS) }
   const sent = await one(ctx, mails.sentSince(ctx.organizationId, { ...asked, id }))
+  const { from_all } = await one(ctx, mails.fromAllSince(email, KINDS, asked.since))
   const waits = [
     sent.all >= MOST_INVITES ? waitAfter(ctx.realNow, sent.first, DAY_SECONDS) : 0,
     sent.to_address >= MOST_TO_ONE_ADDRESS ? waitAfter(ctx.realNow, sent.first_to_address, DAY_SECONDS) : 0,
     waitAfter(ctx.realNow, sent.last_of_record, PAUSE_SECONDS),
+    from_all >= MOST_FROM_ALL ? FROM_ALL_RETRY_SECONDS : 0,
   ]
   const retryAfter = Math.max(...waits)
   if (retryAfter > 0)
