@@ -13,6 +13,7 @@ import { resetPasswordPage } from './reset-password.ts'
 import { notFoundPage, startPage } from './start.ts'
 import { ssoPage } from './sso.ts'
 import { undoEmailChangePage } from './undo-email-change.ts'
+import { confirmContactPage, noContactPage, type ShownContact } from './confirm-contact.ts'
 import { noSubscriptionPage, unsubscribePage } from './unsubscribe.ts'
 import { verifyAccountPage } from './verify-account.ts'
 
@@ -36,6 +37,7 @@ const accepted: ShownQuote = {
   answered_by: EVIL,
   accepted_at: '2026-11-20T12:00:00.000Z',
 }
+const contact: ShownContact = { organization_name: EVIL, roles: ['billing', 'legal'], is_confirmed: false }
 const notice = { name: EVIL, organization_name: EVIL, has_inbox: true }
 
 const PAGES: Record<string, (context: PageContext) => string> = {
@@ -55,6 +57,10 @@ const PAGES: Record<string, (context: PageContext) => string> = {
     unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: true, has_inbox: false } }),
   unsubscribed: (context) => unsubscribePage(context, { token: EVIL, notice: { ...notice, mail: false } }),
   'bad link to unsubscribe': (context) => noSubscriptionPage(context, 'NOT_FOUND'),
+  'confirm a contact': (context) => confirmContactPage(context, { token: EVIL, contact }),
+  'confirmed contact': (context) =>
+    confirmContactPage(context, { token: EVIL, contact: { ...contact, is_confirmed: true } }),
+  'bad link to confirm': (context) => noContactPage(context, 'NOT_FOUND'),
   'mail list': (context) => mailListPage(context, [mail]),
   'empty mail list': (context) => mailListPage(context, []),
   mail: (context) => mailPage(context, mail),

@@ -47,3 +47,9 @@ ${MARK}
 <p><%= it.newPassword.doneLead %></p>
 </section>
 `
+
+/** The page of a link that does nothing. */
+export const NO_LINK = `
+<h1><%= it.title %></h1>
+<p class="notice" role="alert"><%= it.problem %></p>
+`

@@ -4,7 +4,7 @@ import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
-import { MARK } from './parts.ts'
+import { MARK, NO_LINK } from './parts.ts'
 
 /** As the public API gives it. */
 export type ShownNotice = { name: string; organization_name: string; mail: boolean; has_inbox: boolean }
@@ -49,7 +49,4 @@ const body = template<Body>(`
 </form>
 `)
 
-const noBody = template<{ title: string; problem: string }>(`
-<h1><%= it.title %></h1>
-<p class="notice" role="alert"><%= it.problem %></p>
-`)
+const noBody = template<{ title: string; problem: string }>(NO_LINK)

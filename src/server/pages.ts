@@ -18,6 +18,7 @@ import { ssoPage } from '../pages/sso.ts'
 import { undoEmailChangePage } from '../pages/undo-email-change.ts'
 import { verifyAccountPage } from '../pages/verify-account.ts'
 import { languageFrom } from '../texts/language.ts'
+import { contactPages } from './contact-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { assertExpected } from './local-only.ts'
 import { quotePages } from './quote-page.ts'
@@ -74,6 +75,9 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   )
   await app.register(async (scope) =>
     unsubscribePages(scope, (request, reply, render) => send(request, reply, 'form', render)),
+  )
+  await app.register(async (scope) =>
+    contactPages(scope, (request, reply, render) => send(request, reply, 'form', render)),
   )
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }

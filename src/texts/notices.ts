@@ -16,9 +16,11 @@ type MailOfAccount =
   | 'vendor-key-expiring'
   | 'vendor-key-changed'
   | 'invite'
+  | 'contact-confirmation'
 export type NoticeTexts = Record<Exclude<MailKind, MailOfAccount>, string>
 
 export const noticesInEnglish: NoticeTexts = {
+  'contacts-changed': 'Changed contacts',
   'invite-accepted': 'Accepted invitations',
   'membership-expiring': 'Memberships that end soon',
   'api-key-expiring': 'API keys that end soon',
@@ -60,6 +62,7 @@ export const noticesInEnglish: NoticeTexts = {
 }
 
 export const noticesInPortuguese: NoticeTexts = {
+  'contacts-changed': 'Contatos alterados',
   'invite-accepted': 'Convites aceitos',
   'membership-expiring': 'Participações perto do fim',
   'api-key-expiring': 'Chaves de API perto do fim',

@@ -76,6 +76,13 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   },
   'security-notice': { kind: 'security-notice', name: NAME, notice: 'mfa_enabled', at: LATER },
   invite: { kind: 'invite', organizationName: NAME, inviterName: 'Ana', role: 'admin', link: LINK, expiresAt: LATER },
+  'contact-confirmation': { kind: 'contact-confirmation', organizationName: NAME, roles: ['billing'], link: LINK },
+  'contacts-changed': {
+    kind: 'contacts-changed',
+    organizationName: NAME,
+    contacts: [{ role: 'billing', email: 'contas@acme.example' }],
+    link: null,
+  },
   'invite-accepted': {
     kind: 'invite-accepted',
     organizationName: NAME,

@@ -253,6 +253,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   inbox_entries: ['privacy'],
   mails: ['privacy'],
   muted_addresses: ['privacy'],
+  contact_confirmations: ['privacy'],
   organization_contacts: ['privacy'],
   // By which role somebody may what they may.
   organization_roles: ['me'],

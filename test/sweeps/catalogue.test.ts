@@ -61,9 +61,9 @@ const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
 const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of']
 /**
  * Change entries of the audit logs, only to erase a person whose erasure is running (docs/decisions/0097), and remove rows of an
- * organization whose erasure is (0109).
+ * organization whose erasure is (0109); and count, as one number, the mails to an address over all organizations.
  */
-const DEFINERS = ['erase_from_audit_log', 'erase_from_service_audit', 'remove_from_organization']
+const DEFINERS = ['erase_from_audit_log', 'erase_from_service_audit', 'mails_to_address', 'remove_from_organization']
 const ROLES = ['titular_app', 'titular_system']
 /** Without organization_id, and with policies of their own. */
 const published = Object.keys(GLOBAL).filter((table) => GLOBAL[table]?.isPublished)

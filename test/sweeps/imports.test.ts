@@ -285,6 +285,7 @@ describe('restricted code', () => {
 const UNAUDITED = [
   'claims',
   'commerce_orders',
+  'contact_confirmations',
   'crm_companies',
   'crm_deals',
   'document_accesses',

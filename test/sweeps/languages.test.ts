@@ -206,6 +206,11 @@ describe('every page', () => {
     invitesPage: { portalUrl: 'https://zebra.example' },
     ssoPage: { portalUrl: 'https://zebra.example' },
     unsubscribePage: { token: 'z', notice: { name: 'Zebra', organization_name: 'Zebra', mail: true } },
+    confirmContactPage: {
+      token: 'z',
+      contact: { organization_name: 'Zebra', roles: ['billing'], is_confirmed: false },
+    },
+    noContactPage: 'NOT_FOUND',
     quotePage: { token: 'z', quote: shownQuote('Zebra'), timeZone: 'UTC', refused: null },
     noQuotePage: 'NOT_FOUND',
     mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],

@@ -52,7 +52,9 @@ const name = ({ method, path }: Route): string => `${method} ${path}`
 /** Links that are given to people without an account: whoever has one may follow it. */
 const SHARED = [
   'GET /shares/documents/{token}',
+  'GET /public/contacts/{token}',
   'GET /public/notices/{token}',
+  'POST /public/contacts/{token}/confirm',
   'PUT /public/notices/{token}',
   'GET /public/quotes/{token}',
   'GET /public/quotes/{token}/pdf',

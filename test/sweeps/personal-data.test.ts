@@ -13,6 +13,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'mails.email': 'the row is removed',
   'organization_contacts.email': 'the row is removed',
   'muted_addresses.email': 'the row is removed',
+  'contact_confirmations.email': 'the row is removed',
   'audit_log.ip': 'erased by a function of the database',
   'service_audit.ip': 'erased by a function of the database',
   'collaborators.email': 'the row is removed',

@@ -80,6 +80,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   // Written by jobs in the organization, read by the person over all of theirs.
   inbox_entries: { app: 'insert select', system: 'delete select update' },
   // The link of a mail is followed outside of any organization.
+  contact_confirmations: { app: 'insert select update', system: 'delete insert select update' },
   muted_addresses: { app: 'select', system: 'delete insert select' },
   mails: { app: 'insert select update', system: 'delete insert select update' },
   claims: { app: 'delete insert select', system: 'delete insert select' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { MOST_INVITES, MOST_TO_ONE_ADDRESS } from './invite-limits.ts'
+import { MOST_FROM_ALL, MOST_INVITES, MOST_TO_ONE_ADDRESS } from '#areas/mails/stranger-limits.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
@@ -125,6 +125,27 @@ describe('POST /organizations/{id}/collaborators/{collaborator_id}/resend-invite
 })
 
 describe('how often invites are mailed', () => {
+  it('429 for the eleventh to an address in a day from all organizations, also of two at once, and for no other address', async () => {
+    const email = address()
+    for (let mailed = 1; mailed < MOST_FROM_ALL; mailed++) {
+      const org = await app.world.organization()
+      expect((await org.owner.post(at(org), { email: mailed % 2 ? email : email.toUpperCase() })).status).toBe(201)
+    }
+    const last = [await app.world.organization(), await app.world.organization()]
+    const answers = await Promise.all(last.map((org) => org.owner.post(at(org), { email })))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 429])
+    const refused = answers.find(({ status }) => status === 429)
+    expect([refused?.errors?.code, refused?.message, refused?.raw.headers['retry-after']]).toEqual([
+      'RATE_LIMIT',
+      'Too many invites were sent; try again later',
+      '3600',
+    ])
+    for (const org of last) expect((await org.owner.post(at(org), { email: address() })).status).toBe(201)
+    expect(await app.database.query('select id from mails where email = $1', [email])).toHaveLength(MOST_FROM_ALL)
+    app.clock.advance(86_400)
+    const later = await app.world.organization()
+    expect((await later.owner.post(at(later), { email })).status).toBe(201)
+  })
   it('429 with Retry-After for the same invite within a minute, and for the sixth to an address in a day', async () => {
     const org = await app.world.organization()
     const email = address()

@@ -3,9 +3,9 @@ import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
 import { queueMails } from '#areas/mails/queue-mails.ts'
+import { assertMayMailStranger } from '#areas/mails/stranger-limits.ts'
 import { inviteSent } from './announcements.ts'
 import { type Collaborator, collaboratorsTable, everyRight, inviteMoves, type NewCollaborator } from './collaborator.ts'
-import { assertMayMailInvite } from './invite-limits.ts'
 import { withRole } from './assign-role.ts'
 import type { Invitation } from './invitation.ts'
 import { collaborators } from './queries.ts'
@@ -41,7 +41,7 @@ async function writeInvite(
   const there = await first(ctx, collaborators.withAddress(ctx.organizationId, values.email))
   if (there?.role === 'pending') throw conflict('already_invited', whyInvited(there))
   if (there) throw conflict('already_member', 'This address belongs to a collaborator already')
-  if (invitation) await assertMayMailInvite(ctx, values)
+  if (invitation) await assertMayMailStranger(ctx, { kind: 'invite', email: values.email })
   const written = await insert(ctx, collaboratorsTable, {
     ...values,
     ...(invitation && { ...invitation, invite_status: 'pending' }),
@@ -74,7 +74,7 @@ export async function resendInvite(
   requireAbove(authority, role)
   if (there.role !== 'pending') throw conflict('already_accepted', 'This collaborator has accepted already')
   assertMayGrant(ctx, authority, { ...there, role })
-  await assertMayMailInvite(ctx, there)
+  await assertMayMailStranger(ctx, { kind: 'invite', email: there.email, id })
   if (there.invite_status === null) await sendFirstInvite(ctx, id, invitation)
   else if (there.invite_status === 'pending')
     await update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)

@@ -1,5 +1,6 @@
 // Contacts of organizations (docs/interface.md, Contacts).
 import { area } from '#kernel/area.ts'
+import { contactAnnouncements } from './announcements.ts'
 import { contactsTable } from './contact.ts'
 import { publishedContacts } from './published.ts'
 import { contactRoutes } from './routes.ts'
@@ -8,6 +9,7 @@ export const contactsArea = area({
   name: 'contacts',
   description: 'Whom an organization has named for billing, technical and legal matters.',
   routes: contactRoutes,
-  tables: [contactsTable.name, 'muted_addresses'],
+  tables: [contactsTable.name, 'muted_addresses', 'contact_confirmations'],
+  announcements: contactAnnouncements,
   published: [publishedContacts],
 })

@@ -1,5 +1,6 @@
 // A contact of the organization: a member or an address that it names for a subject (docs/interface.md, Contacts).
 import { Type, type Static } from 'typebox'
+import type { Scope } from '#kernel/access/permissions.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Email, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 
@@ -10,6 +11,13 @@ export const ContactRoleName = Type.Enum(CONTACT_ROLES, {
   examples: ['billing'],
 })
 export type ContactRole = Static<typeof ContactRoleName>
+
+/** The scopes of the mails that a role draws; a test compares them with the announcements. */
+export const SCOPES_OF_ROLE: Readonly<Record<ContactRole, readonly Scope[]>> = {
+  billing: ['finances'],
+  technical: ['entitlements', 'licenses'],
+  legal: ['contracts'],
+}
 
 const LANGUAGES = ['pt-BR', 'en'] as const
 const Language = Type.Enum(LANGUAGES, { description: 'Of the mails to an address', examples: ['pt-BR'] })
@@ -38,7 +46,12 @@ export const Contact = Type.Object(
     email: Email,
     name: Nullable(Name),
     gets_mail: Type.Boolean({
-      description: 'false: no member any more, or an address while the organization is not `verified`',
+      description:
+        'false: not confirmed, no member any more, or an address without an account while the organization is not `verified`',
+    }),
+    is_confirmed: Type.Boolean({
+      description:
+        'The address has said by the link in a mail that it wants to be a contact; members with a verified account and the scopes of the mails need not',
     }),
     switched_off: Type.Array(Type.String(), {
       description: 'The kinds of notices that an address without an account has switched off by the link in a mail',
@@ -58,6 +71,25 @@ export const NewContact = Closed({
   language: Type.Optional({ ...Language, description: 'Of the mails to an address; that of the caller by default' }),
 })
 export type NewContact = Static<typeof NewContact>
+
+export const ByContactToken = Closed({
+  token: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The end of the link in the mail',
+    examples: ['1.7.b1946ac92492d2347c6235b4d2611184c2f1a0b3d4e'],
+  }),
+})
+
+export const AskedContact = Type.Object(
+  {
+    organization_name: Name,
+    roles: Type.Array(ContactRoleName, { description: 'What it was named for', examples: [['billing']] }),
+    is_confirmed: Type.Boolean({ examples: [false] }),
+  },
+  { description: 'What an organization has named an address for' },
+)
+export type AskedContact = Static<typeof AskedContact>
 
 export const ByContact = Closed({ id: Id, contact_id: Id })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
+import { confirmed } from '#test/scenes/contacts.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 
 let app: TestApp
@@ -21,16 +22,20 @@ const billed = async (org: Organization): Promise<number> => {
   expect((await org.staff.post(`/invoices/${id}/finalize`)).status).toBe(200)
   return id
 }
-const countTo = async (email: string): Promise<number> => (await mailsTo(app, email)).length
+const OF_CONTACTS = /conta(?:ct|to)s? (?:of|de) /
+/** Without those about being a contact. */
+const countTo = async (email: string): Promise<number> =>
+  (await mailsTo(app, email)).filter(({ subject }) => !OF_CONTACTS.test(subject)).length
 const verify = (org: Organization) => administrator.post(`/admin/organizations/${org.id}/verify`)
 
 describe('contacts', () => {
   it('get the notices of their subject instead of the members with the scope', async () => {
     const org = await app.world.organization()
-    const clerk = await org.member({ scopes: [] })
+    const clerk = await org.member({ scopes: ['finances'] })
     const named = await name(org, { role: 'billing', user_id: clerk.userId })
     expect(named.status, named.raw.body).toBe(201)
     expect(named.data).toMatchObject({ role: 'billing', user_id: clerk.userId, email: clerk.email, gets_mail: true })
+    expect(named.data.is_confirmed).toBe(true)
     await billed(org)
     expect([await countTo(clerk.email), await countTo(org.owner.email)]).toEqual([1, 0])
     await app.database.query(`update collaborators set expired_at = '2020-01-01' where user_id = $1`, [clerk.userId])
@@ -47,6 +52,7 @@ describe('contacts', () => {
     await billed(org)
     expect([await countTo(one), await countTo(two), await countTo(org.owner.email)]).toEqual([0, 0, 1])
     expect((await verify(org)).status).toBe(200)
+    for (const email of [one, two]) await confirmed(app, email)
     await billed(org)
     expect([await countTo(one), await countTo(two), await countTo(org.owner.email)]).toEqual([1, 1, 1])
   })
@@ -56,6 +62,7 @@ describe('contacts', () => {
     await verify(org)
     const text = `Contas <${address}>, ramal 22; ${address.toUpperCase()}`
     await org.owner.put(`/organizations/${org.id}`, { contacts_payment: text, contacts_support: 'phone only' })
+    await confirmed(app, address.toUpperCase())
     expect(await listOf(org)).toEqual([
       {
         id: null,
@@ -64,6 +71,7 @@ describe('contacts', () => {
         email: address.toUpperCase(),
         name: null,
         gets_mail: true,
+        is_confirmed: true,
         switched_off: [],
       },
     ])
@@ -76,6 +84,7 @@ describe('contacts', () => {
     const org = await app.world.organization()
     const clerk = await org.member({ scopes: [] })
     const { id } = (await name(org, { role: 'billing', user_id: clerk.userId })).data
+    await confirmed(app, clerk.email)
     await billed(org)
     expect((await org.owner.delete(`${pathOf(org)}/${id}`)).status).toBe(200)
     expect(await countTo(clerk.email)).toBe(0)

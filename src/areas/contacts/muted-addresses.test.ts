@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 const mailsTo = async (email: string) => {
   await app.service.worker.drain()
-  return sent.filter(({ to }) => to === email)
+  return sent.filter(({ to, subject }) => to === email && !/contacts? of /.test(subject))
 }
 const contactsOf = async ({ id, owner }: Organization) =>
   (await owner.get(`/organizations/${id}/contacts`)).data.contacts
@@ -37,10 +37,19 @@ async function hosted() {
     expect((await org.staff.post(`/environments/${id}/maintenance-windows`, window)).status).toBe(201)
   }
   const address = `hosting-${org.id}@acme.example`
-  const name = (email: string, role = 'technical') =>
-    org.owner.post(`/organizations/${org.id}/contacts`, { role, email, language: 'en' })
+  const name = async (email: string, role = 'technical') => {
+    const named = await org.owner.post(`/organizations/${org.id}/contacts`, { role, email, language: 'en' })
+    await confirm(org, email)
+    return named
+  }
   return { org, plan, name, address }
 }
+/** The question is not in a mailbox of the sandbox here. */
+const confirm = ({ id }: Organization, email: string) =>
+  app.database.query(
+    `update contact_confirmations set confirmed_at = now() where organization_id = $1 and email = lower($2)`,
+    [id, email],
+  )
 /** The contact has got a mail. */
 async function mailed() {
   const scene = await hosted()
@@ -133,6 +142,7 @@ describe('the link', () => {
     const { org, plan } = await hosted()
     const address = `Field-${org.id}@Acme.example`
     await org.owner.put(`/organizations/${org.id}`, { contacts_support: `Help <${address}>` })
+    await confirm(org, address)
     await plan()
     const [mail] = await mailsTo(address)
     expect((await click(new URL(mail?.unsubscribeUrl ?? 'none:').pathname)).statusCode).toBe(200)

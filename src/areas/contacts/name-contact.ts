@@ -4,6 +4,9 @@ import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/http/errors.ts'
 import type { Fields } from '#kernel/http/problems.ts'
 import { languageFrom } from '#texts/language.ts'
+import { announce } from '#areas/notifications/announce.ts'
+import { contactsChanged } from './announcements.ts'
+import { askingNewContacts } from './confirm-contact.ts'
 import { type Contact, contactsTable, MOST_CONTACTS, type NewContact } from './contact.ts'
 import { contacts } from './queries.ts'
 import { assertMayName } from './role-access.ts'
@@ -29,7 +32,7 @@ export async function nameContact(ctx: OrganizationContext, body: NewContact): P
   if (is_named) throw conflict('already_named', 'This contact has the role already')
   if (count >= MOST_CONTACTS) throw conflict('limit_reached', `A role has ${MOST_CONTACTS} contacts at most`)
   const language = body.language ?? languageFrom(caller.language, 'en')
-  const { id } = await insert(ctx, contactsTable, { role, user_id, email, name, language })
+  const { id } = await changingContacts(ctx, () => insert(ctx, contactsTable, { role, user_id, email, name, language }))
   const named = (await ctx.ask(contacts.all(organizationId, realNow))).find((contact) => contact.id === id)
   if (!named) throw new Error('a contact that was written is not there')
   return named
@@ -38,4 +41,14 @@ export async function nameContact(ctx: OrganizationContext, body: NewContact): P
 export async function removeContact(ctx: OrganizationContext, id: number): Promise<void> {
   const { role } = await remove(ctx, contactsTable, id)
   assertMayName(ctx, role)
+}
+
+/** New contacts are asked whether they want to be, and the owner is told. */
+export async function changingContacts<Result>(
+  ctx: OrganizationContext,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const result = await askingNewContacts(ctx, change)
+  await announce(ctx, contactsChanged, ctx.organizationId)
+  return result
 }

@@ -1,27 +1,23 @@
 // All SQL of contacts.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import { raw, sql } from '#kernel/data/sql.ts'
-import type { Contact, ContactRole } from './contact.ts'
+import { storableJson } from '#kernel/values/text.ts'
+import { type AskedContact, type Contact, type ContactRole, SCOPES_OF_ROLE } from './contact.ts'
 
 /** An address within other text. */
 const ADDRESS = String.raw`[^\s,;:<>()"']+@[^\s,;:<>()"'@]+\.[a-zA-Z]{2,}`
 
-/**
- * Those of the table, and the addresses in two fields of the organization. An address is mailed only while the organization
- * is verified: nobody has proven it (docs/decisions/0036).
- */
-const all = (org: number, now: Date) => sql`
+/** Those of the table, and the addresses in two fields of the organization. */
+const listed = (org: number) => sql`
   with o as (select * from organizations where organization_id = ${org} and id = ${org}),
   written as (
     select f.role, a.match[1] as email
       from o, (values ('billing', (select contacts_payment from o)), ('technical', (select contacts_support from o))) f (role, text),
            regexp_matches(f.text, ${ADDRESS}, 'g') as a (match)
   ),
-  named as (
+  listed as (
     select n.id, n.role, n.user_id, coalesce(u.email, n.email) as email, coalesce(n.name, u.name) as name, n.language,
-           case when n.user_id is null then o.verification_status is not distinct from 'verified'
-                else exists (select 1 from collaborators c where c.organization_id = ${org} and c.user_id = n.user_id
-                                and c.weight >= 50 and ${isInForce('c', now)}) end as gets_mail
+           o.verification_status is not distinct from 'verified' as is_verified
       from organization_contacts n join o on true left join users u on u.id = n.user_id
      where n.organization_id = ${org}
     union all
@@ -32,6 +28,27 @@ const all = (org: number, now: Date) => sql`
                           and lower(n.email) = lower(w.email))
      group by w.role, lower(w.email), o.country, o.verification_status
   )`
+/**
+ * An address is mailed only while the organization is verified, and once it has confirmed it: nobody else has proven it
+ * (docs/decisions/0036).
+ */
+const all = (org: number, now: Date) => sql`${listed(org)},
+  named as (
+    select l.*, k.is_confirmed, m.may_get_mail, m.may_get_mail and k.is_confirmed as gets_mail
+      from listed l, lateral (select ${isConfirmed(org, now)} as is_confirmed) k,
+           lateral (select case when l.user_id is null then l.is_verified
+                else exists (select 1 from collaborators c where c.organization_id = ${org} and c.user_id = l.user_id
+                                and c.weight >= 50 and ${isInForce('c', now)}) end as may_get_mail) m
+  )`
+/** By the link in a mail, or it is the proven address of a member who gets these mails anyway. */
+const isConfirmed = (org: number, now: Date) => sql`
+  exists (select 1 from contact_confirmations k
+           where k.organization_id = ${org} and k.email = lower(l.email) and k.confirmed_at is not null)
+  or exists (select 1 from collaborators c
+               join users u on u.id = c.user_id and u.status = 'ACTIVE' and u.disabled_at is null and lower(u.email) = lower(l.email)
+              where c.organization_id = ${org} and c.weight >= 50 and ${isInForce('c', now)}
+                and c.scopes @> array(select jsonb_array_elements_text(
+                      ${storableJson(SCOPES_OF_ROLE)}::jsonb -> l.role)))`
 const IN_BRAZIL = raw(`lower(trim(coalesce(o.country, ''))) in ('br', 'bra', 'brazil', 'brasil')`)
 
 /** The kinds that the address of a row of `named` has switched off. */
@@ -40,12 +57,14 @@ const mutedBy = (org: number) => sql`array(
 
 /** A kind of notice, and the contacts that it goes to. */
 export type OfContact = { role: ContactRole; kind: string }
+/** An address, and what it is asked. */
+export type Asked = AskedContact & { id: number; email: string; language: string }
 export type ContactAddress = { email: string; organization_name: string; mail: boolean }
 export type Reachable = { user_id: number | null; email: string; language: string }
 
 export const contacts = {
   all: (org: number, now: Date) => sql<Contact>`${all(org, now)}
-    select id, role, user_id, email, name, gets_mail,
+    select id, role, user_id, email, name, gets_mail, is_confirmed,
            case when user_id is null then ${mutedBy(org)} else '{}' end as switched_off
       from named order by role, id, email`,
   /** Those who get mails of the kind. What a member has switched off is asked by the announcement. */
@@ -62,6 +81,25 @@ export const contacts = {
     on conflict do nothing`,
   unmute: (org: number, email: string, kind: string) => sql`
     delete from muted_addresses where organization_id = ${org} and email = lower(${email}::text) and kind = ${kind}`,
+  /** Those who are to be asked whether they want to be contacts, each once. */
+  unconfirmed: (org: number, now: Date) => sql<{ email: string }>`${all(org, now)}
+    select distinct lower(email) as email from named where may_get_mail and not is_confirmed order by 1`,
+  ask: (org: number, email: string, now: Date) => sql<{ id: number }>`
+    insert into contact_confirmations (organization_id, email, asked_at) values (${org}, lower(${email}::text), ${now})
+    on conflict (organization_id, email) do update set asked_at = excluded.asked_at returning id`,
+  /** What an address is asked; no row once it is no contact any more. */
+  asked: (org: number, id: number) => sql<Asked>`${listed(org)}
+    select k.id, k.email, min(l.language) as language, o.name as organization_name,
+           array_agg(distinct l.role order by l.role) as roles, k.confirmed_at is not null as is_confirmed
+      from contact_confirmations k join listed l on lower(l.email) = k.email join o on o.deleted_at is null
+     where k.organization_id = ${org} and k.id = ${id} group by k.id, k.email, k.confirmed_at, o.name`,
+  confirm: (org: number, id: number, now: Date) => sql`
+    update contact_confirmations set confirmed_at = coalesce(confirmed_at, ${now})
+     where organization_id = ${org} and id = ${id}`,
+  /** For the mail to the owner. */
+  summary: (org: number) => sql<{ contacts: Pick<Contact, 'role' | 'email'>[] }>`${listed(org)}
+    select coalesce(jsonb_agg(jsonb_build_object('role', role, 'email', email) order by role, email), '[]') as contacts
+      from listed`,
   /** How many the role has, and whether this one is among them. */
   countOf: (
     org: number,

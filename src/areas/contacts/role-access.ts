@@ -1,16 +1,9 @@
 // A contact draws the mails of its role away from the members with a scope: whoever names or removes one needs that
 // scope.
 import { assertMay } from '#kernel/access/acts.ts'
-import { org, type Scope } from '#kernel/access/permissions.ts'
+import { org } from '#kernel/access/permissions.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import type { ContactRole } from './contact.ts'
-
-/** The scopes of the mails of a role; a test compares them with the announcements. */
-export const SCOPES_OF_ROLE: Readonly<Record<ContactRole, readonly Scope[]>> = {
-  billing: ['finances'],
-  technical: ['entitlements', 'licenses'],
-  legal: ['contracts'],
-}
+import { type ContactRole, SCOPES_OF_ROLE } from './contact.ts'
 
 export const assertMayName = (ctx: OrganizationContext, role: ContactRole): void =>
   assertMay(ctx, org(...SCOPES_OF_ROLE[role]))
@@ -18,12 +11,13 @@ export const assertMayName = (ctx: OrganizationContext, role: ContactRole): void
 /** The fields of the organization whose addresses are contacts too. */
 const ROLE_OF_FIELD = { contacts_payment: 'billing', contacts_support: 'technical' } as const
 
+const FIELDS = ['contacts_payment', 'contacts_support'] as const
+
 type Addresses = { [Field in keyof typeof ROLE_OF_FIELD]?: string | null }
 
-/** What stays as it was needs nothing. */
-export function assertMayChangeContacts(ctx: OrganizationContext, before: Addresses, given: Addresses): void {
-  if (given.contacts_payment !== undefined && given.contacts_payment !== before.contacts_payment)
-    assertMayName(ctx, ROLE_OF_FIELD.contacts_payment)
-  if (given.contacts_support !== undefined && given.contacts_support !== before.contacts_support)
-    assertMayName(ctx, ROLE_OF_FIELD.contacts_support)
+/** What stays as it was needs nothing. Says whether something changes. */
+export function assertMayChangeContacts(ctx: OrganizationContext, before: Addresses, given: Addresses): boolean {
+  const changed = FIELDS.filter((field) => given[field] !== undefined && given[field] !== before[field])
+  for (const field of changed) assertMayName(ctx, ROLE_OF_FIELD[field])
+  return changed.length > 0
 }

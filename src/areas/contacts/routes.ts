@@ -1,9 +1,10 @@
 // docs/interface.md, Contacts.
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast } from '#kernel/access/permissions.ts'
+import { inPath, open, org, orgAtLeast } from '#kernel/access/permissions.ts'
 import { parts, route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { ByContact, Contact, Contacts, NewContact } from './contact.ts'
+import { askedBy, confirmContact } from './confirm-contact.ts'
+import { AskedContact, ByContact, ByContactToken, Contact, Contacts, NewContact } from './contact.ts'
 import { contactRules, nameContact, removeContact } from './name-contact.ts'
 import { contacts } from './queries.ts'
 
@@ -26,7 +27,7 @@ export const contactRoutes = [
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Name a contact of the organization.',
     description:
-      'A collaborator, or an address without an account, which is mailed once the organization is verified. Needs the scope of the mails too: `billing` finances, `technical` entitlements and licenses, `legal` contracts.',
+      'A collaborator, or an address without an account, which is mailed once the organization is verified. It is asked by a mail whether it wants to be one, unless it is a member with a verified account and the scopes of the mails; until it has confirmed, they go to the members with the scope. The owner is told. Needs the scope of the mails too: `billing` finances, `technical` entitlements and licenses, `legal` contracts.',
     params: ById,
     body: NewContact,
     rules: contactRules,
@@ -48,5 +49,35 @@ export const contactRoutes = [
       await removeContact(ctx, params.contact_id)
       return { data: null, message: 'Contact removed' }
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/public/contacts/{token}',
+    operationId: 'getAskedContact',
+    access: open,
+    purpose: 'Get what an organization has named an address for, by the link in the mail to it.',
+    description: 'The token is the end of the link, and counts as long as the address is a contact. Changes nothing.',
+    params: ByContactToken,
+    data: AskedContact,
+    limit: { policy: 'public' },
+    before: (io, { params }) => askedBy(io, params.token),
+    run: async (_ctx, _input, { asked }) => ({ data: asked }),
+  }),
+  route({
+    method: 'POST',
+    path: '/public/contacts/{token}/confirm',
+    operationId: 'confirmContact',
+    access: open,
+    purpose: 'Confirm a contact by the link in the mail to its address.',
+    description:
+      'From then on it gets the mails of its roles in place of the members with the scope, also of roles that it is named for later.',
+    params: ByContactToken,
+    data: AskedContact,
+    limit: { policy: 'public' },
+    before: (io, { params }) => askedBy(io, params.token),
+    run: async (ctx, _input, answering) => ({
+      data: await confirmContact(ctx, answering),
+      message: 'Contact confirmed',
+    }),
   }),
 ]

@@ -76,8 +76,12 @@ describe('GET /mails', () => {
     const named = await org.owner.post(`/organizations/${org.id}/contacts`, { role: 'billing', email, language: 'en' })
     expect(named.status).toBe(201)
     await app.database.query(`update organizations set verification_status = 'verified' where id = $1`, [org.id])
+    await app.database.query(
+      `insert into contact_confirmations (organization_id, email, asked_at, confirmed_at) values ($1, $2, now(), now())`,
+      [org.id, email],
+    )
     await org.staff.post('/invoices', { currency: 'BRL', company: 'entity_br', total: 100, status: 'open' })
-    expect(await listOf(org.owner, '?status=sent')).toMatchObject([
+    expect(await listOf(org.owner, `?status=sent&email=${email}`)).toMatchObject([
       { kind: 'invoice-open', email, user_id: null, status: 'sent' },
     ])
   })

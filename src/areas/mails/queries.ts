@@ -28,8 +28,8 @@ const columnsFor = (kinds: readonly KindToPeople[]) => {
            or kind = any(array(select k.kind from jsonb_to_recordset(${storableJson(known)}::jsonb) as k (kind text, scope text)
                                 where ${mayReadScope(raw('k.scope'))})) then subject end as subject`
 }
-/** To an address that has no account yet. */
-const INVITE = { kind: 'invite', scope: 'organization' }
+/** To addresses without an account. */
+const TO_ADDRESSES = ['invite', 'contact-confirmation'].map((kind) => ({ kind, scope: 'organization' }))
 const one = (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id}`
 
 export type Queued = {
@@ -74,7 +74,7 @@ export const mails = {
       columns: sql`${raw(Object.keys(MailToPeople.properties).join(', '))}`,
       from: sql`from mails where organization_id = ${org} and is_to_people
         and array_position(array(
-              select k.kind from jsonb_to_recordset(${storableJson([...known, INVITE])}::jsonb) as k (kind text, scope text)
+              select k.kind from jsonb_to_recordset(${storableJson([...known, ...TO_ADDRESSES])}::jsonb) as k (kind text, scope text)
                where ${mayReadScope(raw('k.scope'))}
                  and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))
               ), kind) is not null
@@ -105,6 +105,9 @@ export const mails = {
            min(created_at) filter (where email = lower(${email})) as first_to_address,
            max(created_at) filter (where resource_id = ${id}::bigint) as last_of_record
       from mails where organization_id = ${org} and kind = ${kind} and created_at > ${since}`,
+  /** To the address from all organizations. Another who asks about it waits until this transaction has ended. */
+  fromAllSince: (email: string, kinds: readonly string[], since: Date) => sql<{ from_all: number }>`
+    select mails_to_address(${email}, ${[...kinds]}::text[], ${since}) as from_all`,
   /** The records of the mails and their jobs, in one statement. */
   queue: (
     org: number,

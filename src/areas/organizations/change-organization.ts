@@ -3,6 +3,8 @@ import { move, update } from '#kernel/data/changes.ts'
 import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/http/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
+import { askContacts } from '#areas/contacts/confirm-contact.ts'
+import { changingContacts } from '#areas/contacts/name-contact.ts'
 import { assertMayChangeContacts } from '#areas/contacts/role-access.ts'
 import { swapOwner } from '#areas/collaborators/change-collaborator.ts'
 import { type Authority, requireAuthority, requireRank } from '#areas/collaborators/authority-over.ts'
@@ -25,13 +27,12 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   const before = await livingOrganization(ctx)
   const requiresMfa = values.require_mfa ?? before.require_mfa
   if (requiresMfa !== before.require_mfa) await assertMayRequireMfa(ctx, authority, requiresMfa)
-  assertMayChangeContacts(ctx, before, values)
+  const changesContacts = assertMayChangeContacts(ctx, before, values)
   await assertParent(ctx, values.parent_id)
   await replaceClaims(ctx, before, values)
-  const changed = await update(ctx, organizationsTable, ctx.organizationId, {
-    ...values,
-    ...enteredByHand(before, values),
-  })
+  const write = () =>
+    update(ctx, organizationsTable, ctx.organizationId, { ...values, ...enteredByHand(before, values) })
+  const changed = await (changesContacts ? changingContacts(ctx, write) : write())
   if (ctx.caller.staff || !isSomebodyElse(before, changed)) return viewOrganization(changed)
   return viewOrganization(
     await move(ctx, organizationsTable, ctx.organizationId, verificationMoves.reopen, { verified_at: null }),
@@ -93,9 +94,9 @@ export async function decideVerification(
 ): Promise<Organization> {
   await livingOrganization(ctx)
   const verifiedAt = decision === verificationMoves.verify ? ctx.now.toISOString() : null
-  return viewOrganization(
-    await move(ctx, organizationsTable, ctx.organizationId, decision, { verified_at: verifiedAt }),
-  )
+  const decided = await move(ctx, organizationsTable, ctx.organizationId, decision, { verified_at: verifiedAt })
+  await askContacts(ctx)
+  return viewOrganization(decided)
 }
 
 export async function transferOwnership(ctx: OrganizationContext, collaboratorId: number): Promise<Organization> {

@@ -125,7 +125,14 @@ describe('an erasure of a person', () => {
         `insert into muted_addresses (organization_id, email, kind, created_at) values ($1, $2, 'refund-succeeded', now())`,
         [acme.id, email],
       )
+    for (const email of ['old.zoe@zoe.example', other.email.toLowerCase()])
+      await query(
+        `insert into contact_confirmations (organization_id, email, asked_at) values ($1, $2, now())
+         on conflict do nothing`,
+        [acme.id, email],
+      )
     expect(await erase(who)).toBe('done')
+    expect(await query('select email from contact_confirmations')).toEqual([{ email: other.email.toLowerCase() }])
     expect(await query('select email from muted_addresses')).toEqual([{ email: other.email.toLowerCase() }])
     expect((await written('earlier'))?.after).toMatchObject({
       email: `erased-${who.userId}@erased.invalid`,

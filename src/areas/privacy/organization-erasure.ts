@@ -112,6 +112,7 @@ export const WORKING_TABLES: readonly string[] = [
   'claims',
   'organization_contacts',
   'muted_addresses',
+  'contact_confirmations',
   'organization_exports',
   'audit_exports',
   'api_keys',

@@ -120,6 +120,7 @@ export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] =
   sql`delete from sso_identities where user_id = ${id}`,
   sql`delete from organization_contacts where user_id = ${id} or lower(email) = any(${addresses}::text[])`,
   sql`delete from muted_addresses where email = any(${addresses}::text[])`,
+  sql`delete from contact_confirmations where email = any(${addresses}::text[])`,
   sql`delete from mails where user_id = ${id} or email = any(${addresses}::text[])`,
   // Those about the account alone, also to an address that was never proven.
   sql`delete from mails where organization_id is null and user_id is null and (email = lower(${email}) or kind = 'email-change' and email in (

@@ -19,6 +19,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
   // Read together with people and memberships.
   organization_contacts: 'read together with users',
   muted_addresses: 'read together with the contacts',
+  contact_confirmations: 'read together with the contacts',
   notice_preferences: 'read together with users',
   inbox_entries: 'of a person, in all their organizations',
   // They also hold rows of no organization.

@@ -2,6 +2,7 @@
 
 import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { KeyContents } from './key-contents.ts'
+import type { ContactRoleName } from '../contacts.ts'
 import type { InviteRole } from '../roles.ts'
 import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
 
@@ -45,6 +46,14 @@ type Contents = KeyContents & {
     role: InviteRole
     link: string | null
     expiresAt: string
+  }
+  /** To an address that was named as a contact. */
+  'contact-confirmation': { organizationName: string; roles: ContactRoleName[]; link: string | null }
+  /** To the owner: all contacts, as they are now. */
+  'contacts-changed': {
+    organizationName: string
+    contacts: { role: ContactRoleName; email: string }[]
+    link: string | null
   }
   'invite-accepted': { organizationName: string; memberName: string; memberEmail: string; link: string | null }
   /** To the member, and to the owner. */

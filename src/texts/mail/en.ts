@@ -3,6 +3,7 @@
 import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
 import { arrearsMailsInEnglish } from './arrears-en.ts'
+import { contactMailsInEnglish } from './contacts-en.ts'
 import { deliveryMailsInEnglish } from './delivery-en.ts'
 import { financeMailsInEnglish } from './finances-en.ts'
 import { quoteRequestMailsInEnglish } from './quote-requests-en.ts'
@@ -25,6 +26,7 @@ export const mailsInEnglish = {
   kinds: {
     ...ticketMailsInEnglish,
     ...arrearsMailsInEnglish,
+    ...contactMailsInEnglish,
     ...deliveryMailsInEnglish,
     ...financeMailsInEnglish,
     ...taxInvoiceMailsInEnglish,

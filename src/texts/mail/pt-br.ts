@@ -3,6 +3,7 @@
 import { roles } from '../roles.ts'
 import type { MailTexts } from './content.ts'
 import { arrearsMailsInPortuguese } from './arrears-pt-br.ts'
+import { contactMailsInPortuguese } from './contacts-pt-br.ts'
 import { deliveryMailsInPortuguese } from './delivery-pt-br.ts'
 import { financeMailsInPortuguese } from './finances-pt-br.ts'
 import { quoteRequestMailsInPortuguese } from './quote-requests-pt-br.ts'
@@ -25,6 +26,7 @@ export const mailsInPortuguese = {
   kinds: {
     ...ticketMailsInPortuguese,
     ...arrearsMailsInPortuguese,
+    ...contactMailsInPortuguese,
     ...deliveryMailsInPortuguese,
     ...financeMailsInPortuguese,
     ...taxInvoiceMailsInPortuguese,

@@ -145,6 +145,16 @@ export type PageTexts = {
     badTitle: string
     badLink: string
   }
+  /** Of the link in the mail to a new contact. */
+  confirmContact: {
+    title: (organization: string) => string
+    lead: string
+    button: string
+    done: string
+    doneLead: (organization: string) => string
+    badTitle: string
+    badLink: string
+  }
   /** Of a public link. */
   quote: {
     title: (number: string) => string

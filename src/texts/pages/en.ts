@@ -176,6 +176,15 @@ export const pagesInEnglish = {
     badTitle: 'Nothing was switched off',
     badLink: 'This link is incomplete, or no longer counts. You can choose your e-mails after signing in.',
   },
+  confirmContact: {
+    title: (organization) => `Contact of ${organization}`,
+    lead: 'This address was named as a contact. Once you confirm it, you get the e-mails about:',
+    button: 'Confirm',
+    done: 'Confirmed',
+    doneLead: (organization) => `From now on you get the e-mails of ${organization} about:`,
+    badTitle: 'Nothing was confirmed',
+    badLink: 'This link is incomplete, or the address is no longer a contact.',
+  },
   quote: {
     title: (number) => `Quote ${number}`,
     lead: (seller, customer) => `From ${seller} for ${customer}`,

@@ -176,6 +176,15 @@ export const pagesInPortuguese = {
     badTitle: 'Nada foi desativado',
     badLink: 'Este link está incompleto ou não vale mais. Você pode escolher seus e-mails depois de entrar.',
   },
+  confirmContact: {
+    title: (organization) => `Contato de ${organization}`,
+    lead: 'Este endereço foi indicado como contato. Depois que você confirmar, receberá os e-mails sobre:',
+    button: 'Confirmar',
+    done: 'Confirmado',
+    doneLead: (organization) => `A partir de agora você recebe os e-mails de ${organization} sobre:`,
+    badTitle: 'Nada foi confirmado',
+    badLink: 'Este link está incompleto, ou o endereço não é mais um contato.',
+  },
   quote: {
     title: (number) => `Orçamento ${number}`,
     lead: (seller, customer) => `De ${seller} para ${customer}`,

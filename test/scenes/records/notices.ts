@@ -14,6 +14,10 @@ export const addRecords: AddRecords = async ({ app, organization: { id, owner, s
      values ($1, 'hosting@acme.example', 'maintenance-scheduled', $2)`,
     [id, at],
   )
+  await app.database.query(
+    `insert into contact_confirmations (organization_id, email, asked_at) values ($1, 'hosting@acme.example', $2)`,
+    [id, at],
+  )
   const money = { total: '100.00', currency: 'BRL' }
   const content = { kind: 'quote-accepted', organizationName: 'Acme', number: 'Q-1', ...money, link: null }
   const needs = { weight: 50, scope: 'quotes', staff_scope: 'quotes' }

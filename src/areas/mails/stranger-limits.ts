@@ -1,10 +1,9 @@
-// How often an organization may have invites mailed: to strangers, who have not asked for them.
-import { mails } from '#areas/mails/queries.ts'
+// How often an organization may have addresses mailed that have not asked for it: invites, and questions to contacts.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/http/errors.ts'
-import { inviteSent } from './announcements.ts'
+import { mails } from './queries.ts'
 
-/** Before the same invite is sent again. */
+/** Before the mail about the same record is sent again. */
 const PAUSE_SECONDS = 60
 const DAY_SECONDS = 86_400
 /** In a day. */
@@ -12,17 +11,28 @@ export const MOST_INVITES = 200
 /** In a day to one address, also when the invite was removed and made anew. */
 export const MOST_TO_ONE_ADDRESS = 5
 
+/** In a day to one address from all organizations. */
+export const MOST_FROM_ALL = 10
+/** Says nothing of when the others have mailed it. */
+const FROM_ALL_RETRY_SECONDS = 3600
+
+const KINDS = ['invite', 'contact-confirmation'] as const
+
+type Stranger = { kind: (typeof KINDS)[number]; email: string; id?: number | null }
+
 /** 429 with the seconds until the next one may be sent. The service itself, after an import, is not limited. */
-export async function assertMayMailInvite(
+export async function assertMayMailStranger(
   ctx: OrganizationContext,
-  { email, id = null }: { email: string; id?: number | null },
+  { kind, email, id = null }: Stranger,
 ): Promise<void> {
-  const asked = { kind: inviteSent.mail, email, since: secondsBefore(ctx.realNow, DAY_SECONDS) }
+  const asked = { kind, email, since: secondsBefore(ctx.realNow, DAY_SECONDS) }
   const sent = await one(ctx, mails.sentSince(ctx.organizationId, { ...asked, id }))
+  const { from_all } = await one(ctx, mails.fromAllSince(email, KINDS, asked.since))
   const waits = [
     sent.all >= MOST_INVITES ? waitAfter(ctx.realNow, sent.first, DAY_SECONDS) : 0,
     sent.to_address >= MOST_TO_ONE_ADDRESS ? waitAfter(ctx.realNow, sent.first_to_address, DAY_SECONDS) : 0,
     waitAfter(ctx.realNow, sent.last_of_record, PAUSE_SECONDS),
+    from_all >= MOST_FROM_ALL ? FROM_ALL_RETRY_SECONDS : 0,
   ]
   const retryAfter = Math.max(...waits)
   if (retryAfter > 0)
