@@ -57,7 +57,7 @@ export const Preview = Type.Object(
       description: 'The records are shown as they are once all of these have been granted',
     }),
     problems: Type.Array(Type.String(), {
-      description: 'What would become a dead letter for staff, who alone see it here',
+      description: 'What would become a dead letter; shown to staff, and to members with every scope',
       examples: [['tax invoice 7 of a voided invoice could be cancelled until 2026-11-21']],
     }),
     is_complete: Type.Boolean({ description: 'Whether all that follows was looked at, without a problem' }),

@@ -7,6 +7,7 @@ import { recordsOf, type Visibility, type WrittenEntry, type WrittenEvent } from
 import { sql } from '#kernel/data/sql.ts'
 import { asSystemIn } from '#kernel/data/transactions.ts'
 import { tenantStatement } from '#kernel/access/access-check.ts'
+import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
 import { AppError, isRetryable, isLockTimeout } from '#kernel/http/errors.ts'
 import { type Job, PermanentFailure } from './jobs.ts'
 
@@ -41,14 +42,17 @@ export function createPreviewer({ jobs, assumptions, visibleTo, elsewhere }: Pre
       requests: requests
         .filter(({ of }) => isShown(of, ctx))
         .map((asked) => (isNew(asked.resource, asked.resource_id) ? { ...asked, resource_id: null } : asked)),
-      problems: caller.staff ? readable(problems, scopes) : [],
+      problems: problemsFor(ctx, problems),
       is_complete: isComplete && problems.length === 0,
     }
   }
 }
 
-const readable = (problems: string[], scopes: readonly string[]): string[] =>
-  scopes.includes('finances') ? problems : problems.map(withoutAmounts)
+/** A problem may be about any record: members without all scopes are told only that there is one (`is_complete`). */
+function problemsFor({ caller, scopes }: OrganizationContext, problems: string[]): string[] {
+  if (!caller.staff && !SCOPE_NAMES.every((scope) => scopes.includes(scope))) return []
+  return scopes.includes('finances') ? problems : problems.map(withoutAmounts)
+}
 
 /** Customers learn nothing of mails and commissions; of commissions, staff do who read finances. */
 function isShown(of: PreviewedRequest['of'], { caller, scopes }: OrganizationContext): boolean {
