@@ -33,7 +33,10 @@ export const FOLLOWS: Readonly<Record<string, { after: readonly string[]; why: s
   'refund/succeeded': { after: ['finances'], why: 'whoever decides about a refund answers for the money' },
   'refund/failed': { after: ['finances'], why: 'whoever decides about a refund answers for the money' },
   'refund/updated': { after: ['finances'], why: 'whoever decides about a refund answers for the money' },
-  'organization/updated': { after: ['jobs'], why: 'a test clock is of an organization of the sandbox' },
+  'organization/updated': {
+    after: ['jobs', 'finances'],
+    why: 'a test clock and a hold on reminders stand in the record of their organization',
+  },
   'organization/staff_entry': { after: [], why: 'each request of staff in an organization leaves one' },
 }
 

@@ -184,6 +184,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'invoices',
     'licenses',
     'lineage',
+    'notifications',
     'orders',
     'quotes',
     'refunds',

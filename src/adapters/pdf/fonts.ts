@@ -103,19 +103,18 @@ export function openFonts(doc: PDFKit.PDFDocument, sample: unknown) {
   }
 }
 
-/** The fonts that this thread has opened, by name. They keep what they have read for the next document. */
-const opened = new Map<string, unknown>()
-
+/**
+ * Opened anew for each document: a font keeps its glyphs, and one that an accented letter was embedded with has lost its
+ * character, so that the text of a later document could be neither searched nor copied.
+ */
 function openFace(doc: PDFKit.PDFDocument, name: string, file: string, isOnlyRegular: boolean): Face {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pdfkit's types lack opened fonts
-  doc.registerFont(name, (opened.get(name) ?? fileURLToPath(file)) as string)
+  doc.registerFont(name, fileURLToPath(file))
   doc.font(name)
   // pdfkit keeps the opened font to itself.
   const own: unknown = Reflect.get(doc, '_font')
   const font: unknown = Reflect.get(Object(own), 'font')
   const ask: unknown = Reflect.get(Object(font), 'hasGlyphForCodePoint')
   if (typeof ask !== 'function') throw new Error('the font cannot be asked for its characters')
-  opened.set(name, font)
   return {
     name,
     isOnlyRegular,

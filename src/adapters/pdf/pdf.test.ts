@@ -5,6 +5,7 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'
 import type { DocumentTemplate } from '#ports/documents.ts'
+import { textOn } from '#test/harness/pdf-text.ts'
 import { createPdf } from './pdf.ts'
 import { renderable, linesOf } from './text.ts'
 
@@ -40,6 +41,15 @@ describe('render', () => {
     const fresh = createPdf(PATIENT)
     expect(Buffer.compare(one, await fresh.render(TEMPLATE))).toBe(0)
     await fresh.close()
+  })
+  it('has a text that can be searched, whichever letters an earlier document had', async () => {
+    const own = createPdf(PATIENT)
+    for (const word of ['café ação', 'Pedido recebido'])
+      for (let thread = 0; thread < 4; thread++)
+        expect(textOn(await own.render({ ...TEMPLATE, blocks: [{ kind: 'text', text: word }] })).join(' ')).toContain(
+          word,
+        )
+    await own.close()
   })
   it('breaks a table, and a row taller than a page, over pages', async () => {
     const column = { label: 'Produto', share: 1, align: 'left' as const }
