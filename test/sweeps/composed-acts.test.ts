@@ -1,8 +1,8 @@
 // An act needs the permissions of everything that it does, whoever does it and by whatever route.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AREAS, routes } from '../../src/areas.ts'
-import { needsOf, org, SCOPE_NAMES, type Scope, staff, staffScopesOf } from '#kernel/access/permissions.ts'
-import type { StaffPermission } from '#kernel/access/staff-roles.ts'
+import { needsOf, org, type Scope, staff, staffScopesOf } from '#kernel/access/permissions.ts'
+import { STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/access/staff-roles.ts'
 import { route } from '#kernel/http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { FOLLOWS, problemWith } from '#test/harness/composed-acts.ts'
@@ -72,7 +72,7 @@ describe('what the tests see of each request', () => {
   it('has reasons for records and scopes that exist', () => {
     for (const [event, { after }] of Object.entries(FOLLOWS)) {
       expect(tables.map(({ table }) => table.resource)).toContain(event.split('/')[0])
-      expect(after.filter((scope) => !SCOPE_NAMES.some((name) => name === scope))).toEqual([])
+      expect(after.filter((scope) => !STAFF_SCOPE_NAMES.some((name) => name === scope))).toEqual([])
     }
     expect(routes.length).toBeGreaterThan(500)
   })

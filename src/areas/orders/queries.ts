@@ -29,6 +29,13 @@ const filtered = (query: OrderFilters): Statement => sql`
   ${when(query.date_to, (day) => sql`and created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 
 export const orders = {
+  /** An order that is not delivered yet and extends, by a term, an entitlement that the order sold. */
+  extending: (org: number, id: number) => sql<{ number: string }>`
+    select r.number
+      from orders d, jsonb_array_elements(d.line_items) sold, orders r, jsonb_array_elements(r.line_items) line
+     where d.organization_id = ${org} and d.id = ${id} and r.organization_id = ${org} and r.id <> d.id
+       and r.status in ('pending', 'processing', 'on-hold', 'failed') and line ->> 'is_renewal' = 'true'
+       and line ->> 'entitlement_code' = sold ->> 'entitlement_code' limit 1`,
   history: (record: { org: number; id: number }, query: Page) =>
     auditedHistoryPage({ table: ordersTable }, record, query),
   page: (org: number, query: OrderFilters) =>

@@ -12,6 +12,7 @@ import type { CancellationTime } from '#ports/payments.ts'
 import { endBilling, voidRenewals } from './end-billing.ts'
 import { changeSubscription, paidUntil } from './paid-periods.ts'
 import { nextStepAt } from './invoice-period.ts'
+import { assertNotExtended } from './not-extended.ts'
 import { CANCELLED, hasEnded, isOver, PAUSED, type SubscriptionCancellation, TRIALING, UNPAID } from './subscription.ts'
 import { cancelSubscription, keepAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
@@ -61,6 +62,7 @@ export async function keepSubscription(ctx: OrganizationContext, id: number): Pr
   const { subscription_ends_at: endsAt, subscription_anchor: anchor, subscription_invoiced_until: until } = order
   if (hasEnded(order) || isOver(order) || endsAt === null || new Date(endsAt) <= ctx.now)
     throw conflict('nothing_scheduled', 'The order has no subscription that ends with its period')
+  await assertNotExtended(ctx, id)
   if (anchor === null || until === null)
     return enqueue(ctx, keepAtProvider, { order_id: id }, { key: subscriptionKey(id) })
   const trialEnd = order.subscription_status === TRIALING ? anchor : null

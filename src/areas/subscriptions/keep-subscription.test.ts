@@ -9,6 +9,7 @@ import {
   goTo,
   invoicesOf,
   later,
+  MONTHLY,
   pathOf,
   type Sale,
   sold,
@@ -51,5 +52,25 @@ describe('DELETE /orders/{id}/subscription/cancel', () => {
     await at.acme.staff.post(path, { at: 'period_end' })
     await goTo(at, period_end)
     expect(await at.acme.staff.delete(path)).toMatchObject({ status: 409, errors: { reason: 'nothing_scheduled' } })
+  })
+  it('409 while an accepted quote extends what it renewed, and the quote is delivered; 200 once that is cancelled', async () => {
+    const sale = await sold(at)
+    const path = `${pathOf(sale)}/cancel`
+    await at.acme.staff.post(path, { at: 'period_end' })
+    const [{ code }] = await entitlementsOf(at, sale)
+    const { interval: _, ...one } = MONTHLY
+    const line = { ...one, entitlement_code: code, term_months: 12 }
+    const quote = await at.acme.staff.post('/quotes', {
+      currency: 'BRL',
+      valid_until: '2099-12-31',
+      line_items: [line],
+    })
+    expect(quote.status, quote.raw.body).toBe(201)
+    await at.acme.staff.post(`/quotes/${quote.data.id}/send`)
+    const accepted = await at.buyer.post(`/quotes/${quote.data.id}/accept`)
+    expect(accepted.status, accepted.raw.body).toBe(200)
+    expect(await at.acme.staff.delete(path)).toMatchObject({ status: 409, errors: { reason: 'status_not_allowed' } })
+    await at.acme.staff.post(`/orders/${accepted.data.order_id}/cancel`)
+    expect((await at.acme.staff.delete(path)).status).toBe(200)
   })
 })

@@ -8,6 +8,7 @@ import { ownBody } from '#kernel/http/organization-body.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
+import { assertNotExtended } from './not-extended.ts'
 import { changeSubscription } from './paid-periods.ts'
 import { ACTIVE, isOver, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
 import { pauseAtProvider, resumeAtProvider, subscriptionKey } from './subscription-jobs.ts'
@@ -49,6 +50,7 @@ export async function resumeSubscription(
   if (!hasBegun(order) || status !== PAUSED)
     throw conflict('subscription_not_paused', 'The order has no subscription that is paused')
   assertGoesOn(order)
+  await assertNotExtended(ctx, id)
   if (anchor === null || until === null)
     return enqueue(ctx, resumeAtProvider, { order_id: id }, { key: subscriptionKey(id) })
   const now = ctx.now.toISOString()

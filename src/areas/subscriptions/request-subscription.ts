@@ -12,6 +12,7 @@ import { amountField } from '#kernel/values/amount-field.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { beginSending } from './begin-sending.ts'
 import { assertTrial } from './begin-trial.ts'
+import { assertNotExtended } from './not-extended.ts'
 import { followRenewal } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
@@ -26,6 +27,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
   if (isOver(order)) throw conflict('status_not_allowed', `An order that is ${order.status} cannot be subscribed`)
   if (!hasEnded(order))
     throw conflict('subscription_exists', `The order has a subscription that is ${order.subscription_status}`)
+  await assertNotExtended(ctx, id)
   if (isCharged && intervalOfLines(order) !== null && order.line_items.some(({ interval }) => interval === undefined))
     throw conflict('one_time_lines', 'The order has lines that are billed once: it is not charged automatically')
   if (isCharged && trial_days !== undefined) await assertTrial(ctx, order)
