@@ -11,6 +11,7 @@ import type { TestDatabase } from './database.ts'
 /** By event, or by resource: what is the consequence of another record's change, after acts of which scopes, and why. */
 export const FOLLOWS: Readonly<Record<string, { after: readonly string[]; why: string }>> = {
   license: { after: ['entitlements', 'orders', 'finances'], why: 'a license begins and ends with its entitlement' },
+  affiliate: { after: ['entitlements'], why: 'the account of an affiliate follows its entitlement' },
   'ticket/created': { after: ['entitlements'], why: 'the specification: who sees what was bought may ask about it' },
   'order/created': { after: ['quotes'], why: 'the specification: to accept a quote is to order' },
   'invoice/created': { after: ['quotes'], why: 'the specification: an accepted quote is billed' },

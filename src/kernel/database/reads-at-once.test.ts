@@ -42,7 +42,7 @@ const kinds: ((n: number) => Asked)[] = [
   (n) => [[sql`select repeat('x', 200000 + ${n}::int) as own`], { rows: [{ own: 'x'.repeat(200_000 + n) }] }],
   () => [[sql`select * from boxes`], { rows: [expect.objectContaining({ name: 'one' })] }],
   (n) => [[sql`select ${n}::int / 0 as own`], { error: 'division by zero' }],
-  (n) => [[sql`select ${`of ${n}`}::text::int as own`], { error: `"of ${n}"` }],
+  (n) => [[sql`select ${`of_${n}`}::text::regclass as own`], { error: `"of_${n}"` }],
   (n) => [[sql`select 1 / (${n % 20}::int - i) from generate_series(0, 20) i`], { error: 'division by zero' }],
   (n) => [[sql`select ${raw(`missing_${n % 50}`)}`], { error: `"missing_${n % 50}"` }],
   () => [[sql`select ${circular}::jsonb as own`], { error: 'circular' }],
