@@ -27,6 +27,7 @@ export const FOLLOWS: Readonly<Record<string, { after: readonly string[]; why: s
   },
   'entitlement/cancelled': { after: ['orders', 'finances'], why: 'what was not paid, or paid back, is taken back' },
   'entitlement/expired': { after: ['orders', 'finances'], why: 'what was not paid, or paid back, is taken back' },
+  environment: { after: ['orders', 'finances'], why: 'an environment begins and ends with its entitlement' },
   'entitlement/updated': { after: ['orders', 'finances'], why: 'what was not paid, or paid back, is taken back' },
   'entitlement/created': { after: ['finances'], why: 'an affiliate’s account is an entitlement' },
   'refund/approved': { after: ['finances'], why: 'whoever decides about a refund answers for the money' },

@@ -9,6 +9,9 @@ type Audience = [members: string | null, staff: string | null, contact: string |
 const AUDIENCES: Record<string, Audience> = {
   'api-key-expiring': ['organization, admin', 'organization', null],
   'charge-failed': ['finances, member', 'finances', 'billing'],
+  // To the address that was named.
+  'contact-confirmation': [null, null, null, 'mandatory'],
+  'contacts-changed': ['no scope, owner', 'organization', null, 'mandatory'],
   'contract-ending': ['contracts, member', 'contracts', 'legal'],
   'contract-notice': ['contracts, member', 'contracts', 'legal', 'mandatory'],
   'entitlement-expiring': ['entitlements, member', 'entitlements', 'technical'],

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await client.query(`select ${set[0]}`, [String(acme.id)])
   await client.query(`select ${set[1]}`, ['on'])
   await client.query(`select ${set[2]}`, ['*'])
+  await client.query(`select set_config('app.role', $1, false)`, ['admin'])
   // What is set reaches the nodes of a cluster within a transaction only, which only reads.
   if (inject('postgres').isDistributed)
     await client.query(`set citus.propagate_set_commands = 'local'; begin; select titular_distribution.tell_nodes()`)

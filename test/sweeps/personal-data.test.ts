@@ -24,6 +24,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'organizations.tax_email': 'the organization’s',
   'sessions.ip': 'the row is removed',
   'sessions.user_agent': 'the row is removed',
+  'sso_connections.trusts_email': 'no address: whether those of the provider count',
   'user_tokens.email': 'the row is removed',
   'users.email': 'the account is erased',
   'users.phone': 'the account is erased',
