@@ -27,6 +27,7 @@ const DEMO = 'the demo, whose records may be of any day'
 
 const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/nfse/certificate.ts': 'the validity of a certificate is in UTC by its standard',
+  'adapters/nfse/identifiers.ts': 'cuts the digits of an identifier',
   'adapters/nfse/moments.ts': 'cuts a time that is in Brasília already',
   'adapters/nfse/municipal-parameters.ts': OF_A_DATE,
   'adapters/sandbox/payments/subscription.ts': 'the imitated provider counts months in UTC, as Stripe does',
