@@ -9,8 +9,8 @@ import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { createPreviewer } from '#kernel/jobs/preview-change.ts'
 import { createWorker, type Worker } from '#kernel/jobs/worker.ts'
 import { poolState } from '#kernel/database/pool-state.ts'
-import { createRefusals } from '#kernel/access/refusals.ts'
-import { createLastUses } from '#kernel/access/last-uses.ts'
+import { createRefusals, type Refusals } from '#kernel/access/refusals.ts'
+import { createLastUses, type LastUses } from '#kernel/access/last-uses.ts'
 import { createLongPolls } from '#kernel/http/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createKeptTotals } from '#kernel/data/kept-totals.ts'
@@ -41,6 +41,8 @@ export type Service = {
   app: FastifyInstance
   worker: Worker
   deliverer: Deliverer
+  refusals: Refusals
+  lastUses: LastUses
   transactions: Transactions
   database: Database
   ports: Ports
@@ -168,6 +170,8 @@ export async function compose(composition: Composition): Promise<Service> {
     app,
     worker,
     deliverer,
+    refusals,
+    lastUses,
     transactions,
     database,
     ports,

@@ -15,6 +15,7 @@ import { routes } from '../../src/areas.ts'
 import { LOG_OPTIONS } from '../../src/server/log-options.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { keyOf, type MadeApp, takeApp } from './kept-apps.ts'
 import { checkEvents } from './published-events.ts'
 import { holdToShard } from './shards.ts'
 import { LONG_MS, LONG_WAITS, waitingLong } from './long-waits.ts'
@@ -62,7 +63,14 @@ const signingKey = (): string =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey)
 
+/** One that an earlier file of this worker has closed, emptied, where the options are the same (kept-apps.ts). */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const kept = keyOf(options)
+  if (kept === null || inject('postgres').isDistributed) return (await makeApp(options)).app
+  return takeApp(kept, () => makeApp(options))
+}
+
+async function makeApp(options: TestAppOptions): Promise<MadeApp> {
   const { beside } = options
   const database = beside?.database ?? (await cloneDatabase())
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'titular-app-')))
@@ -104,6 +112,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     limitsTimeoutMs: LONG_MS,
     ports: { documents, ...options.ports },
   })
+  let isOpen = true
+  service.app.addHook('onClose', async () => void (isOpen = false))
   const acts = watchActs(service.app)
   const contract = holdToContract(service.app, routes, staffAccessCheck(database))
   const { tenantTables } = await tablesOf(database)
@@ -114,7 +124,14 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     await service.app.listen({ host: config.host, port: config.port })
     await service.sandbox?.payments.start()
   }
-  return {
+  const checkTests = async () => {
+    contract.throwIfBroken()
+    statements.throwIfUnbound()
+    await shards?.throwIfSeveral()
+    await acts(database)
+    if (!beside) await checkEvents(database)
+  }
+  const app: TestApp = {
     service,
     secrets,
     database,
@@ -126,25 +143,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     close: async () => {
       await service.close()
       await documents.close()
-      const wrongActs = await acts(database).catch((error: unknown) => error)
-      const several = await shards?.throwIfSeveral().catch((error: unknown) => error)
-      if (!beside) await removeInstallation({ database, dataDir })
-      contract.throwIfBroken()
-      statements.throwIfUnbound()
-      if (several) throw several
-      if (wrongActs) throw wrongActs
+      const wrong = await checkTests().catch((error: unknown) => error)
+      if (!beside) await database.drop()
+      if (!beside) await rm(dataDir, { recursive: true, force: true })
+      if (wrong) throw wrong
     },
   }
-}
-
-async function removeInstallation({ database, dataDir }: Pick<TestApp, 'database' | 'dataDir'>): Promise<void> {
-  const wrongEvents = await checkEvents(database).then(
-    () => null,
-    (error: unknown) => error,
-  )
-  await database.drop()
-  await rm(dataDir, { recursive: true, force: true })
-  if (wrongEvents) throw wrongEvents
+  return { app, checkTests, isOpen: () => isOpen }
 }
 
 async function freePort(): Promise<number> {

@@ -49,7 +49,7 @@ const byUrl = new Map(
 
 type Act = { request_id: string; resource: string; action: string }
 
-/** To be called before the app is ready; the answer checks, when the app is closed, what it wrote. */
+/** To be called before the app is ready; the answer checks what was written since it was called last. */
 export function watchActs(app: FastifyInstance): (database: TestDatabase) => Promise<void> {
   const requests = new Map<string, Route>()
   app.addHook('onResponse', async (request, reply) => {
@@ -61,9 +61,11 @@ export function watchActs(app: FastifyInstance): (database: TestDatabase) => Pro
       `select distinct request_id, resource, action from audit_log where actor_kind <> 'system' and request_id = any($1)`,
       [[...requests.keys()]],
     )
+    const written = new Map(requests)
+    requests.clear()
     const found = new Set(
       acts.flatMap(({ request_id, ...act }) => {
-        const route = requests.get(request_id)
+        const route = written.get(request_id)
         return (route && problemWith(route, act)) ?? []
       }),
     )

@@ -26,7 +26,9 @@ export function holdToOrganization(database: Database, tenantTables: readonly st
   watchStatements(database, look)
   return {
     throwIfUnbound() {
-      if (found.size > 0) throw new Error(`Without organization_id:\n${[...found].join('\n')}`)
+      const problems = [...found]
+      found.clear()
+      if (problems.length > 0) throw new Error(`Without organization_id:\n${problems.join('\n')}`)
     },
   }
 }
