@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/deep/**', 'node_modules/**'],
     globalSetup: ['test/harness/postgres.ts'],
-    setupFiles: [],
+    provide: { isDeep: false },
     // Against hanging only: no test may depend on how busy the machine is.
     testTimeout: 900_000,
     hookTimeout: 900_000,

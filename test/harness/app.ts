@@ -54,6 +54,9 @@ export type TestAppOptions = {
   beside?: Pick<TestApp, 'database' | 'dataDir' | 'clock'>
 }
 
+const MANY = '1000000/60'
+const NO_LIMITS = { LIMIT_CREDENTIALS: MANY, LIMIT_PUBLIC: MANY, LIMIT_REPORTS: MANY, LIMIT_REQUESTS: MANY }
+
 // One key for all tests of a process, since generating one takes most of a second.
 let pem: string | undefined
 const signingKey = (): string =>
@@ -87,8 +90,7 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
     JWT_PRIVATE_KEY: signingKey(),
     SECRET_KEY: 'of the tests, and of the tests only, 48 characters',
     DATABASE_READ_CONNECTIONS: '2',
-    LIMIT_CREDENTIALS: '1000/60',
-    LIMIT_PUBLIC: '1000/60',
+    ...NO_LIMITS,
     // Port 9 of this machine: tests that look for proofs have name servers of their own.
     NAME_SERVERS: '127.0.0.1:9',
     // The sandbox's tax authority is in this service: when it does not listen, jobs for it would only be retried.

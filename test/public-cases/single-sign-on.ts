@@ -28,7 +28,7 @@ async function sceneAt(app: TestApp, provider: Provider) {
 
 async function withProvider(run: (scene: Scene & Awaited<ReturnType<typeof sceneAt>>) => Promise<void>): Promise<void> {
   const provider = await startFalseProvider()
-  const app = await startApp({ environment: { PUBLIC_URL, LIMIT_CREDENTIALS: '100000/60' } })
+  const app = await startApp({ environment: { PUBLIC_URL } })
   try {
     await run({ app, provider, ...(await sceneAt(app, provider)) })
   } finally {

@@ -96,13 +96,7 @@ let app: TestApp
 let acme: Organization
 let other: Organization
 beforeAll(async () => {
-  app = await startApp({
-    environment: {
-      LIMIT_CREDENTIALS: '100000/60',
-      LIMIT_PUBLIC: '100000/60',
-      LIMIT_REQUESTS: '1000000/60',
-    },
-  })
+  app = await startApp()
   acme = await app.world.organization()
   other = await app.world.organization()
 })

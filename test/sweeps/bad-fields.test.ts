@@ -11,7 +11,7 @@ let app: TestApp
 let acme: Organization
 let customer: Speaker
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
   customer = await app.world.user()
 })

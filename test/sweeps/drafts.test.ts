@@ -16,7 +16,7 @@ let records: Records
 let drafts: Record<'quotes' | 'invoices' | 'contracts', number[]>
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
   records = await createRecords(app, acme)
   const { order_id, invoice_id } = await acceptedQuote(app, acme, await buyerOf(acme))

@@ -19,7 +19,7 @@ let records: Records
 let staffOf: Partial<Record<StaffRoleName, Speaker>>
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
   other = await app.world.organization()
   records = await createRecords(app, acme)

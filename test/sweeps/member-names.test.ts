@@ -35,7 +35,7 @@ const FREE = routes.flatMap((route) =>
 let app: TestApp
 let acme: Organization
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
 })
 afterAll(() => app.close())

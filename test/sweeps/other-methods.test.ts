@@ -7,7 +7,7 @@ import { isOpen, pathOf } from './sweep.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
 })
 afterAll(() => app.close())
 

@@ -10,7 +10,7 @@ import type { Headers, Organization } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
 })
 afterAll(() => app.close())

@@ -13,7 +13,7 @@ import type { Organization } from '#test/harness/world.ts'
 let app: TestApp
 let acme: Organization
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60', LIMIT_CREDENTIALS: '5/60' } })
+  app = await startApp({ environment: { LIMIT_CREDENTIALS: '5/60' } })
   acme = await app.world.organization()
 })
 afterAll(() => app.close())

@@ -15,7 +15,7 @@ let other: Organization
 let tenantTables: string[]
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
   other = await app.world.organization()
   await createRecords(app, acme)

@@ -13,10 +13,10 @@ const LIMITS = /^\s*(\}, )?\d+_?000(,|\))$|\b(testTimeout|hookTimeout)\b|\btimeo
 /** Lines that may, and the reason: they choose a random moment, or imitate a slow system. */
 const ALLOWED: Record<string, [lines: number, why: string]> = {
   'test/harness/until.ts': [3, 'the one wait'],
-  'test/processes/crash.test.ts': [2, 'the moment of the crash is chance; clients that pause after a 503'],
+  'test/deep/crash.test.ts': [2, 'the moment of the crash is chance; clients that pause after a 503'],
   'test/processes/crash-provisioning.test.ts': [1, 'the moment of the crash is chance'],
-  'test/processes/crash-import.test.ts': [1, 'the moment of the crash is chance'],
-  'test/processes/crash-test-clock.test.ts': [1, 'the moment of the crash is chance'],
+  'test/deep/crash-import.test.ts': [1, 'the moment of the crash is chance'],
+  'test/deep/crash-test-clock.test.ts': [1, 'the moment of the crash is chance'],
   'test/stand-ins/provisioning-system.ts': [2, 'an answer on its way, and one that is cut'],
   'test/stand-ins/s3.ts': [1, 'links that have run out'],
   'src/areas/auth/races.test.ts': [1, 'the moments of a race are chance'],
@@ -31,8 +31,8 @@ const ALLOWED: Record<string, [lines: number, why: string]> = {
   'src/areas/auth/passwords.test.ts': [2, 'CPU time, as a ratio of two of one run'],
   'src/adapters/pdf/layout.test.ts': [2, 'CPU time of the thread, fifteen times what is used'],
   'src/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
-  'test/processes/replica.test.ts': [7, 'replay that is stopped, not a wait'],
-  'test/processes/stopping.test.ts': [1, 'the port stays open for no less than the delay'],
+  'test/deep/replica.test.ts': [7, 'replay that is stopped, not a wait'],
+  'test/deep/stopping.test.ts': [1, 'the port stays open for no less than the delay'],
   'test/stand-ins/stripe-troubles.ts': [1, 'an answer that drips'],
   'src/adapters/site-proofs/site-proofs.test.ts': [1, 'an answer that drips'],
 }

@@ -1,5 +1,6 @@
 // The statement of account: its order, its sums after random operations from fixed seeds, the PDF and the CSV.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { textOn } from '#test/harness/pdf-text.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
@@ -192,7 +193,7 @@ async function played(seed: number): Promise<Organization> {
 }
 
 describe('after random operations', () => {
-  it.each([1, 2, 3, 4])('the closing is what is owed less the credit balance: seed %i', async (seed) => {
+  it.each(seeds([1], [2, 3, 4]))('the closing is what is owed less the credit balance: seed %i', async (seed) => {
     const acme = await played(seed)
     const { opening, lines, closing } = await statementOf(acme)
     expect(lines.length).toBeGreaterThan(10)

@@ -14,7 +14,7 @@ let app: TestApp
 let nobody: Speaker
 let count = 0
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_CREDENTIALS: '100000/60', TRUSTED_PROXIES: '127.0.0.1' } })
+  app = await startApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
   nobody = app.world.anonymous
 })
 afterAll(() => app.close())

@@ -12,7 +12,7 @@ let nobody: Speaker
 let scene: ReturnType<typeof secondFactorScene>
 
 beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: 'https://titular.example', LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp({ environment: { PUBLIC_URL: 'https://titular.example' } })
   nobody = app.world.anonymous
   scene = secondFactorScene(app)
 })

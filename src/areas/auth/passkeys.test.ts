@@ -14,7 +14,7 @@ let nobody: Speaker
 let scene: ReturnType<typeof secondFactorScene>
 
 beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: `${ORIGIN}/`, LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp({ environment: { PUBLIC_URL: `${ORIGIN}/` } })
   nobody = app.world.anonymous
   scene = secondFactorScene(app)
 })

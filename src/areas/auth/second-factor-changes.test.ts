@@ -11,7 +11,7 @@ let mailbox: Mailbox
 let scene: ReturnType<typeof secondFactorScene>
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp()
   nobody = app.world.anonymous
   mailbox = mailboxOf(app)
   scene = secondFactorScene(app)

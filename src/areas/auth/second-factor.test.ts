@@ -9,7 +9,7 @@ let nobody: Speaker
 let scene: ReturnType<typeof secondFactorScene>
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp()
   nobody = app.world.anonymous
   scene = secondFactorScene(app)
 })

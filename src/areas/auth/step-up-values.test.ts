@@ -17,7 +17,7 @@ const DANGEROUS: Record<string, string[]> = {
 let app: TestApp
 let acme: Organization
 beforeAll(async () => {
-  app = await startApp({ environment: { STEP_UP_MINUTES: '15', LIMIT_PUBLIC: '100000/60' } })
+  app = await startApp({ environment: { STEP_UP_MINUTES: '15' } })
   acme = await app.world.organization()
 })
 afterAll(() => app.close())

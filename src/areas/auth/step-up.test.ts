@@ -13,7 +13,7 @@ let nobody: Speaker
 let scene: ReturnType<typeof secondFactorScene>
 
 beforeAll(async () => {
-  const environment = { PUBLIC_URL: 'https://titular.example', STEP_UP_MINUTES: '15', LIMIT_CREDENTIALS: '100000/60' }
+  const environment = { PUBLIC_URL: 'https://titular.example', STEP_UP_MINUTES: '15' }
   app = await startApp({ environment })
   nobody = app.world.anonymous
   scene = secondFactorScene(app)

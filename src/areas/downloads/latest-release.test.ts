@@ -8,7 +8,7 @@ let app: TestApp
 let acme: Organization
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_PUBLIC: '1000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
 })
 afterAll(() => app.close())

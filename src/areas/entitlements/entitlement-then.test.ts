@@ -1,5 +1,6 @@
 // An entitlement, and a check, at a moment in the past.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { product } from '#test/scenes/releases.ts'
@@ -137,7 +138,7 @@ const quantityThen = async (moment: string) => {
 }
 
 describe('any history', () => {
-  it.each([1, 2, 3])('is answered as it was, seed %i', async (seed) => {
+  it.each(seeds([1], [2, 3]))('is answered as it was, seed %i', async (seed) => {
     acme = await app.world.organization()
     const chance = chances(seed)
     const ids: number[] = []

@@ -9,7 +9,7 @@ let acme: Organization
 let member: Speaker
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
   member = await acme.member({ scopes: ['licenses'] })
 })

@@ -10,7 +10,7 @@ let other: Organization
 let member: Speaker
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
   other = await app.world.organization()
   member = await acme.member({ scopes: ['licenses'] })

@@ -9,7 +9,7 @@ let app: TestApp
 let provider: OpenidProvider
 beforeAll(async () => {
   provider = await startOpenidProvider({ redirectUri: REDIRECT_URI })
-  app = await startApp({ environment: { PUBLIC_URL, LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp({ environment: { PUBLIC_URL } })
 })
 afterAll(async () => {
   await app.close()

@@ -1,6 +1,7 @@
 // Random operations of staff, the customer and the provider on one order, also at once, from fixed seeds. In the end
 // the sums agree, nothing is refunded twice, and what was paid too much is in the credit balance.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { LICENSE_LINE, deadLetters, sentQuote } from '#test/scenes/commerce.ts'
 import { type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
@@ -10,7 +11,7 @@ let at: StripeScene
 beforeAll(async () => void (at = await stripeScene()))
 afterAll(() => at.close())
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
+const SEEDS = seeds([1, 2], [3, 4, 5, 6, 7, 8])
 const STEPS = 50
 const PARKED_FOR_STAFF = [
   'is over, but its subscription was paid',

@@ -8,7 +8,7 @@ let app: TestApp
 let acme: Organization
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp()
 })
 afterAll(() => app.close())
 

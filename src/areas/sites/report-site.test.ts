@@ -7,7 +7,7 @@ let app: TestApp
 let acme: Organization
 
 beforeAll(async () => {
-  app = await startApp({ environment: { LIMIT_REPORTS: '100000/60' } })
+  app = await startApp()
   acme = await app.world.organization()
 })
 afterAll(() => app.close())

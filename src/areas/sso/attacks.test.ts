@@ -13,7 +13,7 @@ let scene: ReturnType<typeof signOnScene>
 
 beforeAll(async () => {
   provider = await startOpenidProvider({ redirectUri: REDIRECT_URI })
-  app = await startApp({ environment: { PUBLIC_URL, LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp({ environment: { PUBLIC_URL } })
   nobody = app.world.anonymous
   scene = signOnScene(app)
 })

@@ -15,7 +15,7 @@ let scene: ReturnType<typeof signOnScene>
 beforeAll(async () => {
   honest = await startOpenidProvider({ redirectUri: REDIRECT_URI })
   hostile = await startFalseProvider()
-  app = await startApp({ environment: { PUBLIC_URL, LIMIT_CREDENTIALS: '100000/60' } })
+  app = await startApp({ environment: { PUBLIC_URL } })
   nobody = app.world.anonymous
   scene = signOnScene(app)
 })

@@ -18,7 +18,6 @@ beforeAll(async () => {
   app = await startApp({
     environment: {
       PUBLIC_URL,
-      LIMIT_CREDENTIALS: '100000/60',
       STAFF_MFA: 'required',
       STAFF_SSO_ISSUER: staffs.issuer,
       STAFF_SSO_CLIENT_ID: staffs.clientId,

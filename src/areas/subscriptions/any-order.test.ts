@@ -1,6 +1,7 @@
 // Random payments, repeats and refunds of a subscription from fixed seeds, each history in several orders: all of them
 // end with the same entitlement, license and contract, which are those of the latest period that is still paid.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { addMonths, dayIn } from '#kernel/values/calendar.ts'
 import { type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, begun, expire } from '#test/scenes/subscriptions.ts'
@@ -117,7 +118,7 @@ function expected({ periods, refunds, ends }: History, sold: string, first: stri
   return [first, ...kept].toSorted().at(-1) ?? ''
 }
 
-it.each([1, 2, 3, 4, 5, 6])('seed %i', async (seed) => {
+it.each(seeds([1, 2], [3, 4, 5, 6]))('seed %i', async (seed) => {
   const history = historyOf(seed, at.app.clock.now)
   const die = dieOf(seed + 1_000)
   const [one, ...others] = [

@@ -1,6 +1,7 @@
 // Random lives of orders that the service itself bills again, from fixed seeds, each with its billing runs, payments and
 // refunds in several orders, some with a pause: all of them end with the same periods, and what is paid may be used.
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
 import {
   type BillingScene,
@@ -100,7 +101,7 @@ async function stateOf(sale: Sale, { paid, refunded }: Life) {
   return { states, gaps, paidPeriods: ends.length, status: entitlement.status }
 }
 
-it.each([1, 2, 3, 4, 5, 6])('seed %i', async (seed) => {
+it.each(seeds([2], [1, 3, 4, 5, 6]))('seed %i', async (seed) => {
   const life = lifeOf(seed)
   const die = dieOf(seed + 1_000)
   const one = await played(life, die)

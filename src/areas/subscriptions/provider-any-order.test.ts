@@ -2,6 +2,7 @@
 // quantities. However late, often and in whatever order the events come, all end in the same state: each charge is billed once
 // with what was agreed for its period, and the latest paid period is what may be used.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { type Die, dieOf } from '#test/scenes/lives.ts'
 import { MONTHLY } from '#test/scenes/own-billing.ts'
 import { bought, type Bought, type StripeScene, sendEvent, stripeScene } from '#test/scenes/stripe.ts'
@@ -110,7 +111,7 @@ function expected(life: readonly Interval[]) {
   return { states: ['active', 'completed', (quantity * 52.5).toFixed(2)], invoices }
 }
 
-it.each([1, 2, 3, 4])('seed %i', async (seed) => {
+it.each(seeds([1], [2, 3, 4]))('seed %i', async (seed) => {
   const life = lifeOf(dieOf(seed))
   const die = dieOf(seed + 1_000)
   for (let times = 0; times < 2; times++) expect(await played(life, die)).toEqual(expected(life))

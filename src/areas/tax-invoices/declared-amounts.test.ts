@@ -1,5 +1,6 @@
 // What the tax invoices of one invoice declare in all: its total less its credit notes, in whatever order they are made again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { PROFILE, type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -225,7 +226,7 @@ async function correctAll(invoice: number, die: (faces: number) => number): Prom
 }
 
 describe('any order of substitutions, credits, cancellations, errors and retries', () => {
-  it.each(Array.from({ length: 8 }, (_, index) => index + 1))('declares all that is left, seed %i', async (seed) => {
+  it.each(seeds([1, 2], [3, 4, 5, 6, 7, 8]))('declares all that is left, seed %i', async (seed) => {
     const die = dieOf(seed * 7919)
     const invoice = await declared()
     const book: Book = { loose: 0, ofLine: {} }

@@ -2,6 +2,7 @@
 // several runs of the worker, while the authority answers, refuses, loses answers, is late or away. In the end nothing is
 // issued twice.
 import { expect, it } from 'vitest'
+import { seeds } from '#test/harness/seeds.ts'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
 import { type ScriptedAnswer } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -96,7 +97,7 @@ const forgottenIn = ({ app }: TaxScene) =>
        and i.id::text not in (select payload ->> 'resource_id' from jobs
                                where kind = 'tax-invoices/cancel-voided' and parked_at is not null)`)
 
-it.each([1, 2])('seed %i', async (seed) => {
+it.each(seeds([1], [2]))('seed %i', async (seed) => {
   const scene = await taxScene()
   const die = dieOf(seed)
   const lines = [lineOf('PLG', '100.00'), lineOf('ENV', '50.00')]

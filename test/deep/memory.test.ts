@@ -16,7 +16,7 @@ const collect: unknown = runInNewContext('gc')
 let app: TestApp
 let acme: Organization
 beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { LIMIT_REQUESTS: '1000000/60' } })
+  app = await startApp({ listens: true })
   acme = await app.world.organization()
 })
 afterAll(() => app.close())
