@@ -2,21 +2,19 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkpointCommand, removeOldCommand, verifyCommand } from '../commands/audit.ts'
 import { createConsole } from '../commands/console.ts'
 import { readAuditConfig } from '#config/config.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
 let quiet: Organization
 /** Of the organization's log, oldest first: three old entries and two new ones. */
 let ids: number[]
-beforeAll(async () => void (app = await startApp()))
-afterAll(() => app.close())
+const app = await appOfFile()
 beforeEach(async () => {
   await app.database.query(
     `truncate audit_log, audit_seals, audit_redactions, service_audit, service_audit_seals, audit_beginning`,

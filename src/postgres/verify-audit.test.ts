@@ -2,23 +2,21 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { checkpointCommand, verifyCommand } from '../commands/audit.ts'
 import { createConsole } from '../commands/console.ts'
 import { AUDIT_LOGS } from '#kernel/data/audit-chain.ts'
 import { readAuditConfig } from '#config/config.ts'
 import { shifted } from '#test/harness/shifted.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { until } from '#test/harness/until.ts'
 import { verifyAudit } from './verify-audit.ts'
 
-let app: TestApp
 let acme: Organization
 /** Five entries of an organization's log, oldest first. */
 let ids: number[]
-beforeAll(async () => void (app = await startApp()))
-afterAll(() => app.close())
+const app = await appOfFile()
 beforeEach(async () => {
   // What the test before has done to the chains is out of the way.
   await app.database.query(`truncate audit_log, audit_seals, service_audit, service_audit_seals`)

@@ -1,14 +1,10 @@
 // What pages of other origins may send and read (CORS).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { routes } from '../areas.ts'
 
 const ORIGIN = 'https://portal.example'
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp({ environment: { CORS_ORIGINS: ORIGIN } })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { CORS_ORIGINS: ORIGIN } })
 
 const preflight = (method: string, url: string, origin = ORIGIN) =>
   app.service.app.inject({

@@ -1,17 +1,13 @@
 // What PostgreSQL says of an error reaches no log and no record with the values that it repeats.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 
 /** With quotation marks, since messages quote values with them. */
 const PERSON = 'Ana "Nina" Souza, ana@souza.example'
 const PARTS = ['Nina', 'souza']
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 const FUNCTION = `create function planted() returns trigger language plpgsql as`
 const TRIGGER = `create trigger planted before update on organizations for each row execute function planted()`

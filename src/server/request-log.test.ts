@@ -1,16 +1,12 @@
 // The log keeps only patterns of routes and ids, since secrets can be anywhere in a URL.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { connectionTo } from '#test/harness/keep-alive.ts'
 import { until } from '#test/harness/until.ts'
 import { withoutSecrets } from './log-options.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { LOG_LEVEL: 'debug' } })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true, environment: { LOG_LEVEL: 'debug' } })
 
 const SECRET = 'hush0123456789abcdef'
 

@@ -1,13 +1,9 @@
 // Malformed HTTP: each refusal has the envelope and a request id that is in the log, also those that Node would answer.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Answer, connectionTo } from '#test/harness/keep-alive.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
 
 async function answerTo(text: string): Promise<Answer> {
   const connection = await connectionTo(app.url)

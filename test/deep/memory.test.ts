@@ -5,21 +5,15 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { ROOT } from '#test/harness/golden.ts'
-import type { Organization } from '#test/harness/world.ts'
 
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
 
 /** Lists, an unknown record, an invalid input, a refused caller, a path without a route. */
 const QUESTIONS = ['/quotes', '/invoices?per_page=5', '/orders/999999', '/quotes?page=x', '/admin/users', '/nothing']

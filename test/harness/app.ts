@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import pino from 'pino'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { createPdf } from '../../src/adapters/pdf/pdf.ts'
 import { compose, type Service } from '../../src/commands/compose.ts'
 import { loadSecrets, type Secrets } from '../../src/commands/secrets.ts'
@@ -71,6 +71,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const kept = keyOf(options)
   if (kept === null || inject('postgres').isDistributed) return (await makeApp(options)).app
   return takeApp(kept, () => makeApp(options))
+}
+
+/** The app of a test file, for its top level: closed after the last test. */
+export async function appOfFile(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await startApp(options)
+  afterAll(() => app.close())
+  return app
 }
 
 async function makeApp(options: TestAppOptions): Promise<MadeApp> {

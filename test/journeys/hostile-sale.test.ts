@@ -1,22 +1,15 @@
 // A paid quote is delivered whatever the names of its lines: nothing derived from a name may fail after the payment.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { isVisibleText } from '#kernel/values/visible-text.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { hostileText } from '#test/sweeps/hostile-strings.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: '***' })
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: '***' })
+const buyer = await buyerOf(acme)
 
 type Line = { product_name: string; description: string | null; term_months: number | null; quantity: number }
 

@@ -1,13 +1,11 @@
 // From a paid invoice to a tax invoice and its cancellation, with the sandbox's payment provider and tax authority.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, startApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { freshCnpj } from '#test/scenes/cnpj.ts'
 import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp({ listens: true })))
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
 
 async function paid(more: object = {}): Promise<{ at: Organization; look: () => Promise<Answer> }> {
   const at = await app.world.organization()

@@ -1,27 +1,21 @@
 // An hour of a vendor's day: each role of staff does its work over HTTP, and is refused what is not theirs.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LICENSE_LINE } from '#test/scenes/commerce.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
 
 const PASSWORD = 'um cavalo correto'
 const PEOPLE = ['support', 'sales', 'finance', 'operations', 'auditor'] as const
 
-let app: TestApp
-let boss: Speaker
-let acme: Organization
 let people: Record<(typeof PEOPLE)[number], Speaker>
 /** Made on the way: each person works on what the one before has left. */
 const made = { quote: 0, order: 0, invoice: 0, license: 0, hosting: 0, ticket: 0 }
 
-beforeAll(async () => {
-  app = await startApp()
-  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-  acme = await app.world.organization({ name: 'Acme' })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
+const acme = await app.world.organization({ name: 'Acme' })
 
 /** Appointed by mail, verified by the link, and signed in with a password of their own. */
 async function hired(role: StaffRoleName): Promise<Speaker> {

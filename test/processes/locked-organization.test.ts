@@ -1,21 +1,15 @@
 // Another transaction holds the lock of an organization: its changes are answered with 503, and no others wait.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-beforeAll(async () => {
-  app = await startApp({
-    hasServedWaits: true,
-    environment: { DATABASE_CHANGE_CONNECTIONS: '4', JOBS_CONCURRENCY: '1' },
-  })
-  acme = await app.world.organization()
-  other = await app.world.organization()
+const app = await appOfFile({
+  hasServedWaits: true,
+  environment: { DATABASE_CHANGE_CONNECTIONS: '4', JOBS_CONCURRENCY: '1' },
 })
-afterAll(() => app.close())
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 /** Takes the lock of the organization; the result releases it. */
 async function lockHeld(organizationId: number): Promise<() => Promise<void>> {

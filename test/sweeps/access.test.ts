@@ -1,7 +1,7 @@
 // The access to every route, derived from the route list: which callers are admitted, and how others are refused.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { permissionsOf, type StaffPermission, STAFF_ROLE_NAMES } from '#kernel/access/staff-roles.ts'
 import {
@@ -14,11 +14,11 @@ import {
 } from '#kernel/access/permissions.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { accessMatrix, neededOfStaff, type Verdict, verdictFor, type Who } from './access-matrix.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { askWrongly, guarded, isInOrganization, isOpen, key, pathOf, scopesOf, send } from './sweep.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 /** The only routes without credentials. A new one must be added here deliberately. */
 const OPEN = [
@@ -92,15 +92,9 @@ const isOfOwners = ({ access }: Route): boolean => access.kind === 'organization
 const keysOf = (table: Record<string, string>, value: string): string[] =>
   Object.keys(table).filter((one) => table[one] === value)
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 describe('routes', () => {
   it('are open only where the list says so', () => {

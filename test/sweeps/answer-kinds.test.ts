@@ -1,16 +1,11 @@
 // Each kind of answer has its own security headers. Answers of the API are checked in every test
 // (test/harness/contract.ts); here are all other addresses that the server has.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SECURITY_HEADERS, securityHeadersIn } from '#test/harness/answer-headers.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-let addresses: string[]
-beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: 'https://account.example.com' } })
-  addresses = addressesIn(app.service.app.printRoutes({ commonPrefix: false }))
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { PUBLIC_URL: 'https://account.example.com' } })
+const addresses: string[] = addressesIn(app.service.app.printRoutes({ commonPrefix: false }))
 
 /** The paths of all GET routes outside of the API, from the tree that the router prints: four characters a level. */
 function addressesIn(tree: string): string[] {

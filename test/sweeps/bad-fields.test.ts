@@ -1,21 +1,15 @@
 // One answer names every bad field, by the name that was sent, including errors that no schema expresses (a password
 // that is too common, a CNPJ with wrong digits, dates in the wrong order). Messages use the words of the interface.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { guarded, key, pathOf, send } from './sweep.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let customer: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  customer = await app.world.user()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const customer = await app.world.user()
 
 const namesOf = ({ status, errors }: Answer) => [status, Object.keys(errors?.fields ?? {}).toSorted()]
 

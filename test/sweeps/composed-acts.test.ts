@@ -1,26 +1,19 @@
 // An act needs the permissions of everything that it does, whoever does it and by whatever route.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AREAS, routes } from '../../src/areas.ts'
 import { needsOf, org, type Scope, staff, staffScopesOf } from '#kernel/access/permissions.ts'
 import { STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/access/staff-roles.ts'
 import { route } from '#kernel/http/route.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { FOLLOWS, problemWith } from '#test/harness/composed-acts.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const tables = AREAS.flatMap(({ published }) => published)
 

@@ -1,51 +1,43 @@
 // Drafts of the vendor: no answer to a customer contains anything of them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { textOn } from '#test/harness/pdf-text.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { guarded, isInOrganization, key } from './sweep.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
 /** The text in every text field of a draft. */
 const SECRET = 'Segredo'
 
-let app: TestApp
-let acme: Organization
-let records: Records
-let drafts: Record<'quotes' | 'invoices' | 'contracts', number[]>
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  records = await createRecords(app, acme)
-  const { order_id, invoice_id } = await acceptedQuote(app, acme, await buyerOf(acme))
-  await acme.staff.post(`/invoices/${invoice_id}/pay`, {})
-  await app.service.worker.drain()
-  const { code } = (await acme.owner.get('/entitlements')).data[0]
-  const line = { ...LICENSE_LINE, product_name: SECRET, description: SECRET }
-  const made = async (path: string, body?: object): Promise<number> => (await acme.staff.post(path, body)).data.id
-  const quote = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [line], notes: SECRET }
-  const invoice = { currency: 'BRL', company: 'entity_br', notes: SECRET, purchase_order: SECRET }
-  const billed = { product_name: SECRET, quantity: 1, unit_price: '7777.77', entitlement_code: code }
-  const next = await made(`/quotes/${await sentQuote(acme)}/revise`)
-  await acme.staff.put(`/quotes/${next}`, { line_items: [line], notes: SECRET })
-  const dropped = await made('/invoices', { ...invoice, line_items: [billed] })
-  await acme.staff.post(`/invoices/${dropped}/void`)
-  const withdrawn = await made('/quotes', quote)
-  await acme.staff.post(`/quotes/${withdrawn}/cancel`)
-  drafts = {
-    quotes: [await made('/quotes', quote), next, withdrawn],
-    invoices: [
-      await made('/invoices', { ...invoice, line_items: [billed] }),
-      await made('/invoices', { ...invoice, order_id, company: undefined, line_items: [billed] }),
-      dropped,
-    ],
-    contracts: [await made('/contracts', { title: SECRET, start_date: '2026-01-01', terms: SECRET })],
-  }
-  await app.service.worker.drain()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const records: Records = await createRecords(app, acme)
+const { order_id, invoice_id } = await acceptedQuote(app, acme, await buyerOf(acme))
+await acme.staff.post(`/invoices/${invoice_id}/pay`, {})
+await app.service.worker.drain()
+const { code } = (await acme.owner.get('/entitlements')).data[0]
+const line = { ...LICENSE_LINE, product_name: SECRET, description: SECRET }
+const made = async (path: string, body?: object): Promise<number> => (await acme.staff.post(path, body)).data.id
+const quote = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [line], notes: SECRET }
+const invoice = { currency: 'BRL', company: 'entity_br', notes: SECRET, purchase_order: SECRET }
+const billed = { product_name: SECRET, quantity: 1, unit_price: '7777.77', entitlement_code: code }
+const next = await made(`/quotes/${await sentQuote(acme)}/revise`)
+await acme.staff.put(`/quotes/${next}`, { line_items: [line], notes: SECRET })
+const dropped = await made('/invoices', { ...invoice, line_items: [billed] })
+await acme.staff.post(`/invoices/${dropped}/void`)
+const withdrawn = await made('/quotes', quote)
+await acme.staff.post(`/quotes/${withdrawn}/cancel`)
+const drafts: Record<'quotes' | 'invoices' | 'contracts', number[]> = {
+  quotes: [await made('/quotes', quote), next, withdrawn],
+  invoices: [
+    await made('/invoices', { ...invoice, line_items: [billed] }),
+    await made('/invoices', { ...invoice, order_id, company: undefined, line_items: [billed] }),
+    dropped,
+  ],
+  contracts: [await made('/contracts', { title: SECRET, start_date: '2026-01-01', terms: SECRET })],
+}
+await app.service.worker.drain()
 
 /** The amount in each of its forms. (Four digits alone occur in request ids by chance.) */
 const DRAFT_WORDS = /segredo|DRAFT-|7777[.,]77|777777|7[.,]777[.,]77/i

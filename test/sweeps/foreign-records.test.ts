@@ -1,33 +1,25 @@
 // For every route that takes an id: a caller learns nothing of the records of another organization, not even
 // whether they exist.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { pathNamesOrganization } from '#kernel/access/permissions.ts'
 import { rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/access/staff-roles.ts'
 import type { Route } from '#kernel/http/route.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 import { neededOfStaff } from './access-matrix.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let records: Records
 /** In the other organization. */
-let staffOf: Partial<Record<StaffRoleName, Speaker>>
 
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  records = await createRecords(app, acme)
-  staffOf = Object.fromEntries(
-    await Promise.all(STAFF_ROLE_NAMES.map(async (role) => [role, await other.staffAs(role)] as const)),
-  )
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const records: Records = await createRecords(app, acme)
+const staffOf: Partial<Record<StaffRoleName, Speaker>> = Object.fromEntries(
+  await Promise.all(STAFF_ROLE_NAMES.map(async (role) => [role, await other.staffAs(role)] as const)),
+)
 
 describe('routes that take an id', () => {
   const withIds = routes.filter(

@@ -1,9 +1,8 @@
 // Objects whose members clients name: a name that PostgreSQL cannot store is refused like a value, since two of them
 // would become one. For each body that has such an object, at any depth.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { withValue } from './body-fields.ts'
 import { key, pathOf, send } from './sweep.ts'
 
@@ -32,13 +31,8 @@ const FREE = routes.flatMap((route) =>
   freeIn(route.body).map((path) => ({ route, path, name: `${key(route)} ${path.join('.')}` })),
 )
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 it('stand in many bodies', () => expect(FREE.length).toBeGreaterThan(10))
 

@@ -1,7 +1,7 @@
 // The names of people, organizations, products and all else, derived from the routes.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
 type Shape = { type?: string | string[]; format?: string; enum?: unknown[] } & {
   properties?: Record<string, Shape>
@@ -26,12 +26,7 @@ const named = routes.flatMap(({ method, path, body }) =>
   namesIn(body).map(([field, shape]) => ({ about: `${method} ${path} ${field}`, shape })),
 )
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 describe('a name in a body', () => {
   it('must not contain invisible characters', () => {

@@ -1,5 +1,5 @@
 // The OpenAPI document is complete for every route and small enough to read. `npm run lint:openapi` lints it too.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { AREAS, routes } from '../../src/areas.ts'
 import { ERRORS } from '#kernel/http/errors.ts'
@@ -7,7 +7,7 @@ import { isRepeatable } from '#kernel/http/idempotency-key.ts'
 import { failuresOf } from '#kernel/http/document.ts'
 import { pascal } from '#kernel/http/operation-id.ts'
 import type { Route } from '#kernel/http/route.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
 type Reference = { $ref?: string }
 type Media = Record<string, { schema: Reference & { properties?: Record<string, Reference> }; example?: unknown }>
@@ -35,16 +35,10 @@ type Document = {
   }
 }
 
-let app: TestApp
-let document: Document
-let text: string
-beforeAll(async () => {
-  app = await startApp()
-  const response = await app.service.app.inject({ url: '/openapi.json' })
-  text = response.body
-  document = JSON.parse(text) as Document
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const response = await app.service.app.inject({ url: '/openapi.json' })
+const text: string = response.body
+const document: Document = JSON.parse(text) as Document
 
 const operationOf = ({ method, path }: Route): Operation | undefined => document.paths[path]?.[method.toLowerCase()]
 const name = ({ method, path }: Route): string => `${method} ${path}`

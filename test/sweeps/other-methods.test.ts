@@ -1,15 +1,11 @@
 // What a path answers to the methods that it has no route for.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Headers } from '#test/harness/world.ts'
 import { routes } from '../../src/areas.ts'
 import { isOpen, pathOf } from './sweep.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Asked = (typeof METHODS)[number] | 'OPTIONS'

@@ -1,21 +1,15 @@
 // The reasons of refusals: each is given somewhere, and each answer that has one leads to its explanation.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '#kernel/http/errors.ts'
 import { REASON_NAMES } from '#kernel/http/reasons.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
 const root = join(import.meta.dirname, '../..')
-let app: TestApp
-let acme: Organization
 
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const page = async (url = '/docs/errors') => (await app.service.app.inject(url)).body
 

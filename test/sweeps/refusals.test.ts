@@ -1,19 +1,14 @@
 // The order of refusals, for every route: the organization's header in its place, and no input before the access check.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '#kernel/access/permissions.ts'
 import type { Route } from '#kernel/http/route.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey, apiKeyPair } from '#test/scenes/records.ts'
 import { askWrongly, guarded, isInOrganization, key, pathOf, scopesOf, send } from './sweep.ts'
-import type { Headers, Organization } from '#test/harness/world.ts'
+import type { Headers } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const speakerFor = (route: Route) => (route.access.kind === 'staff' ? acme.staff : acme.owner)
 

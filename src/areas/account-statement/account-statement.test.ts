@@ -1,13 +1,11 @@
 // The statement of account: its order, its sums after random operations from fixed seeds, the PDF and the CSV.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { textOn } from '#test/harness/pdf-text.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp({ environment: { ENTITY_BR_PAYMENTS: 'offline' } })))
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ENTITY_BR_PAYMENTS: 'offline' } })
 
 const ACCOUNT = 'company=entity_br&currency=BRL'
 const drain = () => app.service.worker.drain()

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-let administrator: Speaker
-let customer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-  customer = (await app.world.organization({ name: 'Plain' })).owner
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
+const customer = (await app.world.organization({ name: 'Plain' })).owner
 
 const find = async (path: string, field = 'name') => {
   const { data } = await administrator.get(path)

@@ -1,21 +1,14 @@
 // The lists across organizations: each is what the organizations' own lists have, with the names of the organizations.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let administrator: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Ação "Ltda" 🚀' })
-  other = await app.world.organization({ name: 'Other' })
-  for (const one of [acme, other]) await createRecords(app, one)
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Ação "Ltda" 🚀' })
+const other = await app.world.organization({ name: 'Other' })
+for (const one of [acme, other]) await createRecords(app, one)
+const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 
 type Item = Record<string, unknown>
 

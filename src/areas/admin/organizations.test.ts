@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailedInvite } from '#test/harness/mailbox.ts'
-import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let administrator: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 
 const find = async (path: string, field = 'name') => {
   const { data } = await administrator.get(path)

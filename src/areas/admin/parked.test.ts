@@ -1,21 +1,13 @@
 // Unfinished jobs: listed after 60 seconds, a dead letter after the tenth failure, retried by staff.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-let administrator: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
+const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 beforeEach(() => app.database.query('delete from jobs'))
 
 const listed = async (query = ''): Promise<Answer['data']> => (await administrator.get(`/admin/parked${query}`)).data

@@ -1,18 +1,14 @@
 // Rows that are kept for a time that a setting gives: dead letters, and the reports of imports.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '#test/harness/until.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 
 const DAY_MS = 86_400_000
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp({ environment: { DEAD_LETTER_DAYS: '30', IMPORT_ROWS_DAYS: '30' } })
-  await createRecords(app, await app.world.organization())
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { DEAD_LETTER_DAYS: '30', IMPORT_ROWS_DAYS: '30' } })
+await createRecords(app, await app.world.organization())
 
 /** Just in time, and a millisecond later. */
 const moments = (): Date[] => [0, 1].map((ms) => new Date(app.clock.now.getTime() - 30 * DAY_MS - ms))

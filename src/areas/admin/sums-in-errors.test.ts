@@ -1,8 +1,7 @@
 // Sums in what failed jobs and previews say: only for whoever may read finances.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withoutAmounts } from '#kernel/data/amounts-in-text.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
 const MESSAGES: [message: string, without: string][] = [
   [
@@ -14,14 +13,8 @@ const MESSAGES: [message: string, without: string][] = [
   ['invoice BR-000042 could be cancelled until 2026-11-21', 'invoice BR-000042 could be cancelled until 2026-11-21'],
 ]
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 describe.each(MESSAGES)('%s', (message, without) => {
   it('has no sums in the list of dead letters, in the queue and after a retry without the scope finances', async () => {

@@ -1,17 +1,12 @@
 // Test clocks (docs/decisions/0062): what an organization with a clock of its own sees, and how time passes for it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { advance, chronicle, clocked, clockPath, sold } from '#test/scenes/test-clock.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 
 const JANUARY = '2027-01-31T12:00:00.000Z'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 describe('POST /admin/organizations/{id}/test-clock', () => {
   it('201: the organization lives at that time, and no other one does', async () => {

@@ -1,20 +1,13 @@
 // Accounts of affiliates: how they are opened, changed by staff, and follow their entitlement.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { affiliateIn } from '#test/scenes/affiliates.ts'
 import { acceptedQuote, buyerOf, eventually } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-let partner: Organization
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  partner = await app.world.organization()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const partner = await app.world.organization()
+const acme = await app.world.organization()
 
 const NO_MONEY = { earned: '0.00', reversed: '0.00', paid_out: '0.00', reserved: '0.00', balance: '0.00' }
 const account = async (id: number) => (await partner.owner.get(`/affiliates/${id}`)).data

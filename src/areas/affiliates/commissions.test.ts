@@ -1,26 +1,17 @@
 // Commissions for an affiliate in one organization from payments in another, and their reversal by refunds.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { affiliateIn, runEarnings } from '#test/scenes/affiliates.ts'
 import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 import { commissionOf } from './jobs.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-let partner: Organization
-let affiliate: { id: number; code: string }
 const DAY_MS = 86_400_000
 
-beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { COMMISSION_DAYS: '10', REFUNDS: 'approve' } })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-  partner = await app.world.organization()
-  affiliate = await affiliateIn(partner)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true, environment: { COMMISSION_DAYS: '10', REFUNDS: 'approve' } })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
+const partner = await app.world.organization()
+const affiliate: { id: number; code: string } = await affiliateIn(partner)
 
 const LINE = { ...LICENSE_LINE, tax_percent: '10' }
 

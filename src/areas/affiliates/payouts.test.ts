@@ -1,23 +1,14 @@
 // Payouts of an affiliate's balance: requested, decided by staff, and never more than there is.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 import { affiliateIn, earned } from '#test/scenes/affiliates.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-let partner: Organization
-let acme: Organization
-let finances: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  partner = await app.world.organization()
-  acme = await app.world.organization()
-  finances = await partner.member({ scopes: ['finances'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const partner = await app.world.organization()
+const acme = await app.world.organization()
+const finances = await partner.member({ scopes: ['finances'] })
 
 /** An account with a balance. */
 async function withBalance(amount: string, more: object = {}) {

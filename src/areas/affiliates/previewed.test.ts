@@ -1,24 +1,15 @@
 // The commission in the preview of a refund or a cancellation: what is then really taken back, to the cent.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { affiliateIn, runEarnings } from '#test/scenes/affiliates.ts'
 import { acceptedQuote, buyerOf, eventually, LICENSE_LINE } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-let partner: Organization
-let affiliate: { id: number; code: string }
-
-beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { COMMISSION_DAYS: '10', REFUNDS: 'approve' } })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-  partner = await app.world.organization()
-  affiliate = await affiliateIn(partner)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true, environment: { COMMISSION_DAYS: '10', REFUNDS: 'approve' } })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
+const partner = await app.world.organization()
+const affiliate: { id: number; code: string } = await affiliateIn(partner)
 
 /** 12.5 % of what is paid without its tax: 12.50 of 110.00. */
 const LINE = { ...LICENSE_LINE, quantity: 1, unit_price: '100.00', tax_percent: '10' }

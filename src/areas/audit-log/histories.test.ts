@@ -1,16 +1,11 @@
 // The histories that are read from the audit log: of quotes, orders, invoices and refunds.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const steps = async (who: Speaker, path: string) =>
   (await who.get(path)).data.map((entry: Answer['data']) => [entry.from_status, entry.to_status, entry.note])

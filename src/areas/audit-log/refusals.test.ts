@@ -1,19 +1,14 @@
 // Refused requests in the audit log: whose log has them, how callers who are not members are named, and how a flood is
 // counted instead of logged one by one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { routes } from '../../areas.ts'
 import { apiKey } from '#test/scenes/records.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
-let administrator: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 
 type Entry = {
   action: string

@@ -1,22 +1,17 @@
 // Which entries of its audit log a member or an API key of an organization sees. What staff see: roles of staff.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AREAS } from '../../areas.ts'
 import { SCOPE_NAMES, type Scope } from '#kernel/access/permissions.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'
 import { apiKey } from '#test/scenes/records.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  const sale = await acceptedQuote(app, acme, await buyerOf(acme))
-  await acme.staff.post(`/invoices/${sale.invoice_id}/pay`)
-  await app.service.worker.drain()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const sale = await acceptedQuote(app, acme, await buyerOf(acme))
+await acme.staff.post(`/invoices/${sale.invoice_id}/pay`)
+await app.service.worker.drain()
 
 const PATH = '/audit-log?per_page=100'
 const kindsIn = ({ data }: Answer): Set<string> => new Set(data.map(({ resource }: Answer['data']) => resource))

@@ -1,21 +1,13 @@
 // What the service does with accounts itself: administrators, disabled users, removal of what has expired.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Accounts, accountsOf, asSystem, bearer } from '#test/scenes/own-account.ts'
 import { createAdministrator } from './create-administrator.ts'
 import { disableUser, enableUser } from './disable-user.ts'
 
-let app: TestApp
-let nobody: Speaker
-let accounts: Accounts
-
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  accounts = accountsOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const accounts: Accounts = accountsOf(app)
 
 const hash = () => app.service.ports.passwords.hash('brisa-Azul 8')
 

@@ -1,16 +1,10 @@
 // Changing an account's address: it needs the password, takes effect once proven, and can be undone for 24 hours.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { accountsOf, bearer, password } from '#test/scenes/own-account.ts'
 
-let app: TestApp
-let accounts: ReturnType<typeof accountsOf>
-
-beforeAll(async () => {
-  app = await startApp()
-  accounts = accountsOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const accounts: ReturnType<typeof accountsOf> = accountsOf(app)
 
 describe('PUT /auth/me with a new address', () => {
   it('422 without the current password, or with a wrong one; nothing is changed or mailed', async () => {

@@ -1,18 +1,12 @@
 // The end, the networks, the last use and the rotation of an organization's keys.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLastUses } from '#kernel/access/last-uses.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import { basic } from '#test/scenes/vendor-keys.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp({ environment: { TRUSTED_PROXIES: '127.0.0.1', API_KEYS_IN_QUERY: '0' } })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { TRUSTED_PROXIES: '127.0.0.1', API_KEYS_IN_QUERY: '0' } })
+const acme = await app.world.organization()
 
 type Pair = { id: number; consumer_key: string; consumer_secret: string }
 async function made(body: object = {}, who: Speaker = acme.owner): Promise<Pair> {

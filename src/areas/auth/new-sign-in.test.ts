@@ -1,8 +1,8 @@
 // A sign-in from a new device is mailed, with a link that ends all sessions.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
+import type { Answer, Headers } from '#test/harness/world.ts'
 import { cookiesOf } from '#test/scenes/single-sign-on.ts'
 import { deviceName } from './device-name.ts'
 
@@ -10,14 +10,9 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const EDGE = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0'
 const password = 'vento-Lilás 7'
 
-let app: TestApp
-let nobody: Speaker
 let count = 0
-beforeAll(async () => {
-  app = await startApp({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
-  nobody = app.world.anonymous
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
+const nobody = app.world.anonymous
 
 const from = (address: string, agent: string): Headers => ({ 'x-forwarded-for': address, 'user-agent': agent })
 const signIn = (email: string, headers: Headers) => nobody.post('/auth/session', { email, password }, headers)

@@ -1,22 +1,16 @@
 // Renaming and removing passkeys, and what ends with an account that changes hands.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Headers, Speaker } from '#test/harness/world.ts'
+import type { Headers } from '#test/harness/world.ts'
 import { createAuthenticator, type Passkey } from '#test/scenes/authenticator.ts'
 import { bearer, PASSWORD, secondFactorScene } from '#test/scenes/second-factor.ts'
 
 const authenticator = createAuthenticator('https://titular.example')
-let app: TestApp
-let nobody: Speaker
-let scene: ReturnType<typeof secondFactorScene>
 
-beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: 'https://titular.example' } })
-  nobody = app.world.anonymous
-  scene = secondFactorScene(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { PUBLIC_URL: 'https://titular.example' } })
+const nobody = app.world.anonymous
+const scene: ReturnType<typeof secondFactorScene> = secondFactorScene(app)
 
 async function withPasskey(who?: { email: string; headers: Headers; userId: number }) {
   const ana = who ?? (await scene.registered())

@@ -1,24 +1,18 @@
 // Registering passkeys, signing in with them, and whatever can be wrong with one.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
+import type { Answer, Headers } from '#test/harness/world.ts'
 import { createAuthenticator, type Falsified, type Passkey, WITHOUT_VERIFICATION } from '#test/scenes/authenticator.ts'
 import { bearer, PASSWORD, secondFactorScene } from '#test/scenes/second-factor.ts'
 
 const ORIGIN = 'https://titular.example'
 const authenticator = createAuthenticator(ORIGIN)
-let app: TestApp
-let nobody: Speaker
-let scene: ReturnType<typeof secondFactorScene>
 
-beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: `${ORIGIN}/` } })
-  nobody = app.world.anonymous
-  scene = secondFactorScene(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { PUBLIC_URL: `${ORIGIN}/` } })
+const nobody = app.world.anonymous
+const scene: ReturnType<typeof secondFactorScene> = secondFactorScene(app)
 
 const creation = async (headers: Headers) =>
   (await nobody.post('/auth/passkeys/options', { current_password: PASSWORD }, headers)).data

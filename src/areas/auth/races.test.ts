@@ -1,18 +1,13 @@
 // Race conditions: signing in while the account changes.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Answer, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let nobody: Speaker
 let count = 0
 
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
 
 const password = 'vento-Lilás 7'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,19 +1,11 @@
 // Refreshing the tokens of a session, and its end.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Accounts, accountsOf, bearer } from '#test/scenes/own-account.ts'
 
-let app: TestApp
-let nobody: Speaker
-let accounts: Accounts
-
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  accounts = accountsOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const accounts: Accounts = accountsOf(app)
 
 const refresh = (token: string) => nobody.post('/auth/refresh', { refresh_token: token })
 

@@ -1,22 +1,14 @@
 // Taking the authenticator app away, new recovery codes, what ends with other changes, attempts, mails and the audit log.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
 import type { Headers, Speaker } from '#test/harness/world.ts'
 import { type Enrolled, PASSWORD, secondFactorScene, wrongCode } from '#test/scenes/second-factor.ts'
 
-let app: TestApp
-let nobody: Speaker
-let mailbox: Mailbox
-let scene: ReturnType<typeof secondFactorScene>
-
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  mailbox = mailboxOf(app)
-  scene = secondFactorScene(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const mailbox: Mailbox = mailboxOf(app)
+const scene: ReturnType<typeof secondFactorScene> = secondFactorScene(app)
 
 /** With the mails sent, so that the next one is the newest. */
 async function enrolled(): Promise<Enrolled> {

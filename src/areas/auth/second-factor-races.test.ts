@@ -1,23 +1,17 @@
 // Second factors while the session that asks for them ends, or the factor itself is removed.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
-import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
+import type { Answer, Headers } from '#test/harness/world.ts'
 import { createAuthenticator, type Passkey } from '#test/scenes/authenticator.ts'
 import { codeAt, PASSWORD, secondFactorScene } from '#test/scenes/second-factor.ts'
 
 const authenticator = createAuthenticator('https://titular.example')
-let app: TestApp
-let nobody: Speaker
-let scene: ReturnType<typeof secondFactorScene>
 
-beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: 'https://titular.example' } })
-  nobody = app.world.anonymous
-  scene = secondFactorScene(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { PUBLIC_URL: 'https://titular.example' } })
+const nobody = app.world.anonymous
+const scene: ReturnType<typeof secondFactorScene> = secondFactorScene(app)
 
 /** The answer to a request that waits for the account, while somebody else changes it. */
 async function overtaken(userId: number, ask: () => Promise<Answer>, change: string): Promise<Answer> {

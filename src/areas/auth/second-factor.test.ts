@@ -1,19 +1,12 @@
 // Setting up an authenticator app, and signing in with it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Headers, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Headers } from '#test/harness/world.ts'
 import { bearer, codeAt, type Enrolled, PASSWORD, secondFactorScene, wrongCode } from '#test/scenes/second-factor.ts'
 
-let app: TestApp
-let nobody: Speaker
-let scene: ReturnType<typeof secondFactorScene>
-
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  scene = secondFactorScene(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const scene: ReturnType<typeof secondFactorScene> = secondFactorScene(app)
 
 const begin = (headers: Headers, password = PASSWORD) =>
   nobody.post('/auth/mfa/totp', { current_password: password }, headers)

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLastUses } from '#kernel/access/last-uses.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Headers, Speaker } from '#test/harness/world.ts'
+import type { Headers } from '#test/harness/world.ts'
 
-let app: TestApp
-let nobody: Speaker
 let count = 0
 
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
 
 const password = 'vento-Lilás 7'
 

@@ -1,20 +1,12 @@
 // Registration and login.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Speaker } from '#test/harness/world.ts'
 import { type Accounts, accountsOf, password } from '#test/scenes/own-account.ts'
 
-let app: TestApp
-let nobody: Speaker
-let accounts: Accounts
-
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  accounts = accountsOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const accounts: Accounts = accountsOf(app)
 
 const fresh = () => accounts.later('Ana.Sign')
 const registered = () => accounts.registered({ email: fresh() })

@@ -1,10 +1,9 @@
 // Acts that need a recent proof for some values only: each such route with each field of its body, and each value of the field.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
 import type { Route } from '#kernel/http/route.ts'
 import { isDangerous } from '#kernel/http/step-up.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
 /** What needs the proof. A new field or value must be added here deliberately, or is no dangerous one. */
 const DANGEROUS: Record<string, string[]> = {
@@ -14,13 +13,8 @@ const DANGEROUS: Record<string, string[]> = {
   'PUT /organizations/{id}/collaborators/{collaborator_id}': ['role: "admin"', 'role: "owner"'],
 }
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp({ environment: { STEP_UP_MINUTES: '15' } })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { STEP_UP_MINUTES: '15' } })
+const acme = await app.world.organization()
 
 type Field = { enum?: unknown[]; type?: string; examples?: unknown[] }
 const valuesOf = ({ enum: listed, type }: Field): unknown[] => listed ?? (type === 'boolean' ? [false, true] : [])

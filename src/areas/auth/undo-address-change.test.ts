@@ -1,18 +1,12 @@
 // The owner of the old address gets the account back, whatever the person who changed it did meanwhile.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
 import { accountsOf, bearer } from '#test/scenes/own-account.ts'
 
-let app: TestApp
-let accounts: ReturnType<typeof accountsOf>
-
-beforeAll(async () => {
-  app = await startApp()
-  accounts = accountsOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const accounts: ReturnType<typeof accountsOf> = accountsOf(app)
 
 const newPassword = 'brisa-Azul 8'
 const undo = (body: object) => accounts.nobody.post('/auth/undo-email-change', body)

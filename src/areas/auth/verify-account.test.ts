@@ -1,24 +1,15 @@
 // Proving that an address is its account's, by mailed tokens.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
-import type { Speaker } from '#test/harness/world.ts'
 import { type Accounts, accountsOf, asSystem, bearer, password } from '#test/scenes/own-account.ts'
 import { proveAddress } from './verify-account.ts'
 
-let app: TestApp
-let nobody: Speaker
-let accounts: Accounts
-let mailbox: Mailbox
-
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  accounts = accountsOf(app)
-  mailbox = mailboxOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const accounts: Accounts = accountsOf(app)
+const mailbox: Mailbox = mailboxOf(app)
 
 const verify = (body: object, headers = {}) => nobody.post('/auth/verify-account', body, headers)
 

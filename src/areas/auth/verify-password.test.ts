@@ -1,21 +1,15 @@
 // Whether the password of a registration survives the proof of its address, and what the answer and the mail say about
 // it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Headers, Speaker } from '#test/harness/world.ts'
+import type { Headers } from '#test/harness/world.ts'
 
-let app: TestApp
-let nobody: Speaker
-let mailbox: Mailbox
 let count = 0
 
-beforeAll(async () => {
-  app = await startApp()
-  nobody = app.world.anonymous
-  mailbox = mailboxOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const nobody = app.world.anonymous
+const mailbox: Mailbox = mailboxOf(app)
 
 const password = 'vento-Lilás 7'
 const login = (email: string, typed = password) => nobody.post('/auth/login', { email, password: typed })

@@ -1,18 +1,11 @@
 // The business hours of the legal entities.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let staff: Speaker
-let customer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  staff = await app.world.user({ roles: ['customer', 'administrator'] })
-  customer = await app.world.user()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const staff = await app.world.user({ roles: ['customer', 'administrator'] })
+const customer = await app.world.user()
 
 const HOURS = {
   time_zone: 'America/Sao_Paulo',

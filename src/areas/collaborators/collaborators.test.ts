@@ -1,17 +1,12 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 describe('GET /organizations/{id}/collaborators', () => {
   it('200 with the full records, newest first', async () => {

@@ -1,16 +1,11 @@
 // Callers cannot grant what they lack, whether newly, again, for longer or from an earlier date.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import { mailedInvite, mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 const hours = (count: number) => new Date(app.clock.now.getTime() + count * 3_600_000)
 const FOREIGN = { status: 403, message: 'The scope finances is not yours to grant' }

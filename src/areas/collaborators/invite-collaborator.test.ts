@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { MOST_FROM_ALL, MOST_INVITES, MOST_TO_ONE_ADDRESS } from '#areas/mails/stranger-limits.ts'
 import { address, admin, at, idOf } from '#test/scenes/collaborators.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 describe('POST /organizations/{id}/collaborators', () => {
   it('201 with a pending record and a mail in the recipient’s language', async () => {

@@ -1,16 +1,11 @@
 // Named roles: what they give, who may change them, and what a change does to their members.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import { address, at, idOf } from '#test/scenes/collaborators.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 let count = 0
 const make = async (scopes: string[], who: Speaker = acme.owner) => {

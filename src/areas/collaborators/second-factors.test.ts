@@ -1,13 +1,11 @@
 // Which collaborators have a second factor, and who may see that.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Answer, Speaker } from '#test/harness/world.ts'
 import { address, at, idOf } from '#test/scenes/collaborators.ts'
 import { apiKey } from '#test/scenes/records.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp()))
-afterAll(() => app.close())
+const app = await appOfFile()
 
 describe('has_second_factor of a collaborator', () => {
   it('is told to owners, admins and staff, and to nobody else', async () => {

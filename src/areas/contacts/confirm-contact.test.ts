@@ -1,18 +1,13 @@
 // A new contact is asked by mail, the members go on getting the mails until it has confirmed, and the owner is told.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Organization } from '#test/harness/world.ts'
 import { askedToken, confirmed } from '#test/scenes/contacts.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-let administrator: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 
 const pathOf = ({ id }: Organization) => `/organizations/${id}/contacts`
 const name = (org: Organization, body: object) => org.owner.post(pathOf(org), body)

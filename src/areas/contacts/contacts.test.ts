@@ -1,18 +1,15 @@
 // Contacts of an organization: who gets the notices of a subject.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 import { confirmed } from '#test/scenes/contacts.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-let administrator: Awaited<ReturnType<TestApp['world']['user']>>
-beforeAll(async () => {
-  app = await startApp()
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
+const app = await appOfFile()
+const administrator: Awaited<ReturnType<TestApp['world']['user']>> = await app.world.user({
+  roles: ['customer', 'administrator'],
 })
-afterAll(() => app.close())
 
 const pathOf = ({ id }: Organization) => `/organizations/${id}/contacts`
 const name = (org: Organization, body: object) => org.owner.post(pathOf(org), body)

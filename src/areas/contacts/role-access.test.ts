@@ -1,22 +1,15 @@
 // Who may say where the mails of a subject go: whoever has the scope of these mails.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { announcements } from '../../areas.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 import { SCOPES_OF_ROLE } from './contact.ts'
 
-let app: TestApp
-let acme: Organization
-let contacts: string
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  contacts = `/organizations/${acme.id}/contacts`
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const contacts: string = `/organizations/${acme.id}/contacts`
 
 it('the scopes of a role are those of all mails that its contacts draw', () => {
   const drawn = announcements.flatMap(({ mail, contact, needs }) =>

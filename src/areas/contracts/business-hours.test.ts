@@ -1,8 +1,7 @@
 // Business hours as terms of a contract.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { writtenOn } from '#test/harness/pdf-text.ts'
-import type { Organization } from '#test/harness/world.ts'
 
 const HOURS = {
   time_zone: 'America/Sao_Paulo',
@@ -17,13 +16,8 @@ const HOURS = {
 }
 const TERMS = { title: 'Support', start_date: '2026-01-01', end_date: '2099-12-31', business_hours: HOURS }
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const draft = async (more: object = {}) => (await acme.staff.post('/contracts', { ...TERMS, ...more })).data
 const activate = (id: number) => acme.staff.post(`/contracts/${id}/status`, { status: 'active' })

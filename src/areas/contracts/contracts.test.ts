@@ -1,21 +1,13 @@
 // Contracts: drafts, states, renewal, dates and visibility.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let viewer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  app.clock.now = new Date('2026-06-15T12:00:00Z')
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  viewer = await acme.member({ scopes: ['contracts', 'entitlements'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+app.clock.now = new Date('2026-06-15T12:00:00Z')
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const viewer = await acme.member({ scopes: ['contracts', 'entitlements'] })
 
 const BODY = { title: 'Maintenance', start_date: '2026-01-01', end_date: '2026-12-31' }
 

@@ -1,32 +1,24 @@
 // PDFs of contracts and quotes over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let viewer: Speaker
-let contract: number
-
-beforeAll(async () => {
-  app = await startApp({ environment: { ENTITY_BR_NAME: 'Vendedora Ltda.', ENTITY_BR_TAX_ID: '11.222.333/0001-81' } })
-  acme = await app.world.organization({ name: 'Açaí & Cia 🚀' })
-  other = await app.world.organization()
-  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
-  const body = {
-    title: 'Manutenção “tudo incluído”',
-    start_date: '2026-01-01',
-    end_date: '2099-12-31',
-    notice_days: 60,
-    terms: 'Cláusula primeira. '.repeat(300),
-    sla_first_response_minutes: { urgent: 90 },
-  }
-  contract = (await acme.staff.post('/contracts', body)).data.id
-  await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
+const app = await appOfFile({
+  environment: { ENTITY_BR_NAME: 'Vendedora Ltda.', ENTITY_BR_TAX_ID: '11.222.333/0001-81' },
 })
-afterAll(() => app.close())
+const acme = await app.world.organization({ name: 'Açaí & Cia 🚀' })
+const other = await app.world.organization()
+const viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
+const body = {
+  title: 'Manutenção “tudo incluído”',
+  start_date: '2026-01-01',
+  end_date: '2099-12-31',
+  notice_days: 60,
+  terms: 'Cláusula primeira. '.repeat(300),
+  sla_first_response_minutes: { urgent: 90 },
+}
+const contract: number = (await acme.staff.post('/contracts', body)).data.id
+await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
 
 const lang = async (headers: Record<string, string>) =>
   /\/Lang \((.*?)\)/.exec((await viewer.get(`/contracts/${contract}/pdf`, headers)).data.toString('latin1'))?.[1]

@@ -1,17 +1,13 @@
 // Contracts and quotes over time: they expire once, and warn once before.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
 let viewer: Speaker
-afterAll(() => app.close())
 
-beforeAll(async () => {
-  app = await startApp()
-})
+const app = await appOfFile()
 
 /** Sessions expire, so each test has its own users. */
 async function begin(moment: string): Promise<void> {

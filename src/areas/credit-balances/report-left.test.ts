@@ -1,11 +1,9 @@
 // The credit balance of an organization that is deleted: staff learn of it before and afterwards.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp()))
-afterAll(() => app.close())
+const app = await appOfFile()
 
 const LEFT = /the organization is deleted with a credit balance of 100.00 BRL at entity_br, 5.00 USD at entity_global:/
 

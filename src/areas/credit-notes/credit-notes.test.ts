@@ -1,6 +1,6 @@
 // Credit notes: the amounts that they lower, their limits, and the checkout that replaces the former one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -11,18 +11,10 @@ import {
   withdrawnCredit,
 } from '#test/scenes/commerce.ts'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const credit = (id: number, body: object = {}) =>
   acme.staff.post(`/invoices/${id}/credit-notes`, { reason: 'Too much', ...body })

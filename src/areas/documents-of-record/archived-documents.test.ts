@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { textOn } from '#test/harness/pdf-text.ts'
 import { subjects } from '#test/scenes/tickets.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
 type Filed = {
   id: number
@@ -23,16 +22,9 @@ type Filed = {
   storage_key: string
 }
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ environment: { FILES_QUOTA_COUNT: '1' } })
-  acme = await app.world.organization({ name: 'Açaí & Cia' })
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { FILES_QUOTA_COUNT: '1' } })
+const acme = await app.world.organization({ name: 'Açaí & Cia' })
+const buyer = await buyerOf(acme)
 
 const archivedOf = (resource: string, id: number): Promise<Filed[]> =>
   app.database.query('select * from filed_documents where resource = $1 and resource_id = $2 order by id', [

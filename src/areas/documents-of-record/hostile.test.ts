@@ -1,10 +1,10 @@
 // Hostile text in every field that reaches a document: rendered as plain text, or refused with the field's name.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isVisibleText } from '#kernel/values/visible-text.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { textOn } from '#test/harness/pdf-text.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
 const NASTY = {
   markup: '<script>alert(1)</script><img/src=x/onerror=alert(1)>{{7*7}}${7*7}',
@@ -18,22 +18,15 @@ const NASTY = {
   'the page’s own placeholders': '{page} {pages} undefined null',
 } as const
 
-let app: TestApp
-let acme: Organization
-let viewer: Speaker
-
-beforeAll(async () => {
-  app = await startApp({
-    environment: {
-      ENTITY_BR_NAME: NASTY.markup,
-      ENTITY_BR_ADDRESS: NASTY['PDF operators'],
-      ENTITY_BR_TAX_ID: NASTY.emoji,
-    },
-  })
-  acme = await app.world.organization()
-  viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
+const app = await appOfFile({
+  environment: {
+    ENTITY_BR_NAME: NASTY.markup,
+    ENTITY_BR_ADDRESS: NASTY['PDF operators'],
+    ENTITY_BR_TAX_ID: NASTY.emoji,
+  },
 })
-afterAll(() => app.close())
+const acme = await app.world.organization()
+const viewer = await acme.member({ scopes: ['contracts', 'quotes'] })
 
 /** Sets the customer's fields in the database, because the routes would refuse such values. */
 const call = (text: string) =>

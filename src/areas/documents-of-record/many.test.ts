@@ -1,22 +1,14 @@
 // Many documents at once are rendered in threads, so that other requests do not wait for them.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Busy } from '#kernel/http/errors.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
 const DOCUMENTS = 50
 
-let app: TestApp
-let acme: Organization
-let viewer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  viewer = await acme.member({ scopes: ['quotes'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const viewer = await acme.member({ scopes: ['quotes'] })
 
 it('200 for 50 PDFs at once, while other requests are answered without waiting', async () => {
   const id = await sentQuote(acme, { line_items: Array(10).fill(LICENSE_LINE) })

@@ -1,44 +1,32 @@
 // The archived documents of records in the list: by reference, for those who may read the record, never a draft.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Scope } from '#kernel/access/permissions.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'
 import { documentOf, nextVersion } from '#test/scenes/documents.ts'
 import { subjects } from '#test/scenes/tickets.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it expects
 type Row = Record<string, any>
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let contract: number
-let draft: number
-let hosting: number
-let invoice: number
-let uploaded: number
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  uploaded = await documentOf(acme.owner)
-  const accepted = await acceptedQuote(app, acme, await buyerOf(acme))
-  invoice = accepted.invoice_id
-  await acme.staff.post(`/invoices/${invoice}/pay`, {})
-  hosting = (await subjects(app, acme)).hosting
-  const terms = { title: 'Frame', start_date: '2026-01-01', entitlement_id: hosting }
-  contract = (await acme.staff.post('/contracts', terms)).data.id
-  await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
-  draft = (await acme.staff.post('/contracts', { title: 'Draft', start_date: '2026-01-01' })).data.id
-  await app.service.worker.drain()
-  app.clock.advance(6)
-  await app.service.worker.drain()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const uploaded: number = await documentOf(acme.owner)
+const accepted = await acceptedQuote(app, acme, await buyerOf(acme))
+const invoice: number = accepted.invoice_id
+await acme.staff.post(`/invoices/${invoice}/pay`, {})
+const hosting: number = (await subjects(app, acme)).hosting
+const terms = { title: 'Frame', start_date: '2026-01-01', entitlement_id: hosting }
+const contract: number = (await acme.staff.post('/contracts', terms)).data.id
+await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
+const draft: number = (await acme.staff.post('/contracts', { title: 'Draft', start_date: '2026-01-01' })).data.id
+await app.service.worker.drain()
+app.clock.advance(6)
+await app.service.worker.drain()
 
 const list = async (by: Speaker, query = ''): Promise<Row[]> => (await by.get(`/documents?per_page=100${query}`)).data
 const kinds = (rows: Row[]): string[] =>

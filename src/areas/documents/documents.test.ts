@@ -2,29 +2,19 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { documentOf, nextVersion, upload } from '#test/scenes/documents.ts'
 import { subjects } from '#test/scenes/tickets.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let clerk: Speaker
-let entitlement: number
-let contract: number
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  clerk = await acme.member({ scopes: ['documents'] })
-  entitlement = (await subjects(app, acme)).hosting
-  contract = (await acme.staff.post('/contracts', { title: 'Frame', start_date: '2026-01-01' })).data.id
-  await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const clerk = await acme.member({ scopes: ['documents'] })
+const entitlement: number = (await subjects(app, acme)).hosting
+const contract: number = (await acme.staff.post('/contracts', { title: 'Frame', start_date: '2026-01-01' })).data.id
+await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
 
 const idsOf = async (by: Speaker, query = ''): Promise<number[]> =>
   (await by.get(`/documents?per_page=100${query}`)).data.map(({ id }: { id: number }) => id)

@@ -1,29 +1,19 @@
 // Who may read a document: decided once, and the same in every answer.
 import { tellNodes } from '#test/harness/database.ts'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { documentOf, nextVersion } from '#test/scenes/documents.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let author: Speaker
-let friend: Speaker
-let stranger: Speaker
-let admin: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  author = await acme.member({ scopes: ['documents', 'organization'] })
-  friend = await acme.member({ scopes: ['documents', 'organization'] })
-  stranger = await acme.member({ scopes: ['documents', 'organization'] })
-  admin = await acme.member({ role: 'admin', scopes: ['documents', 'organization'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const author = await acme.member({ scopes: ['documents', 'organization'] })
+const friend = await acme.member({ scopes: ['documents', 'organization'] })
+const stranger = await acme.member({ scopes: ['documents', 'organization'] })
+const admin = await acme.member({ role: 'admin', scopes: ['documents', 'organization'] })
 
 /** Every answer in which the document could appear, to its name. */
 async function sightings(by: Speaker, id: number, word: string): Promise<string[]> {

@@ -4,25 +4,19 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { documentOf, nextVersion, upload } from '#test/scenes/documents.ts'
 import { subjects } from '#test/scenes/tickets.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp({
-    listens: true,
-    environment: { FILES_QUOTA_BYTES: '100000', FILES_QUOTA_COUNT: '12', FILES_MAX_BYTES: '1000000' },
-  })
-  acme = await app.world.organization()
+const app = await appOfFile({
+  listens: true,
+  environment: { FILES_QUOTA_BYTES: '100000', FILES_QUOTA_COUNT: '12', FILES_MAX_BYTES: '1000000' },
 })
-afterAll(() => app.close())
+const acme = await app.world.organization()
 
 const filesOf = async ({ id }: Organization): Promise<string[]> =>
   readdir(join(app.dataDir, 'files', String(id))).catch(() => [])

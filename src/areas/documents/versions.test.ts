@@ -1,25 +1,16 @@
 // Versions of a document, its content, and the log of who read it.
 import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { documentOf, nextVersion, upload } from '#test/scenes/documents.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let clerk: Speaker
-let reader: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  clerk = await acme.member({ scopes: ['documents'] })
-  reader = await acme.member({ scopes: ['documents'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const clerk = await acme.member({ scopes: ['documents'] })
+const reader = await acme.member({ scopes: ['documents'] })
 
 const contentOf = async (by: Speaker, id: number, query = ''): Promise<string> =>
   (await by.get(`/documents/${id}/content${query}`)).raw.body

@@ -1,20 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { product, release } from '#test/scenes/releases.ts'
 import type { Answer, Headers, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let sold: { id: number }
-
-beforeAll(async () => {
-  app = await startApp({ environment: { PUBLIC_URL: 'http://127.0.0.1:3000' } })
-  acme = await app.world.organization()
-  sold = await product(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { PUBLIC_URL: 'http://127.0.0.1:3000' } })
+const acme = await app.world.organization()
+const sold: { id: number } = await product(acme)
 
 const CONTENT = randomBytes(3000)
 let patch = 0

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { draft, product, release, upload } from '#test/scenes/releases.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let sold: { id: number; name: string }
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  sold = await product(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const sold: { id: number; name: string } = await product(acme)
 
 let count = 0
 const version = () => `1.0.${count++}`

@@ -1,23 +1,15 @@
 // Another due date of an open invoice: what is overdue, reminded, suspended and charged for being late follows it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-let dunning: Dunning
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Acme' })
-  admin = await app.world.user({ roles: ['customer', 'administrator'] })
-  dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Acme' })
+const admin = await app.world.user({ roles: ['customer', 'administrator'] })
+const dunning: Dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
 
 const REASON = 'Payment plan agreed on'
 const pathOf = (id: number): string => `/invoices/${id}/due-date`

@@ -1,20 +1,12 @@
 // Staff hold the process for one organization.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let dunning: Dunning
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  dunning = dunningAt(app, () => [acme.owner, acme.staff])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const dunning: Dunning = dunningAt(app, () => [acme.owner, acme.staff])
 
 const REASON = 'Payment plan agreed on'
 const hold = (days: number, more: object = {}) =>

@@ -1,29 +1,21 @@
 // The PDF of an invoice that is overdue.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { expect, it, vi } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import type { DocumentTemplate } from '../../ports/documents.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-let dunning: Dunning
 const templates: DocumentTemplate[] = []
 
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  admin = await app.world.user({ roles: ['customer', 'administrator'] })
-  dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
-  const { documents } = app.service.ports
-  const render = documents.render.bind(documents)
-  vi.spyOn(documents, 'render').mockImplementation((template) => {
-    if ('title' in template) templates.push(template)
-    return render(template)
-  })
+const app = await appOfFile()
+const acme = await app.world.organization()
+const admin = await app.world.user({ roles: ['customer', 'administrator'] })
+const dunning: Dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
+const { documents } = app.service.ports
+const render = documents.render.bind(documents)
+vi.spyOn(documents, 'render').mockImplementation((template) => {
+  if ('title' in template) templates.push(template)
+  return render(template)
 })
-afterAll(() => app.close())
 
 async function printed(id: number, language = 'en'): Promise<string> {
   const { status, data } = await acme.owner.get(`/invoices/${id}/pdf`, { 'accept-language': language })

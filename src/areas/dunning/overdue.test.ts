@@ -1,21 +1,13 @@
 // Overdue invoices: shown by the calendar of the legal entity, announced once, found by a filter.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-let dunning: Dunning
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  admin = await app.world.user({ roles: ['customer', 'administrator'] })
-  dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const admin = await app.world.user({ roles: ['customer', 'administrator'] })
+const dunning: Dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
 
 const seen = async (id: number) => (await acme.owner.get(`/invoices/${id}`)).data
 const shown = async (id: number) => {

@@ -1,23 +1,14 @@
 // Reminders: once for each step, only the latest one that is due, never for what is settled or held.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 import { reminderDue } from './reminders.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-let dunning: Dunning
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  admin = await app.world.user({ roles: ['customer', 'administrator'] })
-  dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const admin = await app.world.user({ roles: ['customer', 'administrator'] })
+const dunning: Dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
 
 /** The subjects of the reminders of an invoice, oldest first. */
 const reminders = async (number: string): Promise<string[]> =>

@@ -1,22 +1,14 @@
 // What an invoice pays for is suspended after the grace, and restored when it is settled; nothing else is.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-let dunning: Dunning
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  admin = await app.world.user({ roles: ['customer', 'administrator'] })
-  dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const admin = await app.world.user({ roles: ['customer', 'administrator'] })
+const dunning: Dunning = dunningAt(app, () => [acme.owner, acme.staff, admin])
 
 type Record = Answer['data']
 const seen = async (id: number): Promise<Record> => (await acme.owner.get(`/entitlements/${id}`)).data

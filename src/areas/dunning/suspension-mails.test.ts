@@ -1,14 +1,12 @@
 // The mails about a suspension for what is due, and about its end.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { enqueueMail, mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp({ environment: { PORTAL_URL: 'https://portal.example' } })))
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { PORTAL_URL: 'https://portal.example' } })
 
 type Scene = { acme: Organization; dunning: Dunning; invoice: { id: number; number: string }; sold: number[] }
 

@@ -1,19 +1,15 @@
 // Whether the organization may use something, why not, how many, and until when.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { product } from '#test/scenes/releases.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
 
-beforeAll(async () => {
-  app = await startApp()
-  await alone()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+await alone()
 
 const day = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000).toISOString()
 const ask = (query: string, who = acme.owner): Promise<Answer> => who.get(`/entitlements/check?${query}`)

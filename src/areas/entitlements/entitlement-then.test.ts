@@ -1,18 +1,14 @@
 // An entitlement, and a check, at a moment in the past.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { product } from '#test/scenes/releases.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+acme = await app.world.organization()
 
 const day = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000).toISOString()
 /** Runs all jobs that are due, those of every minute too. */

@@ -1,19 +1,13 @@
 // What an entitlement gives: its quantity, and features with a value of their type.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { product } from '#test/scenes/releases.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const SSO = { key: 'sso', type: 'boolean', value: true }
 const USERS = { key: 'max_users', type: 'number', value: 50 }

@@ -1,16 +1,11 @@
 // Suspension and cancellation at a time in the future.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const minutes = (count: number) => new Date(app.clock.now.getTime() + count * 60_000).toISOString()
 const act = (id: number, name: string, body?: object) => acme.staff.post(`/entitlements/${id}/${name}`, body)

@@ -1,20 +1,12 @@
 // Why an entitlement has its status, and since when.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ environment: { REFUNDS: 'approve' } })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { REFUNDS: 'approve' } })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const act = (id: number, name: string, body?: object) => acme.staff.post(`/entitlements/${id}/${name}`, body)
 const seen = async (id: number) => (await buyer.get(`/entitlements/${id}`)).data

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let member: Speaker
-let hosting: { id: number; code: string }
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  member = await acme.member({ scopes: ['entitlements'] })
-  hosting = await entitlement(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const member = await acme.member({ scopes: ['entitlements'] })
+const hosting: { id: number; code: string } = await entitlement(acme)
 
 async function entitlement(at: Organization, entitlementClass = 'ENV') {
   const body = { class: entitlementClass, product_name: 'Hosting', company: 'entity_br', organization_id: at.id }

@@ -1,18 +1,10 @@
 // Environments follow their entitlement: suspended and resumed with it, decommissioned when it is cancelled.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-let acme: Organization
-let member: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  member = await acme.member({ scopes: ['entitlements'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const member = await acme.member({ scopes: ['entitlements'] })
 
 async function entitlement() {
   const body = { class: 'ENV', product_name: 'Hosting', company: 'entity_br', organization_id: acme.id }

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let member: Speaker
-let entitlementId: number
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Acme' })
-  other = await app.world.organization()
-  member = await acme.member({ scopes: ['entitlements'], email: 'reader@example.com' })
-  await app.database.query(`update users set language = 'en' where email = 'reader@example.com'`)
-  await app.database.query(`update users set language = 'pt-BR' where id = $1`, [acme.owner.userId])
-  const body = { class: 'ENV', product_name: 'Hosting', company: 'entity_br', organization_id: acme.id }
-  entitlementId = (await acme.staff.post('/entitlements', body)).data.id
-  // The periodic jobs exist from the start; afterwards each test decides when they run.
-  await app.service.worker.start()
-  await app.service.worker.stop()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Acme' })
+const other = await app.world.organization()
+const member = await acme.member({ scopes: ['entitlements'], email: 'reader@example.com' })
+await app.database.query(`update users set language = 'en' where email = 'reader@example.com'`)
+await app.database.query(`update users set language = 'pt-BR' where id = $1`, [acme.owner.userId])
+const hosting = { class: 'ENV', product_name: 'Hosting', company: 'entity_br', organization_id: acme.id }
+const entitlementId: number = (await acme.staff.post('/entitlements', hosting)).data.id
+// The periodic jobs exist from the start; afterwards each test decides when they run.
+await app.service.worker.start()
+await app.service.worker.stop()
 
 async function environment(more: object = {}): Promise<number> {
   const body = { name: 'Campus', platform: 'moodle', environment_type: 'production', status: 'active', ...more }

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import { manyEvents } from '#test/scenes/events.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  const { invoice_id } = await acceptedQuote(app, acme, await buyerOf(acme))
-  await acme.staff.post(`/invoices/${invoice_id}/pay`, {})
-  await app.service.worker.drain()
-  const { id } = (await acme.owner.get('/entitlements')).data[0]
-  const ticket = (await acme.staff.post('/tickets', { title: 'Slow', entitlement_id: id })).data
-  await acme.staff.post(`/tickets/${ticket.id}/comments`, { body: 'Look at the disk', internal: true })
-  await acme.staff.post(`/tickets/${ticket.id}/comments`, { body: 'We are looking' })
-  await app.service.worker.drain()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const { invoice_id } = await acceptedQuote(app, acme, await buyerOf(acme))
+await acme.staff.post(`/invoices/${invoice_id}/pay`, {})
+await app.service.worker.drain()
+const { id } = (await acme.owner.get('/entitlements')).data[0]
+const ticket = (await acme.staff.post('/tickets', { title: 'Slow', entitlement_id: id })).data
+await acme.staff.post(`/tickets/${ticket.id}/comments`, { body: 'Look at the disk', internal: true })
+await acme.staff.post(`/tickets/${ticket.id}/comments`, { body: 'We are looking' })
+await app.service.worker.drain()
 
 const typesOf = ({ data }: Answer): string[] => data.events.map(({ type }: { type: string }) => type)
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { manyEvents } from '#test/scenes/events.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 const SENT = { type: 'titular/quote/sent', data: { status: 'sent' } }
 const DAYS_MS = 31 * 86_400_000
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp({ environment: { EVENTS_DAYS: '30' } })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { EVENTS_DAYS: '30' } })
+const acme = await app.world.organization()
 
 /** So long ago that they are removed. */
 const old = (count: number) => ({ ...SENT, count, at: new Date(app.clock.now.getTime() - DAYS_MS) })

@@ -1,21 +1,15 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import { manyEvents } from '#test/scenes/events.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
 const SENT = 'titular/quote/sent'
 
-let app: TestApp
-let acme: Organization
-let beta: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  beta = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const beta = await app.world.organization()
 
 const read = async (query = ''): Promise<Answer['data']> => {
   const { status, data } = await acme.staff.get(`/admin/events?per_page=100&${query}`)

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { manyEvents } from '#test/scenes/events.ts'
 import { until } from '#test/harness/until.ts'
-import type { Organization } from '#test/harness/world.ts'
 
 const SENT = 'titular/quote/sent'
 const DRAFTED = 'titular/quote/created'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
 
 /** Until so many requests wait. */
 const waiting = (count: number): Promise<string> =>

@@ -1,28 +1,21 @@
 // Exports over HTTP: their files against the lists and reports, rights that end, and jobs that are cut short.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { parse } from 'csv-parse/sync'
 import { writeExportJob } from '#areas/exports/start-export.ts'
 import type { Files } from '#ports/files.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
-
-let app: TestApp
-let acme: Organization
-let boss: Speaker
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer } from '#test/harness/world.ts'
 
 const NAMES = ['=cmd|x; "Ltda" 🚀', '-2+3', 'Padaria, São João', '@sum', '\tTab', '＝1+1']
 
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  boss = acme.staff
-  for (const [index, product_name] of NAMES.entries()) {
-    const line_items = [{ product_name: 'Hosting', quantity: 1, unit_price: `${index + 1}00.5` }]
-    const body = { company: 'entity_br', currency: 'BRL', status: 'open', line_items, notes: product_name }
-    await boss.post('/invoices', body)
-  }
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const boss = acme.staff
+for (const [index, product_name] of NAMES.entries()) {
+  const line_items = [{ product_name: 'Hosting', quantity: 1, unit_price: `${index + 1}00.5` }]
+  const body = { company: 'entity_br', currency: 'BRL', status: 'open', line_items, notes: product_name }
+  await boss.post('/invoices', body)
+}
 
 const ask = (body: object, by = boss): Promise<Answer> => by.post('/admin/exports', { format: 'csv', ...body })
 async function written(body: object, by = boss): Promise<Answer['data']> {

@@ -1,13 +1,11 @@
 // Exports whose file cannot be written, and requests at once.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Files } from '#ports/files.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
-beforeAll(async () => void (app = await startApp()))
-afterAll(() => app.close())
+const app = await appOfFile()
 beforeEach(async () => void (acme = await app.world.organization()))
 
 const ask = (filters: object, by = acme.staff) =>

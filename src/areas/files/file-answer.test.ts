@@ -2,26 +2,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { subjects } from '#test/scenes/tickets.ts'
-import type { Headers, Organization } from '#test/harness/world.ts'
+import type { Headers } from '#test/harness/world.ts'
 
 const CONTENT = Buffer.concat([Buffer.from([0, 255]), randomBytes(199_998)])
 const HEX = createHash('sha256').update(CONTENT).digest('hex')
 const ETAG = `"${HEX}"`
 
-let app: TestApp
-let acme: Organization
-let path: string
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  path = (await attach(CONTENT)).path
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const path: string = (await attach(CONTENT)).path
 
 async function attach(content: Buffer): Promise<{ path: string; id: number }> {
   const { hosting } = await subjects(app, acme)

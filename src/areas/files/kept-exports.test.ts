@@ -1,20 +1,14 @@
 // How many exports are kept, by the exports of each kind, and how they count in the storage quota.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 import { upload } from '#test/scenes/documents.ts'
 import { NEWEST_EXPORTS } from './kept-exports.ts'
 
 const QUOTA = 8
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp({ environment: { FILES_QUOTA_COUNT: String(QUOTA) } })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { FILES_QUOTA_COUNT: String(QUOTA) } })
+const acme = await app.world.organization()
 
 type Kind = { path: string; body?: object; done: string; table: string; by: () => Speaker }
 const kinds: Kind[] = [

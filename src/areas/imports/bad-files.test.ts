@@ -1,21 +1,13 @@
 // Files that are no clean export: refused at the upload, or at the line that is wrong.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FilesUnavailable } from '#ports/files.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { imported, sendImport } from '#test/scenes/imports.ts'
 import { csvRecords } from './csv-records.ts'
 
-let app: TestApp
-let acme: Organization
-let staff: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  staff = app.world.speaker({ authorization: acme.staff.headers['authorization'] ?? '' }, acme.staff)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const staff = app.world.speaker({ authorization: acme.staff.headers['authorization'] ?? '' }, acme.staff)
 
 const kind = { kind: 'organizations' }
 let sources = 0

@@ -1,19 +1,11 @@
 // Imports of customers from another system: what each line becomes, again and again (docs/interface.md, Imports).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { imported, outcomes, report, sendImport } from '#test/scenes/imports.ts'
 
-let app: TestApp
-let acme: Organization
-let staff: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  staff = app.world.speaker({ authorization: acme.staff.headers['authorization'] ?? '' }, acme.staff)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const staff = app.world.speaker({ authorization: acme.staff.headers['authorization'] ?? '' }, acme.staff)
 
 const organizations = { kind: 'organizations' }
 const counts = ({ rows, created, unchanged, differs, refused }: Record<string, number>) => ({

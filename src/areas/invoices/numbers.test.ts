@@ -1,11 +1,9 @@
 // Numbers have no gaps: many at once, over organizations and legal entities, with some rollbacks.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp()))
-afterAll(() => app.close())
+const app = await appOfFile()
 
 it('40 finalized at once in five organizations, some rolled back: no gap, no number twice, a series per legal entity', async () => {
   const organizations = await Promise.all(Array.from({ length: 5 }, () => app.world.organization()))

@@ -1,19 +1,11 @@
 // Many domains of one license at once: its limit holds.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { license } from '#test/scenes/licenses.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let member: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  member = await acme.member({ scopes: ['licenses'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const member = await acme.member({ scopes: ['licenses'] })
 
 const at = (id: number, rest = ''): string => `/licenses/${id}${rest}`
 const activate = (id: number, domain: unknown) => member.post(at(id, '/activate'), { domain })

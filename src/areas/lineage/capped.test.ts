@@ -1,20 +1,14 @@
 // The lists of a lineage: the newest records, how many there are, and where all of them are listed.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { lineOf } from '#test/scenes/paid-invoices.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 const SHOWN = 20
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 type Held = { id: number; code: string }
 const entitled = async (at: Organization): Promise<Held> => {

@@ -1,26 +1,18 @@
 // GET /lineage, and both directions with 100,000 entitlements in one organization.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { prepare, type Statement } from '#kernel/data/sql.ts'
 import { sessionOptions } from '../../postgres/roles.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { AREAS } from '../../areas.ts'
 import { lineageRoutes } from './routes.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let records: Records
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  records = await createRecords(app, acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const records: Records = await createRecords(app, acme)
 
 const numberOf = async (table: string, column: string, id: unknown): Promise<string> =>
   (await app.database.query<{ it: string }>(`select ${column} as it from ${table} where id = $1`, [id]))[0]?.it ?? ''

@@ -1,19 +1,13 @@
 // The organization's own list of the mails to its people.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-beforeAll(async () => {
-  app = await startApp({ environment: { SUPPORT_EMAIL: 'support@vendor.example' } })
-  acme = await app.world.organization()
-  admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { SUPPORT_EMAIL: 'support@vendor.example' } })
+const acme = await app.world.organization()
+const admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
 
 const listOf = async (who: Speaker, query = ''): Promise<Answer['data']> => {
   await app.service.worker.drain()

@@ -1,21 +1,14 @@
 // What the caller may in an organization, what a refusal names, and who can grant what is missing.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 import { apiKey } from '#test/scenes/records.ts'
 
-let app: TestApp
-let acme: Organization
-let admin: Speaker
-let member: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
-  member = await acme.member({ scopes: ['tickets'], expiredAt: new Date('2099-01-01T00:00:00Z') })
-  await acme.member({ role: 'admin', scopes: ['quotes'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const admin = await acme.member({ role: 'admin', scopes: ['organization', 'quotes'] })
+const member = await acme.member({ scopes: ['tickets'], expiredAt: new Date('2099-01-01T00:00:00Z') })
+await acme.member({ role: 'admin', scopes: ['quotes'] })
 
 const accessOf = async (who: Speaker, query = ''): Promise<Answer['data']> => {
   const { status, data, raw } = await who.get(`/me/access${query}`)

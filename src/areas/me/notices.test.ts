@@ -1,20 +1,15 @@
 // The inbox, preferences and what waits for somebody: by the announcements of the areas, over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const inboxOf = async (who: Speaker, query = ''): Promise<Answer['data']> => {
   await app.service.worker.drain()

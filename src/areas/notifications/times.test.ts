@@ -1,17 +1,13 @@
 // Times are told in the time zone of the legal entity of the record, else of the one that bills the organization.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { enqueueMail, mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { draftQuote } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { acceptedWith, linkOf } from '#test/scenes/quote-links.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 /** Half past one of the day in UTC is still the evening before in São Paulo. */
 const MOMENT = '2038-03-10T01:30:00.000Z'

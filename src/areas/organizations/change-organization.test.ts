@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { freshCnpj } from '#test/scenes/cnpj.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Acme' })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Acme' })
 
 async function created(speaker: Speaker, body: Record<string, unknown> = {}): Promise<Organization['owner']> {
   const { data } = await speaker.post('/organizations', { name: 'Made', ...body })

@@ -1,19 +1,13 @@
 // What `verification_requires` and `requires_invoice_for_payment` of an organization demand.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { affiliateIn, earned } from '#test/scenes/affiliates.ts'
 import { acceptedQuote, buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-let administrator: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 
 async function demanding(settings: object): Promise<Organization & { buyer: Speaker }> {
   const acme = await app.world.organization()

@@ -1,6 +1,6 @@
 // Orders that are cancelled, moved by staff or refunded by them, with the sandbox provider over real HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -15,20 +15,11 @@ import {
   signedEvent,
   withdrawnCredit,
 } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-let see: Sight
-
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-  see = sightOf(app, buyer)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
+const see: Sight = sightOf(app, buyer)
 
 describe('POST /orders/{id}/cancel', () => {
   it('200 while pending: the invoice is void, the quote cancelled, the checkout closed', async () => {

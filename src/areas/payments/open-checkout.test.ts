@@ -1,16 +1,11 @@
 // The job that finds nothing left to pay of an invoice: it marks it as paid, and records no money that nobody paid.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { settlingAt } from '#test/scenes/settling.ts'
 import { openCheckoutJob } from './open-checkout.ts'
 
-let app: TestApp
-let at: ReturnType<typeof settlingAt>
-beforeAll(async () => {
-  app = await startApp({ environment: { ENTITY_BR_PAYMENTS: 'offline' } })
-  at = settlingAt(app, await app.world.organization())
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ENTITY_BR_PAYMENTS: 'offline' } })
+const at: ReturnType<typeof settlingAt> = settlingAt(app, await app.world.organization())
 
 const sums = { amount_paid: '60.00', amount_credited: '90.00', payment_invoice_id: null }
 

@@ -1,19 +1,13 @@
 // Payments as records: in part, too much, in advance, and from the credit balance.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf, eventually, withdrawnCredit } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-beforeAll(async () => {
-  app = await startApp({ environment: { ENTITY_BR_PAYMENTS: 'offline' } })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ENTITY_BR_PAYMENTS: 'offline' } })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const invoiceOf = async (id: number) => (await buyer.get(`/invoices/${id}`)).data
 const paymentsOf = async (id: number) => (await buyer.get(`/invoices/${id}/payments`)).data

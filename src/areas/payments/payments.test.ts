@@ -1,7 +1,7 @@
 // Payment and provisioning, with the sandbox provider over real HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dayIn, startOfDay } from '#kernel/values/calendar.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -16,20 +16,11 @@ import {
   signedEvent,
   withdrawnCredit,
 } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-let see: Sight
-
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-  see = sightOf(app, buyer)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
+const see: Sight = sightOf(app, buyer)
 
 const post = (company: string, body: string, headers: Record<string, string>) =>
   app.world.anonymous.post(`/webhooks/payment/${company}`, body, headers)

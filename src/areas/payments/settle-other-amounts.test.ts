@@ -1,22 +1,15 @@
 // Settling a payment that does not match its invoice, or is of another amount.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { PAID_AT, type Paying, payingAt } from '#test/scenes/paying.ts'
 import { settlingAt } from '#test/scenes/settling.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let at: ReturnType<typeof settlingAt>
 let settle: Paying['settle']
 let stateOf: Paying['stateOf']
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  at = settlingAt(app, acme)
-  ;({ settle, stateOf } = payingAt(at))
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const at: ReturnType<typeof settlingAt> = settlingAt(app, acme)
+;({ settle, stateOf } = payingAt(at))
 
 const AFFILIATE = { affiliate_code: 'AFL-2026010001' }
 

@@ -1,17 +1,11 @@
 // The mail about a payment of more than was due.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { openInvoice } from '#test/scenes/paid-invoices.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const SURPLUS = /credit balance/
 const mails = async () =>

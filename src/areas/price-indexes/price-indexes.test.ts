@@ -1,19 +1,12 @@
 // The rates of price indexes: set one by one and together, again, at once, wrongly; removed.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { IPCA_2023, ratesFrom } from '#test/scenes/price-indexes.ts'
 
-let app: TestApp
-let staff: Speaker
-let customer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  staff = await app.world.user({ roles: ['customer', 'administrator'] })
-  customer = await app.world.user()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const staff = await app.world.user({ roles: ['customer', 'administrator'] })
+const customer = await app.world.user()
 
 const list = async (index: string): Promise<Answer['data'][]> =>
   (await staff.get(`/admin/price-indexes?price_index=${index}&per_page=100`)).data

@@ -1,17 +1,12 @@
 // What an erasure leaves of a person who has changed their name or address, and of others whom it must not touch.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp({ environment: { ERASURE_DAYS: '0' } })
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ERASURE_DAYS: '0' } })
+const acme = await app.world.organization()
 
 const query = <Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   app.database.query<Row>(text, values)

@@ -1,21 +1,14 @@
 // The erasure of people (docs/interface.md, Privacy): what goes, what stays, and that the audit logs can still be verified.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../postgres/verify-audit.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { until } from '#test/harness/until.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-
-beforeAll(async () => {
-  app = await startApp({ environment: { ERASURE_DAYS: '0' } })
-  acme = await app.world.organization()
-  other = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ERASURE_DAYS: '0' } })
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 async function run(kind: string): Promise<void> {
   await app.database.query(`delete from jobs where kind = $1`, [kind])

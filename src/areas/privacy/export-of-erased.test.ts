@@ -1,12 +1,8 @@
 // An export that is being made while its person is erased.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp({ environment: { ERASURE_DAYS: '0' } })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ERASURE_DAYS: '0' } })
 
 const at = (runAt: Date | 'infinity') =>
   app.database.query(`update jobs set run_at = $1 where kind = 'privacy/export-person'`, [runAt])

@@ -1,23 +1,15 @@
 // Exports of people and of organizations (docs/interface.md, Privacy).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Files } from '#ports/files.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { exported, follow, OF_ORGANIZATION, OF_PERSON, readExport, rowsOf } from '#test/scenes/exports.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Padaria "São João" 🥖' })
-  other = await app.world.organization()
-  await createRecords(app, acme)
-  await createRecords(app, other)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Padaria "São João" 🥖' })
+const other = await app.world.organization()
+await createRecords(app, acme)
+await createRecords(app, other)
 
 async function removeExpired(): Promise<void> {
   await app.database.query(`delete from jobs where kind = 'privacy/remove-exports'`)

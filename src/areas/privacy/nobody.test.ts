@@ -1,17 +1,10 @@
 // 404 for a person, an organization or an export that does not exist: every route of privacy that names one.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const naming = routes.filter(({ path, tag }) => tag === 'privacy' && path.includes('{id}'))
 

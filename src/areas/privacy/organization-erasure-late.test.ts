@@ -1,16 +1,11 @@
 // The erasure of an organization, and what comes between its request, its beginning and its end.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let staff: Speaker
-beforeAll(async () => {
-  app = await startApp({ environment: { ERASURE_DAYS: '1' } })
-  staff = (await app.world.organization()).staff
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ERASURE_DAYS: '1' } })
+const staff = (await app.world.organization()).staff
 
 const DAY_MS = 86_400_000
 const query = <Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []) =>

@@ -1,20 +1,14 @@
 // The erasure of an organization (docs/interface.md, Privacy): what stands in its way, what goes, what stays for years, and the end.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Organization } from '#test/harness/world.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { FISCAL_TABLES, LEFT_TABLES, SELF_REFERRING, WORKING_TABLES } from './organization-erasure.ts'
 
-let app: TestApp
-let staff: Speaker
-let full: Organization
-beforeAll(async () => {
-  app = await startApp({ environment: { ERASURE_DAYS: '0' } })
-  full = await app.world.organization()
-  staff = full.staff
-  await createRecords(app, full)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ERASURE_DAYS: '0' } })
+const full = await app.world.organization()
+const staff = full.staff
+await createRecords(app, full)
 
 const query = <Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   app.database.query<Row>(text, values)

@@ -1,16 +1,10 @@
 // The catalogue for administrators.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let administrator: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const administrator = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 
 let next = 0
 const PRICE = { company: 'entity_br', currency: 'BRL', unit_price: '10' }

@@ -1,37 +1,30 @@
 // The queue of staff: what waits, for whom, who has it, and that it follows the records.
-import { beforeAll, afterAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let records: Records
-let boss: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Ação "Ltda" 🚀' })
-  records = await createRecords(app, acme)
-  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-  const set = (text: string) => app.database.query(text)
-  await set(`update tickets set resolution_warned = true, resolution_due_at = now(), clock_stopped_at = null`)
-  await set(`update organizations set verification_requires = true where id = ${acme.id}`)
-  await set(`update tax_invoices set status = 'error', nfse_number = null, access_key = null, issued_at = null,
-    error_message = 'CNPJ inválido'`)
-  const endpoint = { url: 'https://hooks.vendor.example/titular', events: ['quote.paid'] }
-  await boss.post('/admin/webhook-endpoints', endpoint)
-  await set(`update webhook_endpoints set status = 'disabled', disabled_reason = 'gone'`)
-  await set(`insert into provider_events (source, company, dedupe_key, type, body, error)
-    values ('stripe', 'entity_br', 'evt_unread', 'unknown', '{', 'no JSON')`)
-  const job = (kind: string) =>
-    set(`insert into jobs (organization_id, kind, parked_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
-  const { data } = await acme.staff.post('/invoices', { currency: 'BRL', total: '50.00', status: 'open' })
-  await acme.staff.post(`/invoices/${data.id}/pay`, { amount: '20.00' })
-  await acme.staff.post(`/invoices/${data.id}/void`)
-  await job('quotes/provision')
-  await job('notifications/mail')
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Ação "Ltda" 🚀' })
+const records: Records = await createRecords(app, acme)
+const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
+const set = (text: string) => app.database.query(text)
+await set(`update tickets set resolution_warned = true, resolution_due_at = now(), clock_stopped_at = null`)
+await set(`update organizations set verification_requires = true where id = ${acme.id}`)
+await set(`update tax_invoices set status = 'error', nfse_number = null, access_key = null, issued_at = null,
+  error_message = 'CNPJ inválido'`)
+const endpoint = { url: 'https://hooks.vendor.example/titular', events: ['quote.paid'] }
+await boss.post('/admin/webhook-endpoints', endpoint)
+await set(`update webhook_endpoints set status = 'disabled', disabled_reason = 'gone'`)
+await set(`insert into provider_events (source, company, dedupe_key, type, body, error)
+  values ('stripe', 'entity_br', 'evt_unread', 'unknown', '{', 'no JSON')`)
+const job = (kind: string) =>
+  set(`insert into jobs (organization_id, kind, parked_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
+const invoice = (await acme.staff.post('/invoices', { currency: 'BRL', total: '50.00', status: 'open' })).data
+await acme.staff.post(`/invoices/${invoice.id}/pay`, { amount: '20.00' })
+await acme.staff.post(`/invoices/${invoice.id}/void`)
+await job('quotes/provision')
+await job('notifications/mail')
 
 type Item = { kind: string; id: number; assignee_id: number | null; since: string }
 

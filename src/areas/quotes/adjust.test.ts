@@ -1,26 +1,18 @@
 // POST /quotes/{id}/adjust: to the cent, from the price before, within limits; what it refuses.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { IGPM_2023, IPCA_2023, publish } from '#test/scenes/price-indexes.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { adjustedBy } from './adjustment.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  buyer = await acme.member({ scopes: ['quotes'] })
-  await publish(acme, 'IPCA', '2023-01', IPCA_2023)
-  await publish(acme, 'IGP-M', '2023-01', IGPM_2023)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const buyer = await acme.member({ scopes: ['quotes'] })
+await publish(acme, 'IPCA', '2023-01', IPCA_2023)
+await publish(acme, 'IGP-M', '2023-01', IGPM_2023)
 
 const OF_2023 = { price_index: 'IPCA', until_month: '2023-12', line_items: [0] }
 const drafted = async (more: object = {}, rest: object[] = []): Promise<number> =>

@@ -1,8 +1,8 @@
 // Drafts of renewals whose price is adjusted by the index that was agreed on; adjusting what extends an entitlement.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dayIn, monthsLater } from '#kernel/values/calendar.ts'
 import { formatMonth } from '#texts/format.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { IPCA_2023, publish } from '#test/scenes/price-indexes.ts'
@@ -12,17 +12,13 @@ import { spanOf } from './adjustment.ts'
 
 const DESK = 'desk@titular.example'
 
-let app: TestApp
 let acme: Organization
 let buyer: Speaker
 
-beforeAll(async () => {
-  app = await startApp({ environment: { SUPPORT_EMAIL: DESK } })
-  await app.service.worker.start()
-  await app.service.worker.drain()
-  await app.database.query(`delete from jobs where every_seconds is not null and kind <> 'quotes/renewals'`)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { SUPPORT_EMAIL: DESK } })
+await app.service.worker.start()
+await app.service.worker.drain()
+await app.database.query(`delete from jobs where every_seconds is not null and kind <> 'quotes/renewals'`)
 
 async function newcomer(): Promise<void> {
   acme = await app.world.organization()

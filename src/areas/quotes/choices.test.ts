@@ -1,20 +1,13 @@
 // Optional lines, and quantities that the customer chooses: the offer, the preview, the order and the invoice, to the cent.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import { acceptedWith, linkOf } from '#test/scenes/quote-links.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const base = { product_name: 'Backup', entitlement_class: 'PLG', term_months: 12 }
 /** 33.33 each with 12.5 % off and 5 % tax; the customer takes from 2 to 20. */

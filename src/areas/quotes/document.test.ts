@@ -1,18 +1,11 @@
 // The content of a quote's PDF. The adapter's tests cover the rendering, and contracts/pdf.test.ts the route.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { draftQuote, LICENSE_LINE } from '#test/scenes/commerce.ts'
-import type { Organization } from '#test/harness/world.ts'
 import { blocksOf } from './document.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const LINES = [
   { ...LICENSE_LINE, discount_percent: '10', tax_percent: '7.5' },

@@ -1,7 +1,7 @@
 // Quotes of a next term, drafted before the end: when, how often, for what and at which price.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { shifted } from '#test/harness/shifted.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { buyerOf, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { product } from '#test/scenes/releases.ts'
@@ -10,17 +10,13 @@ import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 const DESK = 'desk@titular.example'
 const ZONE = 'America/Sao_Paulo'
 
-let app: TestApp
 let acme: Organization
 let buyer: Speaker
 
-beforeAll(async () => {
-  app = await startApp({ environment: { SUPPORT_EMAIL: DESK } })
-  await app.service.worker.start()
-  await app.service.worker.drain()
-  await app.database.query(`delete from jobs where every_seconds is not null and kind <> 'quotes/renewals'`)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { SUPPORT_EMAIL: DESK } })
+await app.service.worker.start()
+await app.service.worker.drain()
+await app.database.query(`delete from jobs where every_seconds is not null and kind <> 'quotes/renewals'`)
 
 async function newcomer(): Promise<void> {
   acme = await app.world.organization()

@@ -1,22 +1,14 @@
 // Features on the lines of a quote (docs/decisions/0074): what one unit gives, from the draft to the entitlement.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, draftQuote, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { product } from '#test/scenes/releases.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 import { blocksOf } from './document.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const SSO = { key: 'sso', type: 'boolean', value: true }
 const OFF = { key: 'beta', type: 'boolean', value: false }

@@ -1,21 +1,12 @@
 // Discounts, taxes and catalogue lines over HTTP, from the draft to the request to the payment provider.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, draftQuote, eventually, LICENSE_LINE, pressPay, FIXED } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-let administrator: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
+const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 
 const refused = async (line_items: object[], more: object = {}) => {
   const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items, ...more }

@@ -1,19 +1,12 @@
 // Compares a preview with the records that acceptance and payment then create.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Açaí & “Cia” 🫐' })
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Açaí & “Cia” 🫐' })
+const buyer = await buyerOf(acme)
 
 const at = (id: number, act = '') => `/quotes/${id}${act}`
 const preview = (id: number, who: Speaker = buyer) => who.post(at(id, '/preview'))

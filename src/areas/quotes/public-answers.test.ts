@@ -1,21 +1,13 @@
 // Answering a quote through its public link: the same acts as a member's, once, with the evidence of who answered.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { acceptedWith, linkOf, opened, PERSON, rejectedWith } from '#test/scenes/quote-links.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Acme' })
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Acme' })
+const buyer = await buyerOf(acme)
 
 const quoteOf = async (id: number) => (await buyer.get(`/quotes/${id}`)).data
 const counters = () => app.database.query('select prefix, period, last from code_counters order by 1, 2')

@@ -1,24 +1,15 @@
 // Public links of quotes: who makes them, what they show, and that they open exactly as long as they should.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { buyerOf, draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import { linkOf, mailedLink, opened, type PublicLink } from '#test/scenes/quote-links.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Açaí & “Cia” 🫐' })
-  other = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Açaí & “Cia” 🫐' })
+const other = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const open = (link: PublicLink, act = '') => opened(app, link, act)
 const listed = async (quote: number) => (await buyer.get(`/quotes/${quote}/links`)).data

@@ -1,18 +1,12 @@
 // The page of a public link says of each line what the PDF says, before anybody agrees to it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { linkOf } from '#test/scenes/quote-links.ts'
-import type { Organization } from '#test/harness/world.ts'
 import { blocksOf } from './document.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const { term_months: _term, ...ONCE } = LICENSE_LINE
 const LINES = [

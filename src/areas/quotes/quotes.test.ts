@@ -1,21 +1,12 @@
 // Quotes as staff create them and customers see them; accept-quote.test.ts, lines.test.ts and others have the rest.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization({ name: 'Açaí & “Cia” 🫐' })
-  other = await app.world.organization({ country: 'US' })
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization({ name: 'Açaí & “Cia” 🫐' })
+const other = await app.world.organization({ country: 'US' })
+const buyer = await buyerOf(acme)
 
 const at = (id: number, act = '') => `/quotes/${id}${act}`
 

@@ -1,22 +1,14 @@
 // Quotes that extend entitlements by a further term: offered, paid late or early, refunded in any order.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addMonths, dayIn } from '#kernel/values/calendar.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const COUNT = '/entitlements?per_page=1'
 

@@ -1,37 +1,27 @@
 // Requests for quotes: what a customer chooses from the catalogue, drafted or declined by staff.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { buyerOf } from '#test/scenes/commerce.ts'
 
 const DESK = 'desk@vendor.example'
 const PATH = '/quotes/requests'
-let app: TestApp
-let acme: Organization
-let other: Organization
-let buyer: Speaker
-let backup: number
-let retired: number
-let unpriced: number
 
 const product = async (sku: string, more: object = {}): Promise<number> => {
   const body = { sku, name: `Product ${sku}`, entitlement_class: 'PLG', ...more }
   return (await acme.staff.post('/admin/products', body)).data.id
 }
 
-beforeAll(async () => {
-  app = await startApp({ environment: { SUPPORT_EMAIL: DESK } })
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  buyer = await buyerOf(acme)
-  backup = await product('BACKUP')
-  retired = await product('OLD', { active: false })
-  unpriced = await product('NEW')
-  const price = { company: 'entity_br', currency: 'BRL', unit_price: '33.33', term_months: 12, tax_percent: '5' }
-  await acme.staff.post(`/admin/products/${backup}/prices`, price)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { SUPPORT_EMAIL: DESK } })
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const buyer = await buyerOf(acme)
+const backup: number = await product('BACKUP')
+const retired: number = await product('OLD', { active: false })
+const unpriced: number = await product('NEW')
+const price = { company: 'entity_br', currency: 'BRL', unit_price: '33.33', term_months: 12, tax_percent: '5' }
+await acme.staff.post(`/admin/products/${backup}/prices`, price)
 
 const wanted = (product_id = backup, quantity = 3) => ({ currency: 'BRL', line_items: [{ product_id, quantity }] })
 const requested = async (body: object = wanted()): Promise<Answer['data']> => {

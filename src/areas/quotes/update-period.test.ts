@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { product } from '#test/scenes/releases.ts'
 import { addMonths } from '#kernel/values/calendar.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 describe('a paid line from the catalogue', () => {
   it('becomes an entitlement to its product, with the update period of the day of the payment', async () => {

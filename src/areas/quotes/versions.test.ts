@@ -1,22 +1,13 @@
 // The next version of a quote: an invisible draft that replaces the previous version when it is sent.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 const at = (id: number, act = '') => `/quotes/${id}${act}`
 const revise = (id: number) => acme.staff.post(at(id, '/revise'))

@@ -1,6 +1,6 @@
 // Refunds from the request to the credit note, with the sandbox provider over real HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import {
   acceptedQuote,
   buyerOf,
@@ -11,18 +11,10 @@ import {
   signedEvent,
 } from '#test/scenes/commerce.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let buyer: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { REFUNDS: 'approve' } })
-  acme = await app.world.organization()
-  buyer = await buyerOf(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true, environment: { REFUNDS: 'approve' } })
+const acme = await app.world.organization()
+const buyer = await buyerOf(acme)
 
 type Bought = { order_id: number; invoice_id: number; quote_id: number }
 

@@ -1,16 +1,11 @@
 // Settling a refund: each report against each status, once and again, with invoice, order and entitlement.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'
 import { settleRefund, type RefundReport } from './settle-refund.ts'
 
-let app: TestApp
-let at: ReturnType<typeof settlingAt>
-beforeAll(async () => {
-  app = await startApp()
-  at = settlingAt(app, await app.world.organization())
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const at: ReturnType<typeof settlingAt> = settlingAt(app, await app.world.organization())
 
 const PAID = { status: 'paid', payment_status: 'paid', amount_paid: '150.00' }
 const COMPLETED = { status: 'completed', affiliate_code: 'AFL-2026010001' }

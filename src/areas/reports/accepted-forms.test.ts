@@ -1,15 +1,9 @@
 // The form of a report's file: by the parameter, or by the Accept header.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const ask = (accept: string, query = '') => acme.staff.get(`/admin/reports/receivables/download${query}`, { accept })
 

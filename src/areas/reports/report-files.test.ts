@@ -1,18 +1,13 @@
 // The files of reports: CSV, CSV as spreadsheets in Brazil read it, and NDJSON.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'csv-parse/sync'
 import { dayIn } from '#kernel/values/calendar.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
 type Row = Record<string, string | number>
 
 const NAME = '=HYPERLINK("x"); "Ltda" 🚀'
-
-let app: TestApp
-let acme: Organization
-let other: Organization
-let at: Date
 
 const rowsOf = async (path: string, by: Speaker = acme.staff): Promise<Row[]> => {
   const { status, data, raw } = await by.get(path)
@@ -20,14 +15,11 @@ const rowsOf = async (path: string, by: Speaker = acme.staff): Promise<Row[]> =>
   return data.rows
 }
 
-beforeAll(async () => {
-  app = await startApp()
-  at = app.clock.now
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  await app.database.query('update organizations set name = $1 where id = $2', [NAME, acme.id])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const at: Date = app.clock.now
+const acme = await app.world.organization()
+const other = await app.world.organization()
+await app.database.query('update organizations set name = $1 where id = $2', [NAME, acme.id])
 
 const download = async (format: string, report = 'receivables-by-organization', headers = {}) => {
   const { status, raw } = await acme.staff.get(`/admin/reports/${report}/download?format=${format}`, headers)

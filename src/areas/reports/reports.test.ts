@@ -1,19 +1,14 @@
 // Who reads which report, what ends soon, tax invoices and service levels against their lists.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn } from '#kernel/values/calendar.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { addRow, createRecords } from '#test/scenes/records.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 
 type Row = Record<string, string | number>
 
 const NAME = '=HYPERLINK("x"); "Ltda" 🚀'
 const DAY_MS = 86_400_000
-
-let app: TestApp
-let acme: Organization
-let other: Organization
-let at: Date
 
 const inDays = (days: number) => new Date(at.getTime() + days * DAY_MS)
 const rowsOf = async (path: string, by: Speaker = acme.staff): Promise<Row[]> => {
@@ -23,14 +18,11 @@ const rowsOf = async (path: string, by: Speaker = acme.staff): Promise<Row[]> =>
 }
 const fieldsOf = ({ status, errors }: Answer) => [status, Object.keys(errors?.fields ?? {}).toSorted()]
 
-beforeAll(async () => {
-  app = await startApp()
-  at = app.clock.now
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  await app.database.query('update organizations set name = $1 where id = $2', [NAME, acme.id])
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const at: Date = app.clock.now
+const acme = await app.world.organization()
+const other = await app.world.organization()
+await app.database.query('update organizations set name = $1 where id = $2', [NAME, acme.id])
 
 const namesFor = async (by: Speaker) => (await by.get('/admin/reports')).data.map(({ name }: Row) => name)
 

@@ -1,18 +1,12 @@
 // What the search finds by external ids, the references of providers, and license keys in any case.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let records: Records
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  records = await createRecords(app, acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const records: Records = await createRecords(app, acme)
 
 const found = async (speaker: Speaker, q: string, path = '/search'): Promise<string[]> => {
   const answer = await speaker.get(`${path}?q=${encodeURIComponent(q)}`)

@@ -1,26 +1,19 @@
 // The search: what it finds, and for whom.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let entitlement: Answer['data']
-let contract: number
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  entitlement = await entitle(acme, 'Ação Backup Pró')
-  await entitle(other, 'Ação Backup Pró')
-  contract = (await acme.staff.post('/contracts', { title: 'Backup 50% off_now', start_date: '2026-01-01' })).data.id
-  await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const entitlement: Answer['data'] = await entitle(acme, 'Ação Backup Pró')
+await entitle(other, 'Ação Backup Pró')
+const contract: number = (
+  await acme.staff.post('/contracts', { title: 'Backup 50% off_now', start_date: '2026-01-01' })
+).data.id
+await acme.staff.post(`/contracts/${contract}/status`, { status: 'active' })
 
 async function entitle(at: Organization, product_name: string): Promise<Answer['data']> {
   const body = { class: 'PLG', product_name, organization_id: at.id, company: 'entity_br' }

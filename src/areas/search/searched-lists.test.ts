@@ -1,6 +1,6 @@
 // `search` of the lists whose records are found by their terms (docs/decisions/0051).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { documentOf } from '#test/scenes/documents.ts'
 import { subjects } from '#test/scenes/tickets.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
@@ -8,15 +8,9 @@ import type { Organization, Speaker } from '#test/harness/world.ts'
 const SEGMENT = 2 ** 14
 const MOST = 5000
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 async function entitle(at: Organization, product_name: string, more: object = {}): Promise<number> {
   const body = { class: 'PLG', product_name, organization_id: at.id, company: 'entity_br', ...more }

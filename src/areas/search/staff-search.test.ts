@@ -1,25 +1,19 @@
 // GET /admin/search: what staff find of all organizations, by their roles.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization({ name: 'Northwind' })
-  const name = 'Padaria "Sol" Ltda'
-  const profile = {
-    name,
-    cnpj: '11.222.333/0001-81',
-    legal_name: 'Panificadora Lua S.A.',
-    email: 'contas@padaria.example',
-  }
-  await acme.staff.put(`/organizations/${acme.id}`, profile)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization({ name: 'Northwind' })
+const name = 'Padaria "Sol" Ltda'
+const profile = {
+  name,
+  cnpj: '11.222.333/0001-81',
+  legal_name: 'Panificadora Lua S.A.',
+  email: 'contas@padaria.example',
+}
+await acme.staff.put(`/organizations/${acme.id}`, profile)
 
 type Found = { kind: string; id: number; matched: string; organization_id: number | null; organization_name: string }
 

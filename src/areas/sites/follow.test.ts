@@ -1,16 +1,12 @@
 // Sites follow licenses and environments, in whatever order, and however often, their jobs run.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
 let acme: Organization
 
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
 
 const drain = () => app.service.worker.drain()
 const activate = (id: number, domain: string) => acme.owner.post(`/licenses/${id}/activate`, { domain })

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { license } from '#test/scenes/licenses.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let member: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  member = await acme.member({ scopes: ['entitlements'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const member = await acme.member({ scopes: ['entitlements'] })
 
 const add = async (domain: string, more: object = {}, by = member) =>
   (await by.post('/sites', { domain, ...more })).data

@@ -1,19 +1,12 @@
 // The identity providers of an organization: who sets them up, and what is kept of them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { STAFF_ROLE_NAMES } from '#kernel/access/staff-roles.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { signOnScene } from '#test/scenes/single-sign-on.ts'
 
-let app: TestApp
-let acme: Organization
-let scene: ReturnType<typeof signOnScene>
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  scene = signOnScene(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const scene: ReturnType<typeof signOnScene> = signOnScene(app)
 
 const SECRET = 'segredo-do-provedor'
 let count = 0

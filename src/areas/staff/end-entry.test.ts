@@ -1,20 +1,13 @@
 // Entries of staff over all organizations: the list, and the end before their time.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let boss: Speaker
-beforeAll(async () => {
-  app = await startApp({ environment: { STAFF_ENTRY: 'reason', STAFF_ENTRY_MINUTES: '30' } })
-  acme = await app.world.organization({ name: 'Zoë “Z”' })
-  other = await app.world.organization()
-  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { STAFF_ENTRY: 'reason', STAFF_ENTRY_MINUTES: '30' } })
+const acme = await app.world.organization({ name: 'Zoë “Z”' })
+const other = await app.world.organization()
+const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 
 async function enter(who: Speaker, org: Organization, body: object = {}): Promise<number> {
   const answer = await who.post(`/admin/organizations/${org.id}/entries`, { reason: 'Ticket “7” \u{1F511}', ...body })

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let boss: Speaker
-let mailbox: Mailbox
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-  mailbox = mailboxOf(app)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
+const mailbox: Mailbox = mailboxOf(app)
 
 let next = 0
 const address = (): string => `colleague-${++next}@vendor.example`

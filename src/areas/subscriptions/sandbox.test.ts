@@ -1,14 +1,9 @@
 // A subscription at the sandbox's provider: begun on its pay page, renewed over its API, reported by its events.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
 
 async function drive(reference: string, act: '' | '/renew', fields: Record<string, string> = {}): Promise<number> {
   const { secretKey } = app.secrets.sandboxPayments.entity_br

@@ -1,20 +1,15 @@
 // With the adapter of the national system and the sandbox authority, over HTTP: two service codes, a substitution, and
 // the content of the signed documents.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { freshCnpj } from '#test/scenes/cnpj.ts'
 import { eventually } from '#test/scenes/commerce.ts'
 import { lineOf, paidInvoice } from '#test/scenes/paid-invoices.ts'
-import type { Answer, Organization } from '#test/harness/world.ts'
+import type { Answer } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization({ name: 'Ação & Cia <b> 🚀 مرحبا' })
-  await acme.owner.put(`/organizations/${acme.id}`, { cnpj: freshCnpj(true) })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization({ name: 'Ação & Cia <b> 🚀 مرحبا' })
+await acme.owner.put(`/organizations/${acme.id}`, { cnpj: freshCnpj(true) })
 
 const settled = ({ data }: Answer) =>
   data.length > 0 && data.every(({ status }: { status: string }) => status !== 'pending')

@@ -1,8 +1,7 @@
 // The clock of a ticket in business hours: of the legal entity, of the contract, and over pauses.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { promised } from '#test/scenes/service-levels.ts'
-import type { Organization } from '#test/harness/world.ts'
 
 const MINUTES = { high: 120, urgent: 60, low: null }
 const DAY = [{ from: '09:00', to: '18:00' }]
@@ -17,20 +16,16 @@ const ROUND_THE_CLOCK = {
   holidays: [],
 }
 
-let app: TestApp
-let acme: Organization
-let hosting: number
 /** The last hour of a Friday in São Paulo, where the clocks do not change. */
-let friday: Date
 
-beforeAll(async () => {
-  app = await startApp()
-  friday = nextFriday(app.clock.now)
-  app.clock.now = friday
-  acme = await app.world.organization()
-  hosting = await promised(acme, { sla_first_response_minutes: MINUTES, sla_resolution_minutes: { high: 600 } })
+const app = await appOfFile()
+const friday: Date = nextFriday(app.clock.now)
+app.clock.now = friday
+const acme = await app.world.organization()
+const hosting: number = await promised(acme, {
+  sla_first_response_minutes: MINUTES,
+  sla_resolution_minutes: { high: 600 },
 })
-afterAll(() => app.close())
 
 beforeEach(async () => {
   app.clock.now = friday

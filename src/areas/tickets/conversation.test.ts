@@ -1,24 +1,15 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { subjects, type Subjects } from '#test/scenes/tickets.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let sold: Subjects
-let member: Speaker
-let agent: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ environment: { SUPPORT_EMAIL: 'desk@vendor.example' } })
-  acme = await app.world.organization({ name: 'Acme' })
-  sold = await subjects(app, acme)
-  member = await acme.member({ scopes: ['entitlements'] })
-  agent = await acme.member({ scopes: ['tickets'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { SUPPORT_EMAIL: 'desk@vendor.example' } })
+const acme = await app.world.organization({ name: 'Acme' })
+const sold: Subjects = await subjects(app, acme)
+const member = await acme.member({ scopes: ['entitlements'] })
+const agent = await acme.member({ scopes: ['tickets'] })
 
 const open = async (more: object = {}, by: Speaker = agent): Promise<number> =>
   (await by.post('/tickets', { title: 'It is slow', entitlement_id: sold.hosting, ...more })).data.id

@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { subjects, type Subjects } from '#test/scenes/tickets.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let sold: Subjects
-let agent: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  sold = await subjects(app, acme)
-  agent = await acme.member({ scopes: ['tickets'] })
-  const terms = [
-    // Neither a draft nor an older contract is used.
-    { status: 'active', first: { high: 1 }, resolution: { high: 2 } },
-    { status: 'active', first: { high: 60, urgent: 10 }, resolution: { high: 480 } },
-    { status: 'draft', first: { high: 5 }, resolution: { high: 5 } },
-  ]
-  for (const { status, first, resolution } of terms)
-    await app.database.query(
-      `insert into contracts (organization_id, title, status, start_date, entitlement_id, entitlement_code,
-         sla_first_response_minutes, sla_resolution_minutes) values ($1, 'SLA', $2, '2026-01-01', $3, 'ENV-1', $4, $5)`,
-      [acme.id, status, sold.hosting, JSON.stringify(first), JSON.stringify(resolution)],
-    )
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const sold: Subjects = await subjects(app, acme)
+const agent = await acme.member({ scopes: ['tickets'] })
+const terms = [
+  // Neither a draft nor an older contract is used.
+  { status: 'active', first: { high: 1 }, resolution: { high: 2 } },
+  { status: 'active', first: { high: 60, urgent: 10 }, resolution: { high: 480 } },
+  { status: 'draft', first: { high: 5 }, resolution: { high: 5 } },
+]
+for (const { status, first, resolution } of terms)
+  await app.database.query(
+    `insert into contracts (organization_id, title, status, start_date, entitlement_id, entitlement_code,
+       sla_first_response_minutes, sla_resolution_minutes) values ($1, 'SLA', $2, '2026-01-01', $3, 'ENV-1', $4, $5)`,
+    [acme.id, status, sold.hosting, JSON.stringify(first), JSON.stringify(resolution)],
+  )
 
 let start: Date | undefined
 // Sessions last for one day.

@@ -1,23 +1,16 @@
 // The vendor's feed and the mails for a key of some organizations.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
-import type { Organization } from '#test/harness/world.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { manyEvents } from '#test/scenes/events.ts'
 import { vendorKey, type VendorKeySpeaker } from '#test/scenes/vendor-keys.ts'
 
 const SENT = { type: 'titular/quote/sent', data: { status: 'sent' } }
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-  other = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 const keyFor = (...organizations: number[]) =>
   vendorKey(app, { permissions: ['audit:read', 'organization:read', 'users:read'], organizations })

@@ -1,18 +1,11 @@
 // The mails to the administrators about what is done with keys of the vendor.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let boss: Speaker
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 
 it('each act is mailed to every administrator, in their language, without a secret', async () => {
   const [other, auditor, former] = await Promise.all([

@@ -1,23 +1,18 @@
 // What the vendor's keys may do, from where and how long.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
 import { permissionsOf } from '#kernel/access/staff-roles.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { basic, vendorKey } from '#test/scenes/vendor-keys.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
 const every = permissionsOf(['administrator'])
 
-beforeAll(async () => {
-  app = await startApp({ environment: { STAFF_ENTRY: 'reason', STAFF_MFA: 'required', TRUSTED_PROXIES: '127.0.0.1' } })
-  acme = await app.world.organization()
-  other = await app.world.organization()
+const app = await appOfFile({
+  environment: { STAFF_ENTRY: 'reason', STAFF_MFA: 'required', TRUSTED_PROXIES: '127.0.0.1' },
 })
-afterAll(() => app.close())
+const acme = await app.world.organization()
+const other = await app.world.organization()
 
 const ids = (records: Record<string, number>[], path: string) =>
   new Set(records.map((one) => (path === '/admin/organizations' ? one['id'] : one['organization_id'])))

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Client } from 'pg'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import { basic, vendorKey } from '#test/scenes/vendor-keys.ts'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-let boss: Speaker
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 
 const create = (body: object = {}, by = boss) =>
   by.post('/admin/api-keys', { name: 'Warehouse', permissions: ['orders:read'], ...body })

@@ -1,18 +1,12 @@
 // Endpoints: who may set them up, for which events, at which addresses.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { endpointAt } from '#test/scenes/webhooks.ts'
 
 const URL = 'https://erp.acme.example/hook'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 describe('POST /webhook-endpoints', () => {
   it('201 with the secret, which is shown nowhere else and stored nowhere', async () => {

@@ -1,23 +1,16 @@
 // Stored events of other systems as administrators have them: listed with their state, shown whole, replayed, and
 // removed when they are old.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
+import type { Answer } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf, deadLetters, paidEvent, signedEvent } from '#test/scenes/commerce.ts'
 import { INBOUND_SOURCES } from './inbound-sources.ts'
 
 const DAY_MS = 86_400_000
 
-let app: TestApp
-let acme: Organization
-let administrator: Speaker
-
-beforeAll(async () => {
-  app = await startApp({ listens: true, environment: { INBOUND_EVENT_DAYS: '30' } })
-  acme = await app.world.organization()
-  administrator = await app.world.user({ roles: ['customer', 'administrator'] })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true, environment: { INBOUND_EVENT_DAYS: '30' } })
+const acme = await app.world.organization()
+const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 beforeEach(() => app.database.query('delete from jobs where every_seconds is null'))
 
 const list = async (query = ''): Promise<Answer['data']> =>

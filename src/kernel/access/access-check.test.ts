@@ -1,21 +1,16 @@
 // Each condition of the access check that ends a credential. Each is set in the tables directly, so
 // that nothing else (such as ended sessions) can cause the refusal.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { until } from '#test/harness/until.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import { eventConsumers } from '#kernel/jobs/events.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const run = (text: string, ...values: unknown[]) => app.database.query(text, values)
 const statusOf = async (who: Speaker, path = '/quotes') => (await who.get(path)).status

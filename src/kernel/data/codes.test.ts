@@ -1,15 +1,9 @@
 // Codes are counted with the access check of the request, before its transaction.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
-import type { Organization } from '#test/harness/world.ts'
+import { expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const CODE = 'ENV-2026110001'
 const counted = async () =>

@@ -1,17 +1,10 @@
 // The Accept header, on answers of each form.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const statusOf = async (path: string, accept: string) => (await acme.owner.get(path, { accept })).status
 

@@ -1,18 +1,11 @@
 // The ETag of records, and 304 for who has the answer already.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let id: number
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  acme = await app.world.organization()
-  id = (await entitlement(acme, { product_name: 'Backup' })).id
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const acme = await app.world.organization()
+const id: number = (await entitlement(acme, { product_name: 'Backup' })).id
 
 const tagOf = async (path: string, by = acme.owner) => String((await by.get(path)).headers['etag'])
 const having = (path: string, etag: string, by = acme.owner) => by.get(path, { 'if-none-match': etag })

@@ -1,22 +1,16 @@
 // `expand`: related records in the same answer, for those who may read them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 import { expansionOf } from './expand.ts'
 import { propertiesOf } from './sparse-fields.ts'
 
-let app: TestApp
-let acme: Organization
-let records: Records
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  records = await createRecords(app, acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const records: Records = await createRecords(app, acme)
 
 const get = async (path: string, by: Speaker = acme.owner) => (await by.get(path)).data
 

@@ -1,16 +1,11 @@
 // The Idempotency-Key of changes other than POST: the answer of the first request, once its effect.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 const key = (name: string) => ({ 'idempotency-key': name })
 const changesOf = async (resource: string, id: number): Promise<number> =>

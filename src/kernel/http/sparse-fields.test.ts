@@ -1,21 +1,14 @@
 // `fields`: only some fields of a record, in lists and alone.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
 import { propertiesOf } from './sparse-fields.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
-import type { Organization } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-let id: number
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  id = (await entitlement(acme)).id
-  await entitlement(acme)
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const id: number = (await entitlement(acme)).id
+await entitlement(acme)
 
 const get = (path: string) => acme.owner.get(path)
 

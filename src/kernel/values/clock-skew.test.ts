@@ -1,16 +1,11 @@
 // Two instances whose clocks differ: what has just begun on one counts on the other, if it is up to a minute behind.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
-import type { Organization, Speaker } from '#test/harness/world.ts'
+import type { Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
-let acme: Organization
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
 
 /** Makes a request to an instance whose clock is so far behind. */
 async function behind<Result>(seconds: number, ask: () => Promise<Result>): Promise<Result> {

@@ -1,11 +1,9 @@
 // The municipal parameters of the sandbox in the running service, over its own HTTP, and what staff see of them.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { municipalParametersContract } from '#ports/municipal-parameters.contract.ts'
-import { type TestApp, startApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 
-let app: TestApp
-beforeAll(async () => void (app = await startApp({ listens: true })))
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
 
 const at = (path: string, method = 'GET') => fetch(`${app.url}/sandbox/tax/parametrizacao${path}`, { method })
 

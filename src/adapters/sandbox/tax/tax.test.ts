@@ -1,10 +1,10 @@
 // The sandbox tax authority in the running service: over its own HTTP, with state that survives a restart.
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type TaxAuthority, TaxAnswerUnclear, type TaxDeclaration } from '#ports/tax-authority.ts'
 import { taxAuthorityContract } from '#ports/tax-authority.contract.ts'
-import { type TestApp, startApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { COMPANY, REFORM, WITHOUT_ADDRESS, declaration } from '#test/scenes/nfse-fixtures.ts'
 import { type SandboxTaxAuthority, sandboxTaxAuthority } from './authority.ts'
 import { controlDigit, partOf } from './numbers.ts'
@@ -12,16 +12,11 @@ import { SANDBOX_PROFILES } from './profiles.ts'
 import { outcomeOf } from './rules.ts'
 import { signatureFault } from './signature-check.ts'
 
-let app: TestApp
-let authority: TaxAuthority
 let number = 1
-beforeAll(async () => {
-  app = await startApp({ listens: true })
-  const configured = app.service.ports.taxAuthority
-  if (!configured) throw new Error('no tax authority')
-  authority = configured
-})
-afterAll(() => app.close())
+const app = await appOfFile({ listens: true })
+const configured = app.service.ports.taxAuthority
+if (!configured) throw new Error('no tax authority')
+const authority: TaxAuthority = configured
 
 const today = () => app.clock.now.toISOString().slice(0, 10)
 
