@@ -1,8 +1,8 @@
 // What the access check costs in PostgreSQL: prepared, one at a time over one connection, beside `select 1` sent the same way.
 import { Client } from 'pg'
 import { accessStatement } from '#kernel/access/access-check.ts'
-import { org } from '#kernel/access/permissions.ts'
-import { prepare } from '#kernel/data/sql.ts'
+import { org } from '#kernel/values/permissions.ts'
+import { prepare } from '#kernel/values/sql.ts'
 import { sessionOptions } from '../src/postgres/roles.ts'
 import { cpuOfTrees, hasProc } from './cpu.ts'
 import type { Owner } from './data.ts'

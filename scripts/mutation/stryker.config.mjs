@@ -8,8 +8,8 @@ const GROUPS = {
   },
   moves: { files: ['src/kernel/data/moves.ts'], tests: ['src/kernel/data/moves.test.ts'] },
   access: {
-    files: ['src/kernel/access/permissions.ts', 'src/kernel/access/credentials.ts'],
-    tests: ['src/kernel/access/permissions.test.ts', 'src/kernel/access/credentials.test.ts'],
+    files: ['src/kernel/values/permissions.ts', 'src/kernel/access/credentials.ts'],
+    tests: ['src/kernel/values/permissions.test.ts', 'src/kernel/access/credentials.test.ts'],
   },
   settling: {
     files: [

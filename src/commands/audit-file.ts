@@ -1,6 +1,6 @@
 // The command `audit verify --file`: whether an exported audit log fits, by the file alone (docs/decisions/0106).
-import { AUDIT_LOGS, CHAIN_START, nextHash } from '#kernel/data/audit-chain.ts'
-import type { TableRow } from '#kernel/values/table-file.ts'
+import { AUDIT_LOGS, CHAIN_START, nextHash } from '#kernel/data/audit/audit-chain.ts'
+import type { TableRow } from '#kernel/values/text/table-file.ts'
 import type { ChainHead } from '../postgres/audit-beginning.ts'
 import type { Problem } from '../postgres/verify-audit.ts'
 import { type SealedLine, sealedLines, type Seals } from './audit-lines.ts'

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { Config } from '#config/config.ts'
-import { LOG_OPTIONS } from '../server/log-options.ts'
+import { LOG_OPTIONS } from '#http/server/log-options.ts'
 import { inPieces } from './log-pieces.ts'
 import { isRequestLine, plain, readable } from './readable-log.ts'
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backfill, sendUnsent } from '#areas/crm/backfill.ts'
 import type { At } from '#areas/crm/queries.ts'
-import type { Statement } from '#kernel/data/sql.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Config } from '#config/config.ts'
 import { findEmbedded } from '../postgres/embedded.ts'

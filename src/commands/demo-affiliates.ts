@@ -3,10 +3,10 @@ import { commissionsTable } from '#areas/affiliates/commission.ts'
 import { affiliatesTable } from '#areas/affiliates/affiliate.ts'
 import { earnCommission } from '#areas/affiliates/jobs.ts'
 import { requestPayout } from '#areas/affiliates/request-payout.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 /** For the account of the AFL line that the organization bought. The payment stands for one of a referred customer. */
 export async function demoAffiliate(ctx: OrganizationContext, paymentId: number): Promise<void> {

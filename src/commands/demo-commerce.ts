@@ -2,7 +2,7 @@
 // configured, whose jobs would not find the copy there.
 import { commerceOrders } from '#areas/commerce/queries.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 
 const PROBLEM = 'In the shop it is on-hold. An order that is completed cannot become on-hold'

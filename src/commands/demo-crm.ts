@@ -5,7 +5,7 @@ import { offerChanges } from '#areas/crm/offer-changes.ts'
 import { crm } from '#areas/crm/queries.ts'
 import { rememberCrmCompany } from '#areas/crm/remember-crm-company.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 
 const STAGES = { stage: 'closedwon', crm_stage: 'contractsent' }

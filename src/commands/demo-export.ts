@@ -1,9 +1,9 @@
 // The demo's export: the revenue billed, for a Brazilian spreadsheet.
 import { exportSources } from '#areas/exports/export-source.ts'
 import { startExport } from '#areas/exports/start-export.ts'
-import { permissionsOf } from '#kernel/access/staff-roles.ts'
+import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import type { Caller } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { receiveImport, startImport } from '#areas/imports/start-import.ts'
 import type { Caller, IoContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'
 

@@ -1,5 +1,5 @@
 // How far an earlier start has come with the demo.
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Service } from './compose.ts'
 
 /** A product of the demo's first step, and how many organizations it makes. The last step is a document of the last one. */

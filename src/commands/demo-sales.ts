@@ -15,10 +15,10 @@ import { refundOrder } from '#areas/refunds/start-refund.ts'
 import { linkIssue } from '#areas/issue-tracker/link-issue.ts'
 import { commentOnTicket } from '#areas/tickets/add-to-conversation.ts'
 import { openTicket } from '#areas/tickets/open-ticket.ts'
-import { addDays, dayIn } from '#kernel/values/calendar.ts'
+import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { demoAffiliate } from './demo-affiliates.ts'
 
 export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {

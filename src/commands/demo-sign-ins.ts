@@ -1,6 +1,6 @@
 // The sign-ins of the demo, which are public.
-import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
-import type { DemoSignIns } from '../server/local-only.ts'
+import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
+import type { DemoSignIns } from '#http/server/local-only.ts'
 
 type DemoPerson = { name: string; email: string; role: StaffRoleName }
 

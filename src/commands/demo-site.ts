@@ -3,7 +3,7 @@ import { activateLicense } from '#areas/licenses/activate-license.ts'
 import { linkDomains } from '#areas/sites/follow-license.ts'
 import { keepReport } from '#areas/sites/report-site.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 type Licensed = { id: number; organization_id: number; website: string }
 

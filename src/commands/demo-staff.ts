@@ -2,7 +2,7 @@
 import { createAdministrator } from '#areas/auth/create-administrator.ts'
 import { createUser } from '#areas/auth/register-user.ts'
 import { staffMembers } from '#areas/staff/queries.ts'
-import { CUSTOMER } from '#kernel/access/staff-roles.ts'
+import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
 import type { Service } from './compose.ts'
 import type { SignIn } from './console.ts'

@@ -1,7 +1,7 @@
 // The demo's API key of the vendor. Its secret is not kept: rotate it to try it.
 import { staffMembers } from '#areas/staff/queries.ts'
 import { createVendorKey } from '#areas/vendor-keys/change-vendor-key.ts'
-import { permissionsOf } from '#kernel/access/staff-roles.ts'
+import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'

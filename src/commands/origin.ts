@@ -1,5 +1,5 @@
 // The origin of changes by a command: the system, now.
-import { SYSTEM_CALLER, type Origin } from '#kernel/data/transactions.ts'
+import { SYSTEM_CALLER, type Origin } from '#kernel/access/transactions.ts'
 import { consumersWith } from '../areas.ts'
 import type { Service } from './compose.ts'
 

@@ -1,12 +1,12 @@
 // The commands `serve` (API, pages, jobs) and `work` (jobs only), until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Config } from '#config/config.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { DRAIN_MS } from '../server/drain.ts'
-import { loadHooks } from '../server/hooks.ts'
-import type { Probes } from '../server/probes.ts'
+import { DRAIN_MS } from '#http/server/drain.ts'
+import { loadHooks } from '#http/server/hooks.ts'
+import type { Probes } from '#http/server/probes.ts'
 import type { Composition, Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { checkLogins, MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
@@ -132,7 +132,7 @@ async function composeService(composition: Pick<Composition, 'config' | 'log' | 
   const [{ compose }, { createProbes }, { createFirstAdministrator }, { loadDemo }, hooks, secrets] = await Promise.all(
     [
       import('./compose.ts'),
-      import('../server/probes.ts'),
+      import('#http/server/probes.ts'),
       import('./administrator.ts'),
       import('./demo.ts'),
       loadHooks(config.hooks),

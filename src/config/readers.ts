@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
-import { isTimeZone } from '#kernel/values/time-zones.ts'
+import { isTimeZone } from '#kernel/values/time/time-zones.ts'
 
 export const text = (value: string): string => value
 

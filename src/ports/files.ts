@@ -1,6 +1,6 @@
 // Port: a file store, which keeps bytes under our keys (docs/interface.md, Outside systems).
 import type { Readable } from 'node:stream'
-import type { ByteRange } from '#kernel/values/byte-range.ts'
+import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 
 /** `{organization}/{32 hex digits}`, or `vendor/…` for the vendor's own: random, so that no key is written twice and none can be guessed. */
 export const FILE_KEY = /^(vendor|[1-9]\d{0,15})\/[0-9a-f]{32}$/

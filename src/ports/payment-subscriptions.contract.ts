@@ -1,6 +1,6 @@
 // The part of the payments port's contract that is about subscriptions.
 import { describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import { checkoutRequest } from '#test/scenes/checkout-request.ts'
 import { PaymentRefused, type SubscriptionRequest } from './payments.ts'
 import type { PaymentProvider } from './payments.contract.ts'

@@ -4,8 +4,8 @@ import { Value } from 'typebox/value'
 import { isSignedBy } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { type JsonAnswer, type JsonApi, NoAnswer } from '#kernel/network/json-api.ts'
-import { momentIn } from '#kernel/values/moments.ts'
-import { oneLine } from '#kernel/values/text.ts'
+import { momentIn } from '#kernel/values/time/moments.ts'
+import { oneLine } from '#kernel/values/text/text.ts'
 import { IssueMissing, TrackerRefused, TrackerUnavailable } from './issue-tracker.ts'
 
 const RETRYABLE: ReadonlySet<number> = new Set([408, 425, 429])

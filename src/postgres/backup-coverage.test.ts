@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { allocateCode, CODE_PERIODS, type CodePrefix } from '#kernel/data/codes.ts'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { backup } from './backup.ts'
 import { EVENT_MARGIN, restore } from './restore.ts'
 

@@ -1,7 +1,7 @@
 // The names of the roles in an organization, and of those of the vendor's staff.
 
-import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
-import type { RoleName } from '#kernel/access/permissions.ts'
+import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
+import type { RoleName } from '#kernel/values/permissions.ts'
 import type { Language } from './language.ts'
 
 /** The roles that an invite can have; `pending` is the role of a collaborator who has not accepted yet. */

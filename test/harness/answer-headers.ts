@@ -1,7 +1,7 @@
 // Checks what the headers of every answer of every test say of its content: its type, as the document names it, and the
 // security headers of its kind.
 import type { FastifyReply } from 'fastify'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 
 /** Of those that browsers know; `Strict-Transport-Security` depends on the public address. */
 export const SECURITY_HEADERS = {

@@ -3,9 +3,9 @@
 // kernel), or where FOLLOWS has the reason.
 import type { FastifyInstance } from 'fastify'
 import { AREAS, routes } from '../../src/areas.ts'
-import { needsOf, staffScopesOf } from '#kernel/access/permissions.ts'
+import { needsOf, staffScopesOf } from '#kernel/values/permissions.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 import type { TestDatabase } from './database.ts'
 
 /** By event, or by resource: what is the consequence of another record's change, after acts of which scopes, and why. */

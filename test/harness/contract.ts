@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { FailureEnvelope } from '#kernel/http/envelope.ts'
-import { answersOf, failuresOf } from '#kernel/http/document.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { FailureEnvelope } from '#http/envelope.ts'
+import { answersOf, failuresOf } from '#http/openapi/document.ts'
+import type { Route } from '#http/route.ts'
 import { headerProblem } from './answer-headers.ts'
 import type { StaffAccessCheck } from './staff-access.ts'
 

@@ -1,7 +1,7 @@
 // What PostgreSQL reads for a statement of the service, as its roles run it.
 import type { Client } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { sessionOptions, type APP, type SYSTEM } from '../../src/postgres/roles.ts'
 
 export type Asking = {

@@ -2,7 +2,7 @@
 // that has the organization's rows and no other.
 import { Client } from 'pg'
 import type { Database } from '#kernel/database/database.ts'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { APP } from '../../src/postgres/roles.ts'
 import { optionsOf, shardsVisited } from './explain.ts'
 import { watchStatements } from './watched.ts'

@@ -1,8 +1,8 @@
 // Checks after every request of every test that staff access is audited: staff who get an answer from an organization
 // leave an entry in its audit log, also as its members, and requests under /admin one in the service's own.
 import type { FastifyRequest } from 'fastify'
-import '#kernel/http/register-routes.ts'
-import type { Route } from '#kernel/http/route.ts'
+import '#http/register-routes.ts'
+import type { Route } from '#http/route.ts'
 import type { TestDatabase } from './database.ts'
 
 /** The missing entry after a successful answer, or null. */

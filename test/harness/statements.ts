@@ -2,7 +2,7 @@
 // organization_id (docs/architecture.md). The tenant policies would hide other rows anyway; this is a second
 // protection, and lets a distributed database find the one node that has the rows.
 import type { Database, Role } from '#kernel/database/database.ts'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { unbound } from './statement-parts.ts'
 import { watchStatements } from './watched.ts'
 

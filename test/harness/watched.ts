@@ -1,7 +1,7 @@
 // Shows every statement of requests and jobs to a test, before it is run.
 import type { Connections, Database, Role } from '#kernel/database/database.ts'
 import type { Transaction } from '#kernel/database/transaction.ts'
-import type { Statement } from '#kernel/data/sql.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 
 export type Look = (role: Role, statements: readonly Statement[]) => void
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { AccessTokens } from '#kernel/access/access-tokens.ts'
-import { FLAGS, type RoleName, SCOPES, type Scope } from '#kernel/access/permissions.ts'
-import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
+import { FLAGS, type RoleName, SCOPES, type Scope } from '#kernel/values/permissions.ts'
+import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { TestDatabase } from './database.ts'
 
 export type Answer = {

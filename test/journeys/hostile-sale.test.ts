@@ -1,7 +1,7 @@
 // A paid quote is delivered whatever the names of its lines: nothing derived from a name may fail after the payment.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isVisibleText } from '#kernel/values/visible-text.ts'
+import { isVisibleText } from '#kernel/values/text/visible-text.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'

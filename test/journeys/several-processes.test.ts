@@ -1,7 +1,7 @@
 // Two processes on one database: what they count, keep in memory and work on (docs/decisions/0117).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
 import { until } from '#test/harness/until.ts'

@@ -4,7 +4,7 @@ import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
 import type { Speaker } from '#test/harness/world.ts'
-import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
+import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 
 const PASSWORD = 'um cavalo correto'
 const PEOPLE = ['support', 'sales', 'finance', 'operations', 'auditor'] as const

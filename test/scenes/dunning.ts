@@ -1,6 +1,6 @@
 // Invoices that are not paid, and the days that pass.
 import { expect } from 'vitest'
-import { addDays, dayIn } from '#kernel/values/calendar.ts'
+import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 

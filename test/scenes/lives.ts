@@ -1,5 +1,5 @@
 // Random lives of an order that the service bills again each month, and what of it may be used at a moment.
-import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 export const ZONE = 'America/Sao_Paulo'

@@ -1,7 +1,7 @@
 // A user with an account and a mailbox, and their requests without the session that test scenes otherwise make.
 import { expect } from 'vitest'
 import type { SystemContext } from '#kernel/data/context.ts'
-import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import { mailboxOf } from '#test/harness/mailed-links.ts'
 

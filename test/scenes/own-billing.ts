@@ -1,6 +1,6 @@
 // Orders that the service itself bills again, and a clock that goes on.
 import { expect } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import { type TestApp, type TestAppOptions, startApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { buyerOf, sentQuote } from './commerce.ts'

@@ -1,7 +1,7 @@
 // What a subscription has paid for, as the buyer sees it: entitlement, license, invoices and contracts.
 import { shifted } from '#test/harness/shifted.ts'
 import { expect } from 'vitest'
-import { addMonths, dayIn } from '#kernel/values/calendar.ts'
+import { addMonths, dayIn } from '#kernel/values/time/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 import type { Bought, StripeScene } from './stripe.ts'
 import { expire } from './subscriptions.ts'

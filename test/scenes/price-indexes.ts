@@ -1,6 +1,6 @@
 // Rates of price indexes as they were published, and their months.
 import { expect } from 'vitest'
-import { monthsFrom } from '#kernel/values/calendar.ts'
+import { monthsFrom } from '#kernel/values/time/calendar.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 /** IBGE: 4.62 % in the year. */

@@ -1,7 +1,7 @@
 // A sale inserted into the tables, and its settlement as a job would do it, for tests of payments and refunds.
-import { eventConsumers } from '#kernel/jobs/events.ts'
+import { eventConsumers } from '#kernel/data/events.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import { FIXED } from './commerce.ts'
 import { lineOf } from './paid-invoices.ts'

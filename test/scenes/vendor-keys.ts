@@ -1,6 +1,6 @@
 // API keys of the vendor, for tests of what they may do.
 import { randomBytes } from 'node:crypto'
-import type { StaffPermission } from '#kernel/access/staff-roles.ts'
+import type { StaffPermission } from '#kernel/values/staff-roles.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'

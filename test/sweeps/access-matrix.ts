@@ -7,7 +7,7 @@ import {
   SCOPE_NAMES,
   type Scope,
   staffScopesOf,
-} from '#kernel/access/permissions.ts'
+} from '#kernel/values/permissions.ts'
 import {
   permissionFor,
   permissionsOf,
@@ -15,9 +15,9 @@ import {
   STAFF_ROLES,
   type StaffPermission,
   type StaffRoleName,
-} from '#kernel/access/staff-roles.ts'
-import type { Route } from '#kernel/http/route.ts'
-import { needsPerson } from '#kernel/http/step-up.ts'
+} from '#kernel/values/staff-roles.ts'
+import type { Route } from '#http/route.ts'
+import { needsPerson } from '#http/features/step-up.ts'
 
 /** The access as docs/interface.md writes it. */
 export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {

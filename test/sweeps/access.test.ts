@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { permissionsOf, type StaffPermission, STAFF_ROLE_NAMES } from '#kernel/access/staff-roles.ts'
+import { permissionsOf, type StaffPermission, STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
 import {
   assertStaffNeeds,
   FLAGS,
@@ -11,8 +11,8 @@ import {
   SCOPE_NAMES,
   type Scope,
   staffScopesOf,
-} from '#kernel/access/permissions.ts'
-import type { Route } from '#kernel/http/route.ts'
+} from '#kernel/values/permissions.ts'
+import type { Route } from '#http/route.ts'
 import { accessMatrix, neededOfStaff, type Verdict, verdictFor, type Who } from './access-matrix.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
 import { IMPORT_KINDS } from '#areas/imports/import-kinds.ts'
-import { asciiAddressesIn } from '#kernel/http/ascii-addresses.ts'
-import { compileCheck } from '#kernel/http/validation.ts'
+import { asciiAddressesIn } from '#kernel/values/ascii-addresses.ts'
+import { compileCheck } from '#kernel/values/validation.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { key } from './sweep.ts'
 

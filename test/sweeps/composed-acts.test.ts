@@ -1,9 +1,9 @@
 // An act needs the permissions of everything that it does, whoever does it and by whatever route.
 import { describe, expect, it } from 'vitest'
 import { AREAS, routes } from '../../src/areas.ts'
-import { needsOf, org, type Scope, staff, staffScopesOf } from '#kernel/access/permissions.ts'
-import { STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/access/staff-roles.ts'
-import { route } from '#kernel/http/route.ts'
+import { needsOf, org, type Scope, staff, staffScopesOf } from '#kernel/values/permissions.ts'
+import { STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/values/staff-roles.ts'
+import { route } from '#http/route.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { FOLLOWS, problemWith } from '#test/harness/composed-acts.ts'
 import type { Speaker } from '#test/harness/world.ts'

@@ -1,8 +1,8 @@
 // Every route that takes `dry_run`: the preview writes nothing, and says what then really happens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordsOf, type WrittenEntry, type WrittenEvent } from '#kernel/data/previewed-records.ts'
-import type { Preview, PreviewedRecord } from '#kernel/data/preview.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { recordsOf, type WrittenEntry, type WrittenEvent } from '#kernel/jobs/previewed-records.ts'
+import type { Preview, PreviewedRecord } from '#kernel/jobs/preview.ts'
+import type { Route } from '#http/route.ts'
 import { routes } from '../../src/areas.ts'
 import { CASES, confirmRefunds, type DryRunScene, dryRunScene } from '#test/scenes/dry-runs.ts'
 import { key } from './sweep.ts'

@@ -5,8 +5,8 @@ import { routes } from '../../src/areas.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
-import type { Route } from '#kernel/http/route.ts'
-import { propertiesOf } from '#kernel/http/sparse-fields.ts'
+import type { Route } from '#http/route.ts'
+import { propertiesOf } from '#http/features/sparse-fields.ts'
 import { lists as allLists, listScene, type ListScene, tableOf } from './lists.ts'
 
 /** What a record of the kind is changed at. */

@@ -2,9 +2,9 @@
 // whether they exist.
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { pathNamesOrganization } from '#kernel/access/permissions.ts'
-import { rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/access/staff-roles.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { pathNamesOrganization } from '#kernel/values/permissions.ts'
+import { rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/values/staff-roles.ts'
+import type { Route } from '#http/route.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import { ChangedBy } from '#kernel/data/history.ts'
+import { ChangedBy } from '#kernel/data/audit/history.ts'
 import { migrate, migrationsIn } from '../../src/postgres/migrate.ts'
 import { emptyDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { key } from './sweep.ts'

@@ -2,9 +2,9 @@
 // in every field of every route's body and query, according to the schema of the route.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isVisibleText } from '#kernel/values/visible-text.ts'
+import { isVisibleText } from '#kernel/values/text/visible-text.ts'
 import { routes } from '../../src/areas.ts'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { type Field, fieldsOf, nameOf, withValue } from './body-fields.ts'

@@ -48,18 +48,18 @@ function layerOf(path: string): string {
 /** By layer: the layers that it may import, besides its own. `type:` allows only types. */
 const MAY: Record<string, string[]> = {
   kernel: [],
+  // For the sandbox's pages, whose adapters it is given.
+  http: ['kernel', 'ports', 'pages', 'texts', 'type:config', 'type:adapters'],
   // For the declarations of settings and ports that areas may use.
-  ports: ['kernel', 'type:config'],
-  areas: ['kernel', 'ports', 'texts', 'type:config'],
-  adapters: ['kernel', 'ports'],
+  ports: ['kernel', 'http', 'type:config'],
+  areas: ['kernel', 'http', 'ports', 'texts', 'type:config'],
+  adapters: ['kernel', 'http', 'ports'],
   texts: ['type:kernel'],
   pages: ['texts', 'kernel'],
   postgres: ['kernel'],
-  'areas.ts': ['areas', 'kernel'],
+  'areas.ts': ['areas', 'http', 'kernel'],
   config: ['ports', 'kernel'],
-  // For the sandbox's pages, whose adapters it is given.
-  server: ['kernel', 'ports', 'pages', 'texts', 'type:config', 'type:adapters'],
-  commands: ['kernel', 'ports', 'areas', 'areas.ts', 'adapters', 'config', 'postgres', 'server', 'texts'],
+  commands: ['kernel', 'http', 'ports', 'areas', 'areas.ts', 'adapters', 'config', 'postgres', 'texts'],
   'main.ts': ['commands'],
 }
 
@@ -140,15 +140,12 @@ describe('imports', () => {
   })
   it.each([
     ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|commands\/)/],
-    [
-      'fastify',
-      /^src\/(server\/|kernel\/http\/(register-routes|caller|entity-tag|multipart|unknown-routes)\.ts|commands\/compose\.ts)/,
-    ],
+    ['fastify', /^src\/(http\/|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
     ['undici', /^src\/(adapters\/|kernel\/network\/(outgoing|json-api)\.ts)/],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
-    ['pino', /^src\/(commands|server)\//],
+    ['pino', /^src\/(commands|http\/server)\//],
     ['commander', /^src\/commands\/command-line\.ts$/],
   ])('of %s stay where it belongs', (name, where) => {
     const users = sources.filter(({ imports }) => imports.some(({ to }) => to === name || to.startsWith(`${name}/`)))
@@ -233,17 +230,17 @@ describe('restricted code', () => {
     expect(filesWith(/titular_system/)).toEqual([
       'src/commands/serve.ts',
       'src/commands/shared-counters.ts',
-      'src/kernel/access/key-reach.ts',
+      'src/http/features/long-polls.ts',
+      'src/http/key-reach.ts',
+      'src/http/open-request.ts',
+      'src/http/planned-read.ts',
+      'src/http/request-context.ts',
       'src/kernel/access/last-uses.ts',
       'src/kernel/access/missing-records.ts',
       'src/kernel/access/refusals.ts',
-      'src/kernel/data/transactions.ts',
+      'src/kernel/access/transactions.ts',
       'src/kernel/database/database.ts',
       'src/kernel/database/replica.ts',
-      'src/kernel/http/long-polls.ts',
-      'src/kernel/http/open-request.ts',
-      'src/kernel/http/planned-read.ts',
-      'src/kernel/http/request-context.ts',
       'src/kernel/jobs/claim.ts',
       'src/postgres/roles.ts',
     ])

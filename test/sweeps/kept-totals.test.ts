@@ -1,9 +1,9 @@
-// A total may be kept until the organization changes (kernel/data/kept-totals.ts) only when nothing else changes it: the
+// A total may be kept until the organization changes (kernel/data/lists/kept-totals.ts) only when nothing else changes it: the
 // tables of such lists are written by changes.ts alone, and what a caller sees of them depends on staff or not at most.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { prepare } from '#kernel/data/sql.ts'
+import { prepare } from '#kernel/values/sql.ts'
 import { queriesOf } from './list-filters.ts'
 import { lists, listScene, type ListScene, planOf, tableOf } from './lists.ts'
 
@@ -15,7 +15,7 @@ const OF_GIVEN_TABLES = [
   // Clears names of erased people, by which no list is counted.
   'src/areas/privacy/personal-data.ts',
   'src/kernel/data/changes.ts',
-  'src/kernel/data/history.ts',
+  'src/kernel/data/audit/history.ts',
 ]
 
 let scene: ListScene

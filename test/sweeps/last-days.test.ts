@@ -1,7 +1,7 @@
 // Spans of days are inclusive: the day before, the last day, and the day after, of each range of days of a list, by the
 // routes; and of the days that end something, to the last millisecond in São Paulo, where UTC has the next day by then.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { type BillingScene, billingScene, sleepUntil, ZONE } from '#test/scenes/own-billing.ts'
 import { filtersOf } from './list-filters.ts'

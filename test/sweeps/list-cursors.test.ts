@@ -1,7 +1,7 @@
 // Every list with a cursor, derived from the routes: the records behind each cursor are the list, in each order, and a
 // record that is there all the time is seen once, whatever comes and goes meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 import { Type } from 'typebox'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import type { Answer } from '#test/harness/world.ts'

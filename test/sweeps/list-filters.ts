@@ -1,8 +1,8 @@
 // The filters of every list, and rows for which only an index helps: whatever a filter can ask for besides the usual is
 // rare and old, so that reading from the newest row on would pass all others.
 import type { TSchema } from 'typebox'
-import type { Route } from '#kernel/http/route.ts'
-import { prepare } from '#kernel/data/sql.ts'
+import type { Route } from '#http/route.ts'
+import { prepare } from '#kernel/values/sql.ts'
 import { lists, type ListScene, parametersOf, planOf, tableOf } from './lists.ts'
 
 export type Filter = { name: string; enum?: string[]; type?: string; format?: string }
@@ -17,7 +17,7 @@ export const filtersOf = ({ query }: Route): Filter[] =>
     .filter(([name]) => !['page', 'per_page', 'cursor', 'count', 'search', 'fields', 'expand'].includes(name))
     .map(([name, schema]) => ({ ...schema, name }))
 
-/** A range of `kernel/data/listing.ts`, which has an index, unless it is of an amount. */
+/** A range of `kernel/data/lists/listing.ts`, which has an index, unless it is of an amount. */
 export const isRange = ({ name }: Filter): boolean => name.endsWith(']') || name === 'updated_since'
 
 export const isDate = ({ format }: Filter): boolean => format?.startsWith('date') === true

@@ -2,7 +2,7 @@
 // PostgreSQL reads for it, in an organization with a thousand rows among ten thousand (docs/decisions/0050).
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 import { type Asking, explain, optionsOf, type Reading } from '#test/harness/explain.ts'
 import { allowAnyValues, allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { type Filter, isDate, isRange, pairsOf, queriesOf, type Query, skewOf } from './list-filters.ts'

@@ -1,6 +1,6 @@
-// The sorting and the ranges of every list that declares them (kernel/data/listing.ts): against the values of its records.
+// The sorting and the ranges of every list that declares them (kernel/data/lists/listing.ts): against the values of its records.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 import { allowAnyValues, allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { type Filter, filtersOf, isRange } from './list-filters.ts'
 import { lists as allLists, listScene, type ListScene, parametersOf, tableOf } from './lists.ts'

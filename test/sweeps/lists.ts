@@ -1,8 +1,8 @@
 // Every list that the routes declare, with the records that it is asked about.
 import { expect } from 'vitest'
 import { routes } from '../../src/areas.ts'
-import type { ReadPlan, Route } from '#kernel/http/route.ts'
-import { prepare } from '#kernel/data/sql.ts'
+import type { ReadPlan, Route } from '#http/route.ts'
+import { prepare } from '#kernel/values/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import type { Organization } from '#test/harness/world.ts'

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { AREAS, routes } from '../../src/areas.ts'
-import { ERRORS } from '#kernel/http/errors.ts'
-import { isRepeatable } from '#kernel/http/idempotency-key.ts'
-import { failuresOf } from '#kernel/http/document.ts'
-import { pascal } from '#kernel/http/operation-id.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { ERRORS } from '#kernel/values/errors.ts'
+import { isRepeatable } from '#http/features/idempotency-key.ts'
+import { failuresOf } from '#http/openapi/document.ts'
+import { pascal } from '#http/openapi/operation-id.ts'
+import type { Route } from '#http/route.ts'
 import { appOfFile } from '#test/harness/app.ts'
 
 type Reference = { $ref?: string }

@@ -2,8 +2,8 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { typeParsers } from '#kernel/database/row-reader.ts'
-import type { Route } from '#kernel/http/route.ts'
-import { prepare } from '#kernel/data/sql.ts'
+import type { Route } from '#http/route.ts'
+import { prepare } from '#kernel/values/sql.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { lists as allLists, listScene, type ListScene, type PagePlan, parametersOf, planOf, tableOf } from './lists.ts'
 

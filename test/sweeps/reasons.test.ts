@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ERROR_CODES } from '#kernel/http/errors.ts'
-import { REASON_NAMES } from '#kernel/http/reasons.ts'
+import { ERROR_CODES } from '#kernel/values/errors.ts'
+import { REASON_NAMES } from '#kernel/values/reasons.ts'
 import { appOfFile } from '#test/harness/app.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 // The order of refusals, for every route: the organization's header in its place, and no input before the access check.
 import { describe, expect, it } from 'vitest'
-import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '#kernel/access/permissions.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '#kernel/values/permissions.ts'
+import type { Route } from '#http/route.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { apiKey, apiKeyPair } from '#test/scenes/records.ts'
 import { askWrongly, guarded, isInOrganization, key, pathOf, scopesOf, send } from './sweep.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { FLAGS, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '#kernel/access/permissions.ts'
+import { FLAGS, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '#kernel/values/permissions.ts'
 import { isCurrency, minorDigits } from '#kernel/values/money.ts'
 import type { Table } from '#kernel/data/table.ts'
 import { heldBy } from './access-matrix.ts'
@@ -160,7 +160,7 @@ describe('the database', () => {
       Object.fromEntries(currencies.map((currency) => [currency, minorDigits(currency)])),
     )
   })
-  it('has the weights of roles and the scopes of flags of kernel/access/permissions.ts', async () => {
+  it('has the weights of roles and the scopes of flags of kernel/values/permissions.ts', async () => {
     expect(checks.get('collaborators.role')).toEqual([...ROLE_NAMES].toSorted())
     const [organization] = await database.query<{ id: number }>(
       `insert into organizations (name) values ('x') returning id`,

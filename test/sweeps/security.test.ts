@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toAppError } from '#kernel/http/errors.ts'
+import { toAppError } from '#kernel/values/errors.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { ROOT } from '#test/harness/golden.ts'
 import { apiKey } from '#test/scenes/records.ts'

@@ -2,7 +2,7 @@
 // checks for all statements of all tests; here are those of the vendor and of people.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { optionsOf, shardsVisited } from '#test/harness/explain.ts'
 import { watchStatements } from '#test/harness/watched.ts'
 import { APP, SYSTEM } from '../../src/postgres/roles.ts'

@@ -1,7 +1,7 @@
 // Shared by the sweeps over all routes: the routes, and requests that change nothing, whoever sends them.
 import { routes } from '../../src/areas.ts'
-import { pathNamesOrganization, type Scope } from '#kernel/access/permissions.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { pathNamesOrganization, type Scope } from '#kernel/values/permissions.ts'
+import type { Route } from '#http/route.ts'
 import type { Answer, Headers, Speaker } from '#test/harness/world.ts'
 
 export const key = ({ method, path }: Route) => `${method} ${path}`

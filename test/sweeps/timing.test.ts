@@ -30,7 +30,7 @@ const ALLOWED: Record<string, [lines: number, why: string]> = {
   'src/areas/subscriptions/trial-at-provider.test.ts': [1, 'the same'],
   'src/areas/auth/passwords.test.ts': [2, 'CPU time, as a ratio of two of one run'],
   'src/adapters/pdf/layout.test.ts': [2, 'CPU time of the thread, fifteen times what is used'],
-  'src/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
+  'src/http/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
   'test/deep/replica.test.ts': [7, 'replay that is stopped, not a wait'],
   'test/deep/stopping.test.ts': [1, 'the port stays open for no less than the delay'],
   'test/stand-ins/stripe-troubles.ts': [1, 'an answer that drips'],

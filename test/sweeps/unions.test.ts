@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TSchema } from 'typebox'
 import { routes } from '../../src/areas.ts'
 import { IMPORT_KINDS } from '#areas/imports/import-kinds.ts'
-import { compileCheck } from '#kernel/http/validation.ts'
+import { compileCheck } from '#kernel/values/validation.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { key } from './sweep.ts'
 

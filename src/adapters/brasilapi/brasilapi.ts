@@ -9,7 +9,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { errors, request, type Dispatcher } from 'undici'
 import { guardedAgent } from '#kernel/network/outgoing.ts'
-import { storable } from '#kernel/values/text.ts'
+import { storable } from '#kernel/values/text/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 
 export type BrasilapiOptions = {

@@ -8,7 +8,7 @@ import {
   type CrmCompany,
 } from '#ports/crm.ts'
 import { asciiUrl } from '#kernel/values/internet-addresses.ts'
-import { cut, storable } from '#kernel/values/text.ts'
+import { cut, storable } from '#kernel/values/text/text.ts'
 import type { HubspotApi } from './api.ts'
 import { findObject, type HubspotObject, type Key, type Properties, saveObject } from './objects.ts'
 

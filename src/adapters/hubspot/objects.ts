@@ -1,7 +1,7 @@
 // Objects of HubSpot as its API answers them, read and written by id or by a property whose values are unique.
 import { Type, type Static } from 'typebox'
 import { CrmRefused, CrmUnavailable } from '#ports/crm.ts'
-import { oneLine } from '#kernel/values/text.ts'
+import { oneLine } from '#kernel/values/text/text.ts'
 import { API_VERSION, type HubspotApi } from './api.ts'
 
 const HubspotObject = Type.Object({

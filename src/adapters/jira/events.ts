@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { bodyDigest } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
-import { parsedJson } from '#kernel/values/json.ts'
+import { parsedJson } from '#kernel/values/text/json.ts'
 import type { ReceivedTrackerEvent } from '#ports/issue-tracker.ts'
 import { idIn, isSignedSha256 } from '#ports/tracker-answers.ts'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { lengthOf } from '#kernel/values/byte-range.ts'
+import { lengthOf } from '#kernel/values/text/byte-range.ts'
 import { checkedKey, type Files, FilesUnavailable, withoutDisk } from '#ports/files.ts'
 
 export function createLocalFiles(options: { directory: string }): Files {

@@ -1,7 +1,7 @@
 // Reads the JSON answers of the authority, or of a proxy in front of it. Only an error with a code is a refusal.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { oneLine } from '#kernel/values/text.ts'
+import { oneLine } from '#kernel/values/text/text.ts'
 import type { TaxProblem } from '#ports/tax-authority.ts'
 
 const MAX_PROBLEMS = 50

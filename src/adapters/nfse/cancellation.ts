@@ -1,5 +1,5 @@
 // Cancels a tax invoice by event 101101. A tax invoice that another event has cancelled already counts as cancelled.
-import { UnreadableXml } from '#kernel/values/xml.ts'
+import { UnreadableXml } from '#kernel/values/text/xml.ts'
 import {
   type CancellationRequest,
   type CancelledTaxInvoice,

@@ -1,6 +1,6 @@
 // The fiscal profiles of the accountant: checked against the layout when the service starts, chosen by competence date.
 import { Value } from 'typebox/value'
-import { parsedJson } from '#kernel/values/json.ts'
+import { parsedJson } from '#kernel/values/text/json.ts'
 import { FiscalProfile } from '#ports/tax-authority.ts'
 import { LAYOUTS } from './layouts.ts'
 

@@ -1,5 +1,5 @@
 // Reads the authority's documents into the port's results, and checks their signature, their number and their subject.
-import { UnreadableXml, readXml } from '#kernel/values/xml.ts'
+import { UnreadableXml, readXml } from '#kernel/values/text/xml.ts'
 import type { CancelledTaxInvoice, IssuedTaxInvoice } from '#ports/tax-authority.ts'
 import { isAccessKey } from './identifiers.ts'
 import { readMoment } from './moments.ts'

@@ -1,6 +1,6 @@
 // XML signatures of the national NFS-e: of the element with the Id, placed after it, without prefixes.
 import { SignedXml } from 'xml-crypto'
-import { UnreadableXml } from '#kernel/values/xml.ts'
+import { UnreadableXml } from '#kernel/values/text/xml.ts'
 import type { Certificate } from './certificate.ts'
 
 export type SignatureMethod = 'sha256' | 'sha1'

@@ -1,5 +1,5 @@
 // What the claims and errors of providers mean.
-import { storable } from '#kernel/values/text.ts'
+import { storable } from '#kernel/values/text/text.ts'
 
 const MOST_SAID = 300
 

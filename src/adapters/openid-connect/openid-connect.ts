@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
 import { type Dispatcher, fetch as request } from 'undici'
 import { guardedAgent } from '#kernel/network/outgoing.ts'
-import { storable } from '#kernel/values/text.ts'
+import { storable } from '#kernel/values/text/text.ts'
 import { isVerified, otherIssuer, whyRefused } from './claims.ts'
 import {
   type IdentityProvider,

@@ -1,7 +1,7 @@
 // Renders documents as PDF off the event loop: threads that start when they are needed, a queue before them that is
 // bounded in number and time, and a time limit for each document.
 import { Worker } from 'node:worker_threads'
-import { Busy } from '#kernel/http/errors.ts'
+import { Busy } from '#kernel/values/errors.ts'
 import type { Danfse, Documents, DocumentTemplate } from '#ports/documents.ts'
 
 export type PdfOptions = {

@@ -5,7 +5,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, type Dispatcher, request } from 'undici'
-import { lengthOf } from '#kernel/values/byte-range.ts'
+import { lengthOf } from '#kernel/values/text/byte-range.ts'
 import { checkedKey, type Files, FilesUnavailable, withoutDisk } from '#ports/files.ts'
 import { type S3Keys, signedHeaders } from './signature.ts'
 

@@ -1,6 +1,6 @@
 // An invoice at Stripe with its hosted page (docs/decisions/0018): created as a draft, given its lines, finalized. The
 // invoice's state decides the next step, so that a repeat continues where the last one was interrupted.
-import { cut } from '#kernel/values/text.ts'
+import { cut } from '#kernel/values/text/text.ts'
 import { type Checkout, type CheckoutRequest, PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { type StripeApi, stripeAmount } from './api.ts'
 import { ensureCustomer } from './customer.ts'

@@ -1,6 +1,6 @@
 // The present state of an invoice, a refund, a subscription or a dispute at Stripe.
 import { InvalidMoney } from '#kernel/values/money.ts'
-import { oneLine } from '#kernel/values/text.ts'
+import { oneLine } from '#kernel/values/text/text.ts'
 import {
   type DisputeStatus,
   type PaidPeriod,

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { jsonApi } from '#kernel/network/json-api.ts'
-import { oneLine } from '#kernel/values/text.ts'
+import { oneLine } from '#kernel/values/text/text.ts'
 import { CommerceRefused, CommerceUnavailable } from '#ports/commerce.ts'
 
 export type ShopOptions = {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { bodyDigest, isSignedBy } from '#kernel/keys/body-signatures.ts'
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
-import { parsedJson } from '#kernel/values/json.ts'
+import { parsedJson } from '#kernel/values/text/json.ts'
 import type { ReceivedCommerceEvent } from '#ports/commerce.ts'
 
 /** `order.deleted` has the id alone. */

@@ -1,8 +1,8 @@
 // The fields of a shop's answers. Extensions of the shop change their forms: PHP writes a list with gaps as an object,
 // an empty object as a list, an amount as a number. What nothing here needs is read as absent; what is needed is named.
 import { formatMoney, InvalidMoney, minorDigits, parseMoney } from '#kernel/values/money.ts'
-import { oneLine } from '#kernel/values/text.ts'
-import { visibleIn } from '#kernel/values/visible-text.ts'
+import { oneLine } from '#kernel/values/text/text.ts'
+import { visibleIn } from '#kernel/values/text/visible-text.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

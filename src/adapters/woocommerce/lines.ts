@@ -1,5 +1,5 @@
 // The lines of a shop's order: what was bought, fees and shipping. A discount may be a fee below zero.
-import { cut } from '#kernel/values/text.ts'
+import { cut } from '#kernel/values/text/text.ts'
 import type { PlatformLine } from '#ports/commerce.ts'
 import { entriesOf, type Fields, partOf, textOf, UnusableField } from './fields.ts'
 

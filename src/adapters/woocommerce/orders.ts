@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { isCurrency } from '#kernel/values/money.ts'
-import { cut, oneLine, storable } from '#kernel/values/text.ts'
-import { visibleIn } from '#kernel/values/visible-text.ts'
+import { cut, oneLine, storable } from '#kernel/values/text/text.ts'
+import { visibleIn } from '#kernel/values/text/visible-text.ts'
 import {
   CommerceRefused,
   CommerceUnavailable,

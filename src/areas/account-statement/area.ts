@@ -1,5 +1,5 @@
 // Statements of account (docs/interface.md, Statement of account).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { accountStatementRoutes } from './routes.ts'
 
 export const accountStatementArea = area({

@@ -1,7 +1,7 @@
 // GET /account-statement: the lines of a period, with the balance after each.
 import { recipientOf, type Recipient } from '#areas/documents-of-record/parties.ts'
-import { invalid, notFound } from '#kernel/http/errors.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { invalid, notFound } from '#kernel/values/errors.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import { formatMoney, isCurrency } from '#kernel/values/money.ts'
 import { type AccountStatement, LINE_KINDS, type StatementPeriod } from './account-statement.ts'
 import { accountStatements, type Found } from './queries.ts'

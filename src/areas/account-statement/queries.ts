@@ -1,6 +1,6 @@
 // All SQL of statements of account. What moves between an invoice and the credit balance changes nothing in the account, so
 // it is no line: payments from the balance, their refunds, what was overpaid.
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { LINE_KINDS, type LineKind, type StatementLine, type StatementPeriod } from './account-statement.ts'
 
 type Days = (column: string) => Statement

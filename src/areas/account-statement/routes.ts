@@ -1,8 +1,8 @@
 // docs/interface.md, Statement of account.
 import { PDF } from '#areas/documents-of-record/parties.ts'
-import { org } from '#kernel/access/permissions.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
-import { CSV } from '#kernel/values/csv.ts'
+import { org } from '#kernel/values/permissions.ts'
+import { fileRoute, route } from '#http/route.ts'
+import { CSV } from '#kernel/values/text/csv.ts'
 import { AccountStatement, StatementPeriod } from './account-statement.ts'
 import { MOST_LINES, statementFacts, statementPlan } from './make-statement.ts'
 import { statementCsv } from './statement-csv.ts'

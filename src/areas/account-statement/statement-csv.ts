@@ -1,7 +1,7 @@
 // GET /account-statement/csv: one record for each line, between the opening and the closing balance (RFC 4180).
 import type { IoContext } from '#kernel/data/context.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import { asText, CSV, csvOf } from '#kernel/values/csv.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { asText, CSV, csvOf } from '#kernel/values/text/csv.ts'
 import type { AccountStatement } from './account-statement.ts'
 import type { StatementFacts } from './make-statement.ts'
 

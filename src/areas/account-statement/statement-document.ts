@@ -1,7 +1,7 @@
 // GET /account-statement/pdf: the content of a statement's document.
 import { PDF, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
 import type { Block, Column, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'

@@ -1,5 +1,5 @@
 // The records and filters of the administrators' lists across organizations (docs/interface.md, Roles).
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { Closed, Email, Id, Name, Nullable, Paging, PartFilter, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#areas/auth/user.ts'

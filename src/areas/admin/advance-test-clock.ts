@@ -1,7 +1,7 @@
 // POST /admin/organizations/{id}/test-clock/advance: lets time pass for an organization; a job does it, moment by moment.
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { testClocks } from '#kernel/data/test-clocks.ts'
-import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
+import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import { advanceClock } from '#kernel/jobs/advance-clock.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { assertAllowed } from './start-test-clock.ts'

@@ -1,6 +1,6 @@
 // POST /admin/users/{id}/disable: any user but the caller, and the last administrator.
 import type { SystemContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { assertAdministratorRemains } from '#areas/staff/locked-staff.ts'
 import { disableUser } from '#areas/auth/disable-user.ts'
 

@@ -4,8 +4,8 @@ import { InboundEvent, InboundEventDetail, InboundEventFilters } from '#areas/we
 import { inboundEvents } from '#areas/webhooks/inbound-events.ts'
 import { replayEvent } from '#areas/webhooks/replay-event.ts'
 import { setEventAside, SettingAside } from '#areas/webhooks/set-event-aside.ts'
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 
 export const inboundEventRoutes = [

@@ -1,7 +1,7 @@
 // The removal of old dead letters, for those who have decided how long they look at them.
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import '#ports/ports.ts'
 
 export const adminJobs = [

@@ -1,9 +1,9 @@
 // All SQL of administration: it reads across organizations, as the system.
-import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
+import { inOrganizations, type Only, organizationName } from '#kernel/data/lists/across.ts'
 import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
-import { page } from '#kernel/http/route.ts'
-import { contains } from '#kernel/data/search.ts'
-import { sql, type Statement, when } from '#kernel/data/sql.ts'
+import { page } from '#http/route.ts'
+import { contains } from '#kernel/data/lists/search.ts'
+import { sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type UnfinishedJob, type UnfinishedJobFilters, type UserFilters, userListing } from './administration.ts'
 
 const state = sql`case when parked_at is not null then 'parked' when failing_since is not null then 'failing' else 'late' end`

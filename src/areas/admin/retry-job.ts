@@ -1,6 +1,6 @@
 // POST /admin/parked/{id}/retry: the job is due at once, with all its attempts before it.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import type { UnfinishedJob } from './administration.ts'
 import { administration } from './queries.ts'
 

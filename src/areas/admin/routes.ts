@@ -1,8 +1,8 @@
 // Work across organizations: staff only, no organization header, each request audited by the pipeline.
 import { newOrganizationRules, noOwnerRules } from '#areas/organizations/organization-fields.ts'
 import { Type } from 'typebox'
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { AdministratorsEntry, AdministratorsFilters } from '#areas/audit-log/audit-entry.ts'
 import { auditLog } from '#areas/audit-log/queries.ts'

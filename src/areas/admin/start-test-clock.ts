@@ -3,7 +3,7 @@ import { type Organization, organizationsTable } from '#areas/organizations/orga
 import { update } from '#kernel/data/changes.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { testClocks } from '#kernel/data/test-clocks.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import '#ports/ports.ts'
 import type { TestClock } from './test-clock.ts'
 

@@ -1,7 +1,7 @@
 // The endpoints of test clocks: a time of its own for an organization in the sandbox.
-import { vendor } from '#kernel/access/permissions.ts'
+import { vendor } from '#kernel/values/permissions.ts'
 import { testClocks } from '#kernel/data/test-clocks.ts'
-import { route, row } from '#kernel/http/route.ts'
+import { route, row } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { advanceTestClock } from './advance-test-clock.ts'
 import { startTestClock } from './start-test-clock.ts'

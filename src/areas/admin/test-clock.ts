@@ -1,7 +1,7 @@
 // The test clock of an organization (docs/decisions/0062): its record, and what staff send.
 import { Type, type Static } from 'typebox'
 import { TEST_CLOCK_STATUSES } from '#kernel/data/test-clocks.ts'
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'
 
 export const TestClock = Type.Object(

@@ -1,5 +1,5 @@
 // What an affiliate account names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { Affiliate } from './affiliate.ts'
 
 export const affiliateRecord: RecordKind = {

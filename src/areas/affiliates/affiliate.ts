@@ -1,6 +1,6 @@
 // The account of an affiliate (docs/interface.md, Affiliates): its state, and the sums that its balance consists of.
 import { Type, type Static } from 'typebox'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Company, Currency, Id, Money, Name, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'

@@ -1,6 +1,6 @@
 // Affiliates: their accounts, commissions, payouts and statements (spec 4.11).
-import { area } from '#kernel/area.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { area } from '#http/manifest/area.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { affiliatesTable } from './affiliate.ts'
 import { affiliateAssumptions } from './assumptions.ts'
 import { affiliateAnnouncements } from './announcements.ts'

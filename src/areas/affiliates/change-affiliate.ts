@@ -1,9 +1,9 @@
 // PATCH /affiliates/{id}: the rate for later payments, and the status of the account.
 import { move, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { type Affiliate, type AffiliateChange, affiliateMoves, affiliatesTable } from './affiliate.ts'
 import { affiliates } from './queries.ts'
 

@@ -2,7 +2,7 @@
 // that sums and entries follow one another.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type Affiliate, affiliatesTable } from './affiliate.ts'

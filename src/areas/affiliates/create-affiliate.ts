@@ -3,7 +3,7 @@ import { allocateEntitlementCode } from '#areas/entitlements/create-entitlement.
 import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { type IoContext, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import type { Affiliate, NewAffiliate } from './affiliate.ts'
 import { openAffiliate } from './open-affiliate.ts'
 import { affiliates } from './queries.ts'

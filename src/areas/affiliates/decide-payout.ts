@@ -1,8 +1,8 @@
 // What becomes of a payout: staff approve, pay or reject it; the affiliate may cancel it before.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { balanceOf, postPayout, reserve } from './change-sums.ts'
 import { type Payout, type PayoutPayment, payoutMoves, type PayoutRejection, payoutsTable } from './payout.ts'

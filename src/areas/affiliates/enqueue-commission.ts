@@ -1,7 +1,7 @@
 // Enqueues, in the buyer's transaction, the job that updates the affiliate's commission after a payment or a refund.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 

@@ -2,14 +2,14 @@
 // system job writes them in the affiliate's organization.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { formatMoney, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { postCommission } from './change-sums.ts'
 import { type Commission, commissionMoves, commissionsTable } from './commission.ts'
 import { updateCommission } from './enqueue-commission.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 

@@ -1,9 +1,9 @@
 // All SQL of payouts.
-import { inOrganizations, type Only } from '#kernel/data/across.ts'
+import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { page, parentIn, row } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import { type AdministratorsPayoutFilters, Payout, type PayoutFilters, payoutListing } from './payout.ts'
 
 const names = Object.keys(Payout.properties)

@@ -1,8 +1,8 @@
 // The routes of an affiliate's payouts (docs/interface.md, Affiliates).
-import { vendor, org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor, org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { notInFuture } from '#kernel/values/time-rules.ts'
+import { notInFuture } from '#kernel/values/time/time-rules.ts'
 import { approvePayout, cancelPayout, payPayout, rejectPayout } from './decide-payout.ts'
 import {
   AdministratorsPayout,

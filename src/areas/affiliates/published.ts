@@ -1,7 +1,7 @@
 // What customers see of the events of their affiliate accounts, commissions and payouts. Whom they referred is in none of them.
-import type { OfOrganizations } from '#kernel/data/of-organizations.ts'
+import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Affiliate, affiliatesTable } from './affiliate.ts'
 import { Commission, commissionsTable } from './commission.ts'
 import { Payout, payoutsTable } from './payout.ts'

@@ -1,6 +1,6 @@
 // The routes of affiliate accounts, their referrals and statements (docs/interface.md, Affiliates).
-import { org, staff } from '#kernel/access/permissions.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { PDF } from '#areas/documents-of-record/parties.ts'
 import { affiliateRecord } from './affiliate-record.ts'

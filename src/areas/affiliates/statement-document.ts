@@ -1,9 +1,9 @@
 // GET /affiliates/{id}/statement/pdf: the content of a statement's document.
 import { PDF, type Recipient, recipientOf, templateFor } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import { invalid, notFound } from '#kernel/http/errors.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { invalid, notFound } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import { formatMoney as decimal, parseMoney, sum } from '#kernel/values/money.ts'
 import type { Block, Column, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'

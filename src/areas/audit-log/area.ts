@@ -1,5 +1,5 @@
 // The audit log (spec 5).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { auditLogJobs } from './jobs.ts'
 import { auditLogRoutes } from './routes.ts'

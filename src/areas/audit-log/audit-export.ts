@@ -1,7 +1,7 @@
 // An organization's export of its audit log with the seals of the entries: a file that a job writes.
 import { type Static, Type } from 'typebox'
 import { table } from '#kernel/data/table.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { AfterEntry } from './sealed-entry.ts'
 

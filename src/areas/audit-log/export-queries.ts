@@ -1,8 +1,8 @@
 // All SQL of an organization's exports of its audit log.
 import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
-import { page } from '#kernel/http/route.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
+import { page } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { AuditExport, writeAuditExportJob } from './audit-export.ts'
 

@@ -1,6 +1,6 @@
 // The jobs of the audit log: sealing, an organization's export, and the end of exports.
 import { update } from '#kernel/data/changes.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { auditExportsTable, writeAuditExportJob } from './audit-export.ts'
 import { auditExports } from './export-queries.ts'

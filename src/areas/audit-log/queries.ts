@@ -1,7 +1,7 @@
 // The SQL that reads the audit log.
-import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
-import { page } from '#kernel/http/route.ts'
-import { nothing, type Statement, sql, when } from '#kernel/data/sql.ts'
+import { inOrganizations, type Only, organizationName } from '#kernel/data/lists/across.ts'
+import { page } from '#http/route.ts'
+import { nothing, type Statement, sql, when } from '#kernel/values/sql.ts'
 import { type AdministratorsFilters, type AuditFilters, auditListing } from './audit-entry.ts'
 
 const filtered = (query: AdministratorsFilters) => sql`

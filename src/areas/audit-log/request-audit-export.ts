@@ -1,7 +1,7 @@
 // POST /audit-log/sealed-exports: notes what is asked for; a job writes the file.
 import { insert } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { type AuditExport, auditExportsTable, type NewAuditExport, writeAuditExportJob } from './audit-export.ts'
 import { auditExports } from './export-queries.ts'

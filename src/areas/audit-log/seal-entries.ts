@@ -1,6 +1,6 @@
 // Seals the entries of the audit logs, some minutes after they were written (docs/decisions/0082).
-import { AUDIT_LOGS, sealEntries } from '#kernel/data/audit-chain.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { AUDIT_LOGS, sealEntries } from '#kernel/data/audit/audit-chain.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 
 const EVERY_SECONDS = 60

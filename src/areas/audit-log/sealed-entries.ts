@@ -1,7 +1,7 @@
 // All entries of audit logs with their seals, chain by chain, some at a time inside one transaction.
-import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText } from '#kernel/data/audit-chain.ts'
-import { type Chain, chainLinks, nextOwner, sealUpTo } from '#kernel/data/audit-links.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText } from '#kernel/data/audit/audit-chain.ts'
+import { type Chain, chainLinks, nextOwner, sealUpTo } from '#kernel/data/audit/audit-links.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { SealedEntry, SealedFilters } from './sealed-entry.ts'
 
 type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>

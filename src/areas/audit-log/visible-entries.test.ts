@@ -1,7 +1,7 @@
 // Which entries of its audit log a member or an API key of an organization sees. What staff see: roles of staff.
 import { describe, expect, it } from 'vitest'
 import { AREAS } from '../../areas.ts'
-import { SCOPE_NAMES, type Scope } from '#kernel/access/permissions.ts'
+import { SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Answer } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'

@@ -1,9 +1,9 @@
 // Which entries of an organization's audit log the caller sees: those about records that their scopes cover. Of what is
 // published to nobody only those see entries who see the audit logs of all organizations, or who have every scope.
 import type { Catalogue } from '#areas/events/catalogue.ts'
-import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
-import { mayRead } from '#kernel/data/search.ts'
-import { join, type Statement, sql } from '#kernel/data/sql.ts'
+import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { join, type Statement, sql } from '#kernel/values/sql.ts'
 
 export function visibleEntries({ published }: Pick<Catalogue, 'published'>): Statement {
   const byScopes = Map.groupBy(published, ({ scopes }) => scopes.join())

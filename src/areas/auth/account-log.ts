@@ -1,8 +1,8 @@
 // Entries about accounts in the service's audit log.
 import { type Acting, one, type IoContext } from '#kernel/data/context.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
-import { serviceEntry } from '#kernel/data/audit.ts'
-import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
+import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 
 /** The context with the account as its caller, for a request without a session. */
 export function actingAs<Context extends Acting>(

@@ -1,6 +1,6 @@
 // All SQL of address_undos: address changes that can be undone (docs/decisions/0024-undoing-a-changed-address.md).
 import { derive, digest } from '#kernel/keys/secrets.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 const LIFETIME = '24 hours'
 

@@ -1,6 +1,6 @@
 // POST /auth/login/second-factor and /auth/session/second-factor: the second step of a sign-in.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { actingAs } from './account-log.ts'
 import { checkCode } from './check-code.ts'

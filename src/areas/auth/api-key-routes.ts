@@ -1,7 +1,7 @@
 // API keys of an organization (docs/interface.md, Credentials).
 import { Type } from 'typebox'
-import { org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { route, row } from '#kernel/http/route.ts'
+import { org, orgAtLeast } from '#kernel/values/permissions.ts'
+import { route, row } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import {
   ApiKey,

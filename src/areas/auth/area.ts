@@ -1,5 +1,5 @@
 // Accounts and signing in (spec 4.1).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { apiKeyAnnouncements } from './announcements.ts'
 import { authJobs } from './jobs.ts'
 import { keyWarningJob } from './key-warnings.ts'

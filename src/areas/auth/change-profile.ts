@@ -1,8 +1,8 @@
 // PUT /auth/me: a user's changes to their own profile, address and password.
 import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import type { Cookie, Input, Result, RuleContext } from '#kernel/http/route.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import type { Cookie, Input, Result, RuleContext } from '#http/route.ts'
 import { checkCurrentPassword, wrongPassword } from './current-password.ts'
 import { requestAddressChange } from './request-address-change.ts'
 import { rememberDevice } from './known-devices.ts'

@@ -1,6 +1,6 @@
 // Checks a code of the authenticator app, or a recovery code. A right one is used up.
 import type { IoContext } from '#kernel/data/context.ts'
-import { AppError, invalid } from '#kernel/http/errors.ts'
+import { AppError, invalid } from '#kernel/values/errors.ts'
 import type { GivenCode, SecondFactor } from './second-factor.ts'
 import {
   codeAttempts,

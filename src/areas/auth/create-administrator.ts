@@ -1,6 +1,6 @@
 // Creates administrators of the vendor.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { CUSTOMER } from '#kernel/access/staff-roles.ts'
+import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { createUser } from './register-user.ts'
 import { revokeAccess } from './revoke-access.ts'
 import { sessions } from './sessions.ts'

@@ -1,6 +1,6 @@
 // The current password, which changes of an account's credentials need: a stolen token must not suffice for them.
 import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
-import { type AppError, invalid } from '#kernel/http/errors.ts'
+import { type AppError, invalid } from '#kernel/values/errors.ts'
 import { type Account, users } from './users.ts'
 
 /** The hash that the password has proven, to be compared again under the lock of the account. 422 for another one. */

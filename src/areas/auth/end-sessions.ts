@@ -1,7 +1,7 @@
 // POST /auth/logout, DELETE /auth/sessions and /auth/sessions/{id}: sessions end, and with them their tokens.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import type { Cookie, Result } from '#kernel/http/route.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import type { Cookie, Result } from '#http/route.ts'
 import { record } from './account-log.ts'
 import { lockedAccount } from './locked-account.ts'
 import { sessions } from './sessions.ts'

@@ -1,8 +1,8 @@
 // What a person agrees to when they register: texts and their versions, as `POST /privacy/consents` records them later.
 import { Type, type Static } from 'typebox'
-import { type Statement, sql } from '#kernel/data/sql.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { Closed } from '#kernel/values/schema.ts'
 
 /** The texts that a person accepts, and the one purpose that needs their consent. */

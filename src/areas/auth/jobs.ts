@@ -1,9 +1,9 @@
 // The jobs of accounts: their mails, and the daily removal of expired sessions, tokens and devices.
 import { type IoContext, one } from '#kernel/data/context.ts'
 import { expiredStatement } from '#kernel/data/idempotency.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'
 import { type MailContent, SECURITY_NOTICES, type SecurityNotice } from '#texts/mail/content.ts'
 import { addresseeOf } from './addressee.ts'

@@ -1,9 +1,9 @@
 // What the API keys of organizations and of the vendor have in common: an end, networks, the last use, and secrets that are
 // rotated (docs/decisions/0085).
 import { Type, type Static } from 'typebox'
-import { conflict, invalid } from '#kernel/http/errors.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import type { RuleContext } from '#kernel/http/route.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import type { RuleContext } from '#http/route.ts'
 import { digest, randomToken } from '#kernel/keys/secrets.ts'
 import { isWithin, networkOf } from '#kernel/network/addresses.ts'
 import { Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'

@@ -2,8 +2,8 @@
 // entries of inboxes. In real time, as keys are judged.
 import { update } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { apiKeysTable } from './api-key.ts'

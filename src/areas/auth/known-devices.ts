@@ -2,11 +2,11 @@
 // (docs/decisions/0023-guesses-from-elsewhere.md), and a sign-in from another one is mailed (docs/decisions/0111). All SQL of
 // known_addresses.
 import type { Acting } from '#kernel/data/context.ts'
-import { readCookie } from '#kernel/http/cookie-name.ts'
+import { readCookie } from '#http/cookie-name.ts'
 import { addressKey } from '#kernel/access/rate-limits.ts'
-import type { Cookie, Input } from '#kernel/http/route.ts'
+import type { Cookie, Input } from '#http/route.ts'
 import { derive, isEqual, randomToken } from '#kernel/keys/secrets.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 export type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 export type Owner = { id: number; password_hash: string | null }

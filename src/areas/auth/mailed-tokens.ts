@@ -1,7 +1,7 @@
 // Issues mailed tokens, and enqueues the jobs that mail them by their id.
 import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { Id, Nullable } from '#kernel/values/schema.ts'

@@ -1,6 +1,6 @@
 // The mail about a sign-in from a new device, and its link that ends all sessions (docs/decisions/0111).
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'

@@ -1,7 +1,7 @@
 // Passkeys: those of the caller, and signing in with one (docs/interface.md, Authentication).
 import { Type } from 'typebox'
-import { open, user } from '#kernel/access/permissions.ts'
-import { type Limit, route, row } from '#kernel/http/route.ts'
+import { open, user } from '#kernel/values/permissions.ts'
+import { type Limit, route, row } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import {
   CreationOptions,

@@ -1,6 +1,6 @@
 // All SQL of passkeys, and of the challenges that browsers sign with them.
-import { page } from '#kernel/data/page.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { page } from '#kernel/data/lists/page.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { Passkey } from './passkey.ts'

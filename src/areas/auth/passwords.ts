@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 export const MINIMUM_PASSWORD_LENGTH = 8

@@ -1,7 +1,7 @@
 // POST /auth/refresh: each refresh token works once; using it again after the grace period ends its session.
 import { first, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { AppError } from '#kernel/http/errors.ts'
-import type { Refusal, Result } from '#kernel/http/route.ts'
+import { AppError } from '#kernel/values/errors.ts'
+import type { Refusal, Result } from '#http/route.ts'
 import { derive, digest } from '#kernel/keys/secrets.ts'
 import { type Headers, rememberAddress } from './known-devices.ts'
 import { sessions } from './sessions.ts'

@@ -1,6 +1,6 @@
 // Passkeys of the caller: registering, renaming, removing.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
+import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { checkCurrentPassword, provenAccount } from './current-password.ts'
 import type { CreationOptions, NewPasskey, Passkey } from './passkey.ts'

@@ -1,9 +1,9 @@
 // POST /auth/register and /auth/register-email: a user, PENDING until the address is proven.
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { randomInt } from 'node:crypto'
 import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
-import type { Input } from '#kernel/http/route.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import type { Input } from '#http/route.ts'
 import { languageFrom } from '#texts/language.ts'
 import { addressUndos } from './address-undos.ts'
 import { mailNothing, issueAndMail } from './mailed-tokens.ts'

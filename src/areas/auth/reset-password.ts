@@ -1,7 +1,7 @@
 // POST /auth/forgot-password, /auth/reset-password: a new password for the owner of the mailbox.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import type { Cookie, Input } from '#kernel/http/route.ts'
+import type { Cookie, Input } from '#http/route.ts'
 import { revokeKeysEverywhere } from './api-key.ts'
 import { deviceOfReset, knownAddresses, rememberDevice } from './known-devices.ts'
 import { badToken, issueAndMail, mailNothing, mailPasswordChanged } from './mailed-tokens.ts'

@@ -1,7 +1,7 @@
 // POST /admin/users/{id}/reset-second-factors: for a person who has lost their app, their recovery codes and their passkeys.
 import { Type, type Static } from 'typebox'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
 import { removeSecondFactors } from './remove-second-factors.ts'
 import { notify } from './security-notices.ts'

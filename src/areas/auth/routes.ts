@@ -1,8 +1,8 @@
 // Signing in and out (spec 4.1; docs/interface.md, Authentication and profile). account-routes.ts has the account's
 // routes.
 import { Type } from 'typebox'
-import { open, user } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { open, user } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { accountRoutes } from './account-routes.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { consentRules } from './given-consents.ts'

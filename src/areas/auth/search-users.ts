@@ -1,7 +1,7 @@
 // Users by the beginning of their e-mail address, login or name, for staff's search. They belong to no organization.
-import { MOST_OF_A_KIND } from '#kernel/data/search-across.ts'
-import { beginsWith } from '#kernel/data/search.ts'
-import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { MOST_OF_A_KIND } from '#kernel/data/lists/search-across.ts'
+import { beginsWith } from '#kernel/data/lists/search.ts'
+import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 /** Each has an index. */
 const FIELDS = { email: 'lower(u.email)', login: 'u.login', name: 'fold(u.name)' }

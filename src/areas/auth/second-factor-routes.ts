@@ -1,7 +1,7 @@
 // The second factor: its step of a sign-in, and the authenticator app of the caller (docs/interface.md, Authentication).
 import { Type } from 'typebox'
-import { open, user } from '#kernel/access/permissions.ts'
-import { type Limit, route, row } from '#kernel/http/route.ts'
+import { open, user } from '#kernel/values/permissions.ts'
+import { type Limit, route, row } from '#http/route.ts'
 import { checkAnswer } from './answer-challenge.ts'
 import {
   ChallengeAnswer,

@@ -1,6 +1,6 @@
 // The second factor of a sign-in as clients see it (docs/interface.md, Authentication).
 import { Type, type Static } from 'typebox'
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { BrowserSession, Password, Tokens, VerifiedAccount } from './user.ts'
 

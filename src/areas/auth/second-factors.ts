@@ -1,7 +1,7 @@
 // All SQL of the second factors: apps, recovery codes, attempts, and sign-ins that wait for a code.
 import type { Ports } from '#kernel/data/context.ts'
 import { digest } from '#kernel/keys/secrets.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { recoveryDigest } from './recovery-codes.ts'
 import type { SecondFactorStatus } from './second-factor.ts'
 import type { SignInMethod } from './session.ts'

@@ -1,6 +1,6 @@
 // Changes of how an account is signed in to: each is in the service's audit log, and its person gets a mail.
 import type { SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import type { SecurityNotice } from '#texts/mail/content.ts'

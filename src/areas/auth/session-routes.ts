@@ -1,7 +1,7 @@
 // The caller's sessions (docs/interface.md, Authentication).
 import { Type } from 'typebox'
-import { user } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { user } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { endOtherSessions, endSession, signOut } from './end-sessions.ts'
 import { EndedSessions, Session, SessionPaging } from './session.ts'

@@ -1,7 +1,7 @@
 // All SQL of sessions and refresh tokens. When a session ends, so do all of its refresh tokens.
 import type { Credential } from '#kernel/access/credentials.ts'
-import { page } from '#kernel/data/page.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { page } from '#kernel/data/lists/page.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import type { SecondFactor } from './second-factor.ts'
 import type { SignInMethod } from './session.ts'

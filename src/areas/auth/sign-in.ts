@@ -1,8 +1,8 @@
 // POST /auth/login and /auth/session: checks a password and opens a session.
 import { first, one, type Acting, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { digest, randomToken, sessionNonce } from '#kernel/keys/secrets.ts'
-import type { Cookie, Input, Result } from '#kernel/http/route.ts'
+import type { Cookie, Input, Result } from '#http/route.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { deviceName } from './device-name.ts'

@@ -1,6 +1,6 @@
 // The endpoint of the step up (docs/interface.md, Authentication).
-import { user } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { user } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { checkStepUp, proofRules, stepUp, SteppedUp, StepUpProof } from './step-up.ts'
 
 export const stepUpRoute = route({

@@ -1,8 +1,8 @@
 // Acts that need a recent proof for some values only: each such route with each field of its body, and each value of the field.
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
-import type { Route } from '#kernel/http/route.ts'
-import { isDangerous } from '#kernel/http/step-up.ts'
+import type { Route } from '#http/route.ts'
+import { isDangerous } from '#http/features/step-up.ts'
 import { appOfFile } from '#test/harness/app.ts'
 
 /** What needs the proof. A new field or value must be added here deliberately, or is no dangerous one. */

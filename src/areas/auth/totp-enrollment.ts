@@ -1,6 +1,6 @@
 // Setting up an authenticator app and taking it away, and the recovery codes that come with it.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { checkCode, checkFirstCode, sourceOf } from './check-code.ts'
 import { checkCurrentPassword, provenAccount } from './current-password.ts'

@@ -1,6 +1,6 @@
 // POST /auth/undo-email-change: restores the former address (docs/decisions/0024-undoing-a-changed-address.md).
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, uniqueViolation } from '#kernel/http/errors.ts'
+import { conflict, uniqueViolation } from '#kernel/values/errors.ts'
 import { addressUndos } from './address-undos.ts'
 import { badToken, issueToken } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'

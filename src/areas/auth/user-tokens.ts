@@ -1,6 +1,6 @@
 // All SQL of user_tokens: mailed tokens for one purpose, one address and one use. A newer token replaces the older one.
 import { derive, digest } from '#kernel/keys/secrets.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 export type Purpose = 'verify' | 'reset' | 'email_change'
 

@@ -1,7 +1,7 @@
 // The user, tokens and the bodies of sign-in (spec 2.2–2.4; docs/interface.md, Authentication and profile).
 import { GivenConsents } from './given-consents.ts'
 import { Type, type Static } from 'typebox'
-import { ROLE_NAMES, SCOPE_NAMES, capabilityOf } from '#kernel/access/permissions.ts'
+import { ROLE_NAMES, SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
 import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { LANGUAGES } from '#texts/language.ts'
 

@@ -1,9 +1,9 @@
 // All SQL of users, and of the memberships that a user has now.
-import { isInForce } from '#kernel/values/clock-skew.ts'
-import { SCOPE_NAMES, capabilityOf } from '#kernel/access/permissions.ts'
-import { CUSTOMER, isStaffU } from '#kernel/access/staff-roles.ts'
-import { type Statement, raw, sql } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
+import { SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
+import { CUSTOMER, isStaffU } from '#kernel/values/staff-roles.ts'
+import { type Statement, raw, sql } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { hasTotp } from './second-factors.ts'
 import type { User } from './user.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { type Mailbox, mailboxOf } from '#test/harness/mailed-links.ts'
-import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import { type Accounts, accountsOf, asSystem, bearer, password } from '#test/scenes/own-account.ts'
 import { proveAddress } from './verify-account.ts'
 

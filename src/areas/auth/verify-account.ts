@@ -2,9 +2,9 @@
 // docs/decisions/0010-unverified-accounts.md.
 import { type Acting, first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { readCredential } from '#kernel/access/credentials.ts'
-import { readCookie } from '#kernel/http/cookie-name.ts'
-import { AppError, invalid } from '#kernel/http/errors.ts'
-import type { Cookie, Input } from '#kernel/http/route.ts'
+import { readCookie } from '#http/cookie-name.ts'
+import { AppError, invalid } from '#kernel/values/errors.ts'
+import type { Cookie, Input } from '#http/route.ts'
 import { leaveOldAddress } from './request-address-change.ts'
 import { badToken, issueToken, mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { revokeAccess } from './revoke-access.ts'

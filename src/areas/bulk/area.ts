@@ -1,5 +1,5 @@
 // Several creations, changes and removals in one request.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { bulkRoutes } from './routes.ts'
 
 export const bulkArea = area({

@@ -1,7 +1,7 @@
 // POST /bulk (docs/interface.md, Bulk).
-import { org } from '#kernel/access/permissions.ts'
-import { BulkAnswer, BulkRequest } from '#kernel/http/bulk.ts'
-import { route } from '#kernel/http/route.ts'
+import { org } from '#kernel/values/permissions.ts'
+import { BulkAnswer, BulkRequest } from '#http/features/bulk.ts'
+import { route } from '#http/route.ts'
 
 export const bulkRoutes = [
   route({

@@ -1,5 +1,5 @@
 // The business hours of the legal entities (docs/interface.md, Administration).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { businessHoursRoutes } from './routes.ts'
 
 export const businessHoursArea = area({

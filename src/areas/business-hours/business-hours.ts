@@ -1,6 +1,6 @@
 // Business hours, in which the deadlines of service levels run: of a legal entity, or agreed on by a contract.
 import { Type, type Static } from 'typebox'
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { Closed, Company, Nullable, Timestamp } from '#kernel/values/schema.ts'
 
 /** In the order of ISO 8601. */

@@ -1,7 +1,7 @@
 // Business time: when so much of it has passed, and how much of it lies between two moments. Pure. Null hours are round the
 // clock.
 import { Temporal } from 'temporal-polyfill'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { type BusinessHours, DAYS } from './business-hours.ts'
 
 const MINUTE_MS = 60_000

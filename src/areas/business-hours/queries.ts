@@ -1,8 +1,8 @@
 // All SQL of the legal entities' business hours, which belong to no organization.
-import { row } from '#kernel/http/route.ts'
+import { row } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { type BusinessHours, CompanyHours } from './business-hours.ts'
 
 const columns = raw(Object.keys(CompanyHours.properties).join(', '))

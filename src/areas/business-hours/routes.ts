@@ -1,6 +1,6 @@
 // The business hours of the legal entities, for administrators (docs/interface.md, Administration).
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'
 import { businessHoursRules, CompanyHours, CompanyHoursChange } from './business-hours.ts'
 import { businessHours } from './queries.ts'

@@ -1,6 +1,6 @@
 // PUT /admin/business-hours/{company}: tickets that are open keep the hours that they were opened with.
 import { one, type SystemContext } from '#kernel/data/context.ts'
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { CompanyHours, CompanyHoursChange } from './business-hours.ts'
 import { businessHours } from './queries.ts'

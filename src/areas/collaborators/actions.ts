@@ -1,6 +1,6 @@
 // Invites that nobody has accepted in time.
-import type { Action, ActionRow } from '#kernel/data/actions.ts'
-import { sql } from '#kernel/data/sql.ts'
+import type { Action, ActionRow } from '#http/manifest/actions.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 export const collaboratorActions: Action[] = [
   {

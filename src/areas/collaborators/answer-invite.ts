@@ -1,7 +1,7 @@
 // Checks, accepts and rejects an invite by its token.
 import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
 import { chooseFirstTeam } from '#areas/auth/change-profile.ts'
 import { proveAddress } from '#areas/auth/verify-account.ts'
 import { collaboratorsTable, inviteMoves } from './collaborator.ts'

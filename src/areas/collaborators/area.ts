@@ -1,10 +1,10 @@
 // Collaborators and their invites (spec 4.2). An invite is a collaborator who has not answered yet, with paths of its
 // own.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { collaboratorActions } from './actions.ts'
 import { inviteAnnouncements, membershipExpiring } from './announcements.ts'
-import { contains } from '#kernel/data/search.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { contains } from '#kernel/data/lists/search.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { inviteJobs } from './invite-jobs.ts'
 import { inviteRoutes } from './invite-routes.ts'

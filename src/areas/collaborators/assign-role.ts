@@ -1,8 +1,8 @@
 // What a body says of the scopes of a member: those of a named role, or flags of their own.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import { FLAGS } from '#kernel/access/permissions.ts'
-import { invalid } from '#kernel/http/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import { FLAGS } from '#kernel/values/permissions.ts'
+import { invalid } from '#kernel/values/errors.ts'
 import type { CollaboratorChange } from './collaborator.ts'
 import { flagsOf } from './named-role.ts'
 import { namedRoles } from './named-role-queries.ts'

@@ -2,7 +2,7 @@
 import { revokeKeysOf } from '#areas/auth/api-key.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
 import {
   type Collaborator,
   type CollaboratorChange,

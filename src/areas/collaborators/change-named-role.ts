@@ -2,8 +2,8 @@
 // change of the role is a change of each of them, in one transaction (docs/decisions/0092).
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
-import { holds, type Scope } from '#kernel/access/permissions.ts'
+import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
+import { holds, type Scope } from '#kernel/values/permissions.ts'
 import { type Authority, requireAbove, requireAuthority } from './authority-over.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import {

@@ -1,7 +1,7 @@
 // The collaborator (spec 2.6, 5.5, 5.6): a membership of an organization with its role, scopes and dates.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
-import { type Flag, FLAGS } from '#kernel/access/permissions.ts'
+import { type Flag, FLAGS } from '#kernel/values/permissions.ts'
 import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 

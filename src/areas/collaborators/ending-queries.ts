@@ -1,5 +1,5 @@
 // All SQL of the ends of memberships. A test clock moves no membership.
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 const WARNED_BEFORE = '7 days'
 

@@ -1,7 +1,7 @@
 // Invites a collaborator, and sends an invite again.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
 import { queueMails } from '#areas/mails/queue-mails.ts'
 import { assertMayMailStranger } from '#areas/mails/stranger-limits.ts'
 import { inviteSent } from './announcements.ts'

@@ -1,7 +1,7 @@
 // The job that marks invites as expired when they were not answered in time.
 import { move } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { collaboratorsTable, inviteMoves } from './collaborator.ts'
 import { invites } from './invite-queries.ts'

@@ -1,7 +1,7 @@
 // All SQL of invites. Lookups by token and by address cover all organizations.
 import { digest } from '#kernel/keys/secrets.ts'
-import { page } from '#kernel/http/route.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { page } from '#http/route.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { CollaboratorRow } from './collaborator.ts'
 import type { InviteCheck, InviteFilters } from './received-invite.ts'
 

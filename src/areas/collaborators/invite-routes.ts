@@ -1,6 +1,6 @@
 // Invites for their recipients (docs/interface.md, "Organizations and collaborators").
-import { open, user } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { open, user } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { acceptInvite, checkInvite, rejectInvite } from './answer-invite.ts'
 import { Invite, InviteAnswer, InviteCheck, InviteFilters, InviteToken } from './received-invite.ts'
 import { invites } from './invite-queries.ts'

@@ -1,7 +1,7 @@
 // Membership of a person whom the organization's own identity provider has signed in for the first time.
 import { insert } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { type Scope, SCOPES } from '#kernel/access/permissions.ts'
+import { type Scope, SCOPES } from '#kernel/values/permissions.ts'
 import { chooseFirstTeam } from '#areas/auth/change-profile.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { collaborators } from './queries.ts'

@@ -2,7 +2,7 @@
 import { revokeKeysOf } from '#areas/auth/api-key.ts'
 import { remove } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 

@@ -1,7 +1,7 @@
 // Memberships that end at a time: the member and the owner are warned a week before, and the end is an event.
 import { update } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { type Ending, endings } from './ending-queries.ts'
 import { collaboratorsTable } from './collaborator.ts'

@@ -1,6 +1,6 @@
 // All SQL of named roles.
-import { page, row } from '#kernel/http/route.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { page, row } from '#http/route.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import type { CollaboratorRow } from './collaborator.ts'
 import { MAX_ROLES, NamedRole } from './named-role.ts'

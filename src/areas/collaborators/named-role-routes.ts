@@ -1,7 +1,7 @@
 // The named roles of the organization (docs/interface.md, Named roles).
 import { Type } from 'typebox'
-import { org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org, orgAtLeast } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changeNamedRole, createNamedRole, removeNamedRole } from './change-named-role.ts'
 import { NamedRole, NamedRoleChange, NamedRolePaging, NewNamedRole } from './named-role.ts'

@@ -1,6 +1,6 @@
 // The named role (docs/interface.md, Named roles): a bundle of scopes that members hold together.
 import { Type, type Static } from 'typebox'
-import { SCOPE_NAMES, SCOPES, type Flag, type Scope } from '#kernel/access/permissions.ts'
+import { SCOPE_NAMES, SCOPES, type Flag, type Scope } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

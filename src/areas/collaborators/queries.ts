@@ -1,9 +1,9 @@
 // All SQL of collaborators.
-import { isInForce, latestBeginning } from '#kernel/values/clock-skew.ts'
-import { FLAGS } from '#kernel/access/permissions.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
-import { contains } from '#kernel/data/search.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { isInForce, latestBeginning } from '#kernel/values/time/clock-skew.ts'
+import { FLAGS } from '#kernel/values/permissions.ts'
+import { page, parentIn, row } from '#http/route.ts'
+import { contains } from '#kernel/data/lists/search.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
 
 const rowColumns = raw(

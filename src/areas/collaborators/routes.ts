@@ -1,8 +1,8 @@
 // The collaborators of the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
-import { problemsIn } from '#kernel/http/problems.ts'
+import { problemsIn } from '#kernel/values/problems.ts'
 import { Type } from 'typebox'
-import { inPath, org, orgAtLeast, staffNeed } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { inPath, org, orgAtLeast, staffNeed } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { roleRules } from './assign-role.ts'
 import { changeCollaborator, removeCollaborator } from './change-collaborator.ts'

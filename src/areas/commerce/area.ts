@@ -1,5 +1,5 @@
 // The commerce platform behind orders (spec 1, behaviours 3 and 5).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { commerceEventJobs } from './handle-commerce-event.ts'
 import { importOrderJob } from './import-order.ts'
 import { provisionImportedJob } from './provision-imported.ts'

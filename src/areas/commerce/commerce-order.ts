@@ -1,5 +1,5 @@
 // The order at the commerce platform that belongs to one of ours (docs/interface.md, Commerce platform).
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { OrderStatus } from '#areas/orders/order.ts'
 import { Closed, Company, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

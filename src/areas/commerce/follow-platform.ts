@@ -7,7 +7,7 @@ import { payByHand } from '#areas/payments/pay-by-hand.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import type { PlatformOrder } from '#ports/commerce.ts'
 import { isPaidStatus, paymentFields, provisionLater } from './provision-imported.ts'
 

@@ -1,6 +1,6 @@
 // POST /admin/commerce/orders/{id}/push: staff decide that our status counts.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import type { CommerceOrder } from './commerce-order.ts'
 import { commerceOrders } from './queries.ts'
 import { syncLater } from './sync-order.ts'

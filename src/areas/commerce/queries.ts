@@ -1,10 +1,10 @@
 // All SQL of the commerce platform's orders.
-import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
+import { inOrganizations, type Only, organizationName } from '#kernel/data/lists/across.ts'
 import { OF_ORDER } from '#areas/invoices/invoice.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { sql, when } from '#kernel/data/sql.ts'
-import { page, row } from '#kernel/http/route.ts'
+import { sql, when } from '#kernel/values/sql.ts'
+import { page, row } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { PlatformOrder } from '#ports/commerce.ts'
 import { type CommerceOrder, type CommerceOrderFilters, commerceOrderListing } from './commerce-order.ts'

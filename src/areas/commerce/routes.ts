@@ -1,6 +1,6 @@
 // The orders at the commerce platform, for administrators (docs/interface.md, Commerce platform).
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { CommerceOrder, CommerceOrderFilters } from './commerce-order.ts'
 import { pushOrder } from './push-order.ts'

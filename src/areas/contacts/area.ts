@@ -1,5 +1,5 @@
 // Contacts of organizations (docs/interface.md, Contacts).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { contactAnnouncements } from './announcements.ts'
 import { contactsTable } from './contact.ts'
 import { publishedContacts } from './published.ts'

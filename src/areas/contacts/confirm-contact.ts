@@ -8,7 +8,7 @@ import {
   type Ports,
   type SystemContext,
 } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import { queueMails } from '#areas/mails/queue-mails.ts'
 import { assertMayMailStranger } from '#areas/mails/stranger-limits.ts'

@@ -1,6 +1,6 @@
 // A contact of the organization: a member or an address that it names for a subject (docs/interface.md, Contacts).
 import { Type, type Static } from 'typebox'
-import type { Scope } from '#kernel/access/permissions.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Email, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 

@@ -1,8 +1,8 @@
 // Names somebody as a contact of the organization.
 import { insert, remove } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
-import type { Fields } from '#kernel/http/problems.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { languageFrom } from '#texts/language.ts'
 import { announce } from '#areas/notifications/announce.ts'
 import { contactsChanged } from './announcements.ts'

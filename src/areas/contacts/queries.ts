@@ -1,7 +1,7 @@
 // All SQL of contacts.
-import { isInForce } from '#kernel/values/clock-skew.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { type AskedContact, type Contact, type ContactRole, SCOPES_OF_ROLE } from './contact.ts'
 
 /** An address within other text. */

@@ -1,7 +1,7 @@
 // A contact draws the mails of its role away from the members with a scope: whoever names or removes one needs that
 // scope.
-import { assertMay } from '#kernel/access/acts.ts'
-import { org } from '#kernel/access/permissions.ts'
+import { assertMay } from '#kernel/data/acts.ts'
+import { org } from '#kernel/values/permissions.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type ContactRole, SCOPES_OF_ROLE } from './contact.ts'
 

@@ -1,7 +1,7 @@
 // docs/interface.md, Contacts.
 import { Type } from 'typebox'
-import { inPath, open, org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { parts, route } from '#kernel/http/route.ts'
+import { inPath, open, org, orgAtLeast } from '#kernel/values/permissions.ts'
+import { parts, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { askedBy, confirmContact } from './confirm-contact.ts'
 import { AskedContact, ByContact, ByContactToken, Contact, Contacts, NewContact } from './contact.ts'

@@ -1,6 +1,6 @@
 // Contracts that end soon, or can be given notice.
-import type { Action, ActionRow } from '#kernel/data/actions.ts'
-import { sql } from '#kernel/data/sql.ts'
+import type { Action, ActionRow } from '#http/manifest/actions.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { todayThere } from './queries.ts'
 
 const SOON_DAYS = 30

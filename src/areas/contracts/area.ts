@@ -1,8 +1,8 @@
 // Contracts (spec 4.10).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { contractActions } from './actions.ts'
 import { contractAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { contractHistoryTable, contractsTable } from './contract.ts'
 import { contractConsumers, contractJobs } from './jobs.ts'
 import { publishedContracts } from './published.ts'

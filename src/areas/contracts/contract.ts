@@ -1,9 +1,9 @@
 // The contract (spec 2.16): its states, its terms and the bodies that staff send.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { listing, OPTIONAL_DATE, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { listing, OPTIONAL_DATE, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { BusinessHours } from '#areas/business-hours/business-hours.ts'
-import { type History, HistoryEntry } from '#kernel/data/history.ts'
+import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'

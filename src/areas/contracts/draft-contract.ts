@@ -1,10 +1,10 @@
 // POST /contracts, PATCH /contracts/{id}: staff create and change contracts.
 import { businessHoursRules } from '#areas/business-hours/business-hours.ts'
-import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import { type Fields, problemsIn } from '#kernel/values/problems.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { isIntegrationOnly } from '#kernel/values/integration.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Contract, type ContractChange, contractsTable, type NewContract } from './contract.ts'

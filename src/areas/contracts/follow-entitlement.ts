@@ -1,5 +1,5 @@
 // Contracts that end with their entitlement follow it to the end of the time that is paid (docs/decisions/0053).
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { MoveOf } from '#kernel/data/table.ts'

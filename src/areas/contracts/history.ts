@@ -1,7 +1,7 @@
 // The history of a contract: each status with its time, author and note.
 import { add } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { changedBy } from '#kernel/data/history.ts'
+import { changedBy } from '#kernel/data/audit/history.ts'
 import { type Contract, type ContractStatus, contractHistoryTable } from './contract.ts'
 
 export async function remember(

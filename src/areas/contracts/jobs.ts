@@ -1,6 +1,6 @@
 // The jobs of contracts: expiry and warnings, by the date of each legal entity, and archiving.
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { contractDocument } from './archive.ts'
 import { contracts } from './queries.ts'

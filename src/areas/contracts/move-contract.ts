@@ -1,10 +1,10 @@
 // POST /contracts/{id}/status and /renew, and the steps of the jobs that expire contracts and warn before.
-import { dayIn, addDays } from '#kernel/values/calendar.ts'
+import { dayIn, addDays } from '#kernel/values/time/calendar.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { warningDue } from '#areas/notifications/warning-days.ts'
 import { zoneOf } from '#ports/ports.ts'
 import {

@@ -1,13 +1,13 @@
 // All SQL of contracts.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { dayOfMomentIn, startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
-import { type Only, pageAcross } from '#kernel/data/across.ts'
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
+import { page, parentIn, row } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type AdministratorsContractFilters, Contract, type ContractFilters, contractListing } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`

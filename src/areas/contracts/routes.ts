@@ -1,11 +1,11 @@
 // The routes of contracts (spec 4.10, docs/interface.md).
-import { acrossItem } from '#kernel/data/across.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
 import { contractRecord } from './contract-record.ts'
 import { contractRules } from './draft-contract.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'
-import { historyPage } from '#kernel/data/history.ts'
-import { org, staff, staffNeed, vendor } from '#kernel/access/permissions.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
+import { historyPage } from '#kernel/data/audit/history.ts'
+import { org, staff, staffNeed, vendor } from '#kernel/values/permissions.ts'
+import { fileRoute, route } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import {
   AdministratorsContractFilters,

@@ -1,9 +1,9 @@
 // The service levels for tickets of an entitlement: minutes by priority, from its contract in force, and the business hours
 // in which they run.
 import type { BusinessHours } from '#areas/business-hours/business-hours.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { Contract } from './contract.ts'

@@ -1,5 +1,5 @@
 // Credit balances (docs/interface.md, Credit balances).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { creditBalanceEntriesTable, creditBalancesTable } from './credit-balance.ts'
 import { publishedCreditBalanceEntries, publishedCreditBalances } from './published.ts'
 import { creditBalanceConsumers, creditBalanceJobs } from './report-left.ts'

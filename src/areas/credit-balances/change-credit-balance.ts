@@ -2,10 +2,10 @@
 // another, and a constraint keeps it from becoming negative.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { amountField } from '#kernel/values/amount-field.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { formatMoney, isCurrency, MAX_MINOR, parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'

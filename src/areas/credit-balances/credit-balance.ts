@@ -1,6 +1,6 @@
 // The credit balance of an organization at a legal entity in a currency, and its entries (docs/decisions/0058).
 import { Type, type Static } from 'typebox'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { table } from '#kernel/data/table.ts'
 import {
   CalendarDate,

@@ -1,7 +1,7 @@
 // All SQL of credit balances.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
+import { page, parentIn, row } from '#http/route.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { CreditBalance, CreditBalanceEntry, type CreditBalanceFilters, creditBalanceListing } from './credit-balance.ts'
 

@@ -1,7 +1,7 @@
 // What is left of credit balances when their organization is deleted: a dead letter, and a problem of the dry run before it.
 import { organizationsTable } from '#areas/organizations/organization.ts'
-import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
+import type { Consumer } from '#kernel/data/events.ts'
+import { eventJobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { creditBalances } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // docs/interface.md, Credit balances.
-import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { changeByHand } from './change-credit-balance.ts'
 import { CreditBalance, CreditBalanceChange, CreditBalanceEntry, CreditBalanceFilters } from './credit-balance.ts'

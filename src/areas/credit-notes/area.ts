@@ -1,6 +1,6 @@
 // Credit notes (docs/interface.md, Credit notes).
-import { area } from '#kernel/area.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { area } from '#http/manifest/area.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { creditNoteArchiving } from './archive.ts'
 import { creditNotesTable } from './credit-note.ts'
 import { publishedCreditNotes } from './published.ts'

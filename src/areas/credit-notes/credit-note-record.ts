@@ -1,5 +1,5 @@
 // The credit note as a record that others name, and what it names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { CreditNote } from './credit-note.ts'
 import { creditNotes } from './queries.ts'
 

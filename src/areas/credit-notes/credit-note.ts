@@ -1,7 +1,7 @@
 // The credit note (docs/interface.md, Credit notes): corrects a final invoice, and never changes once issued.
-import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { org } from '#kernel/access/permissions.ts'
+import { org } from '#kernel/values/permissions.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,

@@ -1,6 +1,6 @@
 // What credit notes that name a line of their invoice leave of it.
 import type { LineItem } from '#areas/orders/line-item.ts'
-import { sql, type Statement } from '#kernel/data/sql.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { shared } from '#kernel/values/shares.ts'
 

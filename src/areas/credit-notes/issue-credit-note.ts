@@ -1,7 +1,7 @@
 // Issues a credit note: allocates its number and raises the invoice's credited amount, in the caller's transaction.
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { added } from '#areas/invoices/sums.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'

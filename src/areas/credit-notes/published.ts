@@ -1,6 +1,6 @@
 // What customers see of the events of credit notes.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { CreditNote, creditNotesTable } from './credit-note.ts'
 
 export const publishedCreditNotes = publishedResource(creditNotesTable, {

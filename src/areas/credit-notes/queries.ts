@@ -1,9 +1,9 @@
 // All SQL of credit notes.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, row } from '#kernel/http/route.ts'
-import { ofOrganization, type OfOrganizations } from '#kernel/data/of-organizations.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { page, row } from '#http/route.ts'
+import { ofOrganization, type OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
 import { type LineCredit, lineCreditsOf } from './credited-lines.ts'
 import type { CorrectedInvoice } from './document.ts'

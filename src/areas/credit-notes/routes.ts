@@ -1,8 +1,8 @@
 // docs/interface.md, Credit notes.
 import { served } from '#areas/documents-of-record/serve-document.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
-import { integrationRoute } from '#kernel/http/integration-route.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { integrationRoute } from '#http/features/integration-route.ts'
+import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { creditNoteRecord } from './credit-note-record.ts'
 import { creditInvoice } from './credit-invoice.ts'

@@ -1,5 +1,5 @@
 // The CRM (docs/crm.md): organizations as companies, sent quotes as deals, and what salespeople changed there.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { handleCrmEventJob } from './handle-crm-event.ts'
 import { crmProposalsTable } from './proposal.ts'
 import { crmRoutes } from './routes.ts'

@@ -2,7 +2,7 @@
 // CRM is not due any more, so that a run that was cut off goes on where it was.
 import { isInBrazil } from '#areas/organizations/organization.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { At } from './queries.ts'
 import { syncCompany, syncDeal, syncLater } from './sync-jobs.ts'
 

@@ -1,5 +1,5 @@
 // Failures of the CRM as those of jobs.
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { CrmBusy, CrmRefused } from '#ports/crm.ts'
 

@@ -1,5 +1,5 @@
 // The deal of a quote as the CRM has it, for staff: salespeople may move it to another stage, which never moves the quote.
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { QuoteStatus } from '#areas/quotes/quote.ts'
 import { Closed, Company, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

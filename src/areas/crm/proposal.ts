@@ -1,5 +1,5 @@
 // What staff are offered of the CRM: a value that somebody entered there and that differs from the organization's own.
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'

@@ -1,9 +1,9 @@
 // All SQL of the CRM area. Which company and deal belong to whom are no records of the organization: they have no audit.
-import { inOrganizations, type Only } from '#kernel/data/across.ts'
-import { page } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
+import { page } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { COMPANY_FIELDS, type CompanyValues } from '#ports/crm.ts'
 import type { Agreed } from './compare.ts'
 import { type CrmDealFilters, crmDealListing } from './deal.ts'

@@ -1,6 +1,6 @@
 // What administrators see of the CRM (docs/interface.md, CRM).
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { CrmDeal, CrmDealFilters } from './deal.ts'
 import { acceptProposal, rejectProposal } from './decide-proposal.ts'

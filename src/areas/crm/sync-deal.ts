@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Crm, type CrmDeal, DEAL_STATUSES, type DealValues } from '#ports/crm.ts'
 import { zoneOf } from '#ports/ports.ts'

@@ -1,7 +1,7 @@
 // Whether an organization could have entered a value of the CRM itself.
 import { OrganizationBody } from '#areas/organizations/organization.ts'
 import { organizationRules } from '#areas/organizations/organization-fields.ts'
-import { compileCheck } from '#kernel/http/validation.ts'
+import { compileCheck } from '#kernel/values/validation.ts'
 import type { CompanyField } from '#ports/crm.ts'
 
 const check = compileCheck(OrganizationBody)

@@ -1,5 +1,5 @@
 // Disputes of payments (docs/interface.md, Disputes).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { disputesTable } from './dispute.ts'
 import { disputeConsumers, disputeJobs } from './jobs.ts'
 import { publishedDisputes } from './published.ts'

@@ -1,5 +1,5 @@
 // The kinds of the jobs about disputes; jobs.ts has their code.
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
 
 /** A refund has ended without a payment, so that more of its invoice may be reversed. */

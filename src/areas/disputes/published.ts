@@ -1,6 +1,6 @@
 // What customers see of the events of disputes.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Dispute, disputesTable } from './dispute.ts'
 
 export const publishedDisputes = publishedResource(disputesTable, {

@@ -1,7 +1,7 @@
 // All SQL of disputes.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
-import { page, row } from '#kernel/http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
+import { page, row } from '#http/route.ts'
 import type { DisputeStatus, ProviderReference } from '#ports/payments.ts'
 import { Dispute, type DisputeFilters } from './dispute.ts'
 

@@ -1,6 +1,6 @@
 // Disputes of payments (docs/interface.md, Disputes).
-import { org } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { Dispute, DisputeFilters } from './dispute.ts'
 import { disputes } from './queries.ts'

@@ -1,5 +1,5 @@
 // Documents of records: their common content, archiving and serving.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { archivedDocumentsTable } from './archived-document.ts'
 
 export const documentsOfRecordArea = area({

@@ -1,6 +1,6 @@
 // Hostile text in every field that reaches a document: rendered as plain text, or refused with the field's name.
 import { describe, expect, it } from 'vitest'
-import { isVisibleText } from '#kernel/values/visible-text.ts'
+import { isVisibleText } from '#kernel/values/text/visible-text.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { textOn } from '#test/harness/pdf-text.ts'

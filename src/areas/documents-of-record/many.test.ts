@@ -1,6 +1,6 @@
 // Many documents at once are rendered in threads, so that other requests do not wait for them.
 import { expect, it } from 'vitest'
-import { Busy } from '#kernel/http/errors.ts'
+import { Busy } from '#kernel/values/errors.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 

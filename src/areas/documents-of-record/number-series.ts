@@ -1,7 +1,7 @@
 // Numbers without gaps: one series per kind of document and legal entity. A number is allocated in the transaction that
 // uses it, so a rollback frees it, and concurrent transactions of a series wait for each other.
 import type { Company } from '#kernel/values/schema.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 /** `tax_declaration`: the declaration sent to a tax authority, which then assigns a number of its own. */
 export type NumberedDocument = 'invoice' | 'credit_note' | 'tax_declaration'

@@ -2,7 +2,7 @@
 import { formatCnpj, unmaskCnpj } from '#ports/cnpj.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { DocumentTemplate } from '#ports/documents.ts'
 import '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'

@@ -1,5 +1,5 @@
 // All SQL of archived documents.
-import { raw, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { ArchivedDocument, type ArchivedResource } from './archived-document.ts'
 
 const columns = raw(Object.keys(ArchivedDocument.properties).join(', '))

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '#kernel/access/permissions.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf } from '#test/scenes/commerce.ts'
 import { documentOf, nextVersion } from '#test/scenes/documents.ts'

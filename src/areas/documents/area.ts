@@ -1,6 +1,6 @@
 // Documents of an organization (spec 2.17).
-import { area } from '#kernel/area.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { area } from '#http/manifest/area.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { documentsTable } from './document.ts'
 import { documentSharesTable } from './document-share.ts'
 import { documentVersionsTable } from './document-version.ts'

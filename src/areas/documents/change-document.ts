@@ -1,12 +1,12 @@
 // PATCH and DELETE /documents/{id}, and its next version.
 import { dropFile, keepFile, receiveFile, type ReceivedFile } from '#areas/files/receive-upload.ts'
-import { weightOf } from '#kernel/access/permissions.ts'
+import { weightOf } from '#kernel/values/permissions.ts'
 import { remove, update } from '#kernel/data/changes.ts'
 import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
-import { removeTerms } from '#kernel/data/search.ts'
-import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.ts'
-import type { IncomingFile } from '#kernel/http/file-bodies.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { removeTerms } from '#kernel/data/lists/search.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
+import type { IncomingFile } from '#http/features/file-bodies.ts'
+import { ownBody } from '#http/organization-body.ts'
 import {
   asListed,
   type Document,

@@ -4,8 +4,8 @@ import { downloadName } from '#areas/files/content-type.ts'
 import { fileAnswer } from '#areas/files/file-answer.ts'
 import { ownBytes } from '#areas/files/own-bytes.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import type { ByteRange } from '#kernel/values/byte-range.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { type DocumentContent, documents, type Reader } from './queries.ts'
 
 /** For a caller with credentials. */

@@ -1,5 +1,5 @@
 // What a document names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { Document } from './document.ts'
 
 export const documentRecord: RecordKind = {

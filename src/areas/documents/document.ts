@@ -1,7 +1,7 @@
 // A document of the organization: its record, who may read it, and the bodies that create and change it.
 import { Type, type Static } from 'typebox'
 import { RESOURCES } from '#areas/documents-of-record/archived-document.ts'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { table } from '#kernel/data/table.ts'
 import { externalIdFilter, givenExternalId, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'

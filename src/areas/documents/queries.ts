@@ -1,9 +1,9 @@
 // All SQL of documents. Who may read which is decided by the policies of the tables (migrations/0025-documents.sql).
-import type { ByteRange } from '#kernel/values/byte-range.ts'
+import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { searchPage } from '#kernel/data/search-page.ts'
-import { join, nothing, type Statement, raw, sql, when } from '#kernel/data/sql.ts'
-import { page, row } from '#kernel/http/route.ts'
+import { searchPage } from '#kernel/data/lists/search-page.ts'
+import { join, nothing, type Statement, raw, sql, when } from '#kernel/values/sql.ts'
+import { page, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { archivedDocumentsTable } from '#areas/documents-of-record/archived-document.ts'
 import {

@@ -1,9 +1,9 @@
 // Who may read a document by name, and the records that it may belong to.
-import { isInForce } from '#kernel/values/clock-skew.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
-import { weightOf } from '#kernel/access/permissions.ts'
-import { invalid, notFound } from '#kernel/http/errors.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { weightOf } from '#kernel/values/permissions.ts'
+import { invalid, notFound } from '#kernel/values/errors.ts'
 import type { UploadedDocument } from './document.ts'
 import { documents } from './queries.ts'
 

@@ -1,11 +1,11 @@
 // Creates and revokes share links. Only a digest of the token is stored.
 import { insert, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
-import type { Rules } from '#kernel/http/route.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
+import type { Rules } from '#http/route.ts'
 import { digest, randomToken } from '#kernel/keys/secrets.ts'
-import { inFuture } from '#kernel/values/time-rules.ts'
+import { inFuture } from '#kernel/values/time/time-rules.ts'
 import {
   type DocumentShare,
   documentSharesTable,

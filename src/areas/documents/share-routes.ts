@@ -1,8 +1,8 @@
 // The routes of share links: managed by those who may read the document, opened by anybody who has one.
 import { Type } from 'typebox'
 import { UPLOAD_TYPES } from '#areas/files/content-type.ts'
-import { org, open } from '#kernel/access/permissions.ts'
-import { fileRoute, route, row } from '#kernel/http/route.ts'
+import { org, open } from '#kernel/values/permissions.ts'
+import { fileRoute, route, row } from '#http/route.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
 import { contentForShare } from './document-content.ts'

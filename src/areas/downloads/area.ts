@@ -1,5 +1,5 @@
 // Downloads: releases of the vendor's products (docs/interface.md, Downloads).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { downloadRoutes } from './routes.ts'
 import { downloadStaffRoutes } from './staff-routes.ts'
 

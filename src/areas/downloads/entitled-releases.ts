@@ -1,6 +1,6 @@
 // Which releases an organization may have, by which of its entitlements: the one predicate behind the list, the record,
 // its links and the updater. The statements call a release `r` and a grant `g`.
-import { nothing, sql, type Statement } from '#kernel/data/sql.ts'
+import { nothing, sql, type Statement } from '#kernel/values/sql.ts'
 
 /**
  * What the active entitlements of an organization (a value or a column) grant: releases of a product and a channel up

@@ -1,9 +1,9 @@
 // Releases for staff: drafts, files, publication, withdrawal, counts (docs/interface.md, Downloads).
 import { Type } from 'typebox'
 import { discardFile } from '#areas/files/receive-upload.ts'
-import { vendor, staff } from '#kernel/access/permissions.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor, staff } from '#kernel/values/permissions.ts'
+import { ownBody } from '#http/organization-body.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
 import { addReleaseFile, receiveReleaseFile, removeReleaseFile } from './add-file.ts'
 import {

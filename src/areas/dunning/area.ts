@@ -1,5 +1,5 @@
 // Dunning: reminders of invoices, and what follows when they are not paid (docs/interface.md, Dunning).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { dunningAnnouncements } from './announcements.ts'
 import { dunningConsumers, dunningJobs } from './jobs.ts'
 import { dunningRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 // The kinds of jobs that changes of the terms enqueue; jobs.ts has their code.
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Company } from '#kernel/values/schema.ts'
 
 /** What may be suspended, or has been, follows a new schedule. */

@@ -1,5 +1,5 @@
 // Fine and interest on an invoice that is paid late, exactly: in minor units, each rounded once, half a unit up. Pure.
-import { daysBetween } from '#kernel/values/calendar.ts'
+import { daysBetween } from '#kernel/values/time/calendar.ts'
 import { parsePercent, percentOf, sum } from '#kernel/values/money.ts'
 import type { DunningSchedule } from './schedule.ts'
 

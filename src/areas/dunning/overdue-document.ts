@@ -2,8 +2,8 @@
 import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import { invoiceDocument } from '#areas/invoices/archive.ts'
 import { type InvoiceFacts, invoiceFacts } from '#areas/invoices/document.ts'
-import { both } from '#kernel/http/route.ts'
-import { addDays } from '#kernel/values/calendar.ts'
+import { both } from '#http/route.ts'
+import { addDays } from '#kernel/values/time/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { type LateCharges, lateChargesOf } from './late-charges-of.ts'
 

@@ -2,7 +2,7 @@
 // arranged. May run at any time and any number of times.
 import { type InvoiceRow, invoicesTable } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
-import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { zoneOf } from '#ports/ports.ts'

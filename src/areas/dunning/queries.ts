@@ -2,11 +2,11 @@
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import type { DunningHold } from '#areas/organizations/dunning-hold.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { storableJson } from '#kernel/values/text.ts'
-import { row } from '#kernel/http/route.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
+import { row } from '#http/route.ts'
 import { CompanyDunning, type CompanyDunningChange, type Terms } from './schedule.ts'
 
 const columns = raw(Object.keys(CompanyDunning.properties).join(', '))

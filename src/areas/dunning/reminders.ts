@@ -1,5 +1,5 @@
 // Which reminder of an invoice is due. Pure.
-import { addDays } from '#kernel/values/calendar.ts'
+import { addDays } from '#kernel/values/time/calendar.ts'
 
 export type Billed = {
   /** The day on which the customer was told of the due date. */

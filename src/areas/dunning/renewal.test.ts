@@ -1,7 +1,7 @@
 // A subscription whose next payment is late: what it pays for waits through the grace, is suspended, and goes on with the
 // payment; it expires only when the subscription ends.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, addMonths, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, addMonths, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { type Dunning, dunningAt, ZONE } from '#test/scenes/dunning.ts'
 import { type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, begun } from '#test/scenes/subscriptions.ts'

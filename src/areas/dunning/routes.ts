@@ -1,7 +1,7 @@
 // How the legal entities deal with overdue invoices (docs/interface.md, Dunning).
-import { vendor, org, staff } from '#kernel/access/permissions.ts'
-import { fileRoute, route, row } from '#kernel/http/route.ts'
-import { dayIn, LAST_ZONE } from '#kernel/values/calendar.ts'
+import { vendor, org, staff } from '#kernel/values/permissions.ts'
+import { fileRoute, route, row } from '#http/route.ts'
+import { dayIn, LAST_ZONE } from '#kernel/values/time/calendar.ts'
 import { ById, Closed, Company } from '#kernel/values/schema.ts'
 import { DunningHold, NewDunningHold } from '#areas/organizations/dunning-hold.ts'
 import { served } from '#areas/documents-of-record/serve-document.ts'

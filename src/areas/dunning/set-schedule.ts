@@ -1,7 +1,7 @@
 // PUT /admin/dunning/{company}: what is open is looked at anew by the new schedule.
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { one, type SystemContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
+import { invalid } from '#kernel/values/errors.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { applySchedule } from './dunning-jobs.ts'

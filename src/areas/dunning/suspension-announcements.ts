@@ -5,7 +5,7 @@ import { announcement } from '#areas/notifications/announcement.ts'
 import { portalLink } from '#areas/notifications/portal-link.ts'
 import { membersWith } from '#areas/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { type Arrears, arrearsFacts, resumedFacts } from './suspension-queries.ts'
 

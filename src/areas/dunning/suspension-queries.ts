@@ -2,7 +2,7 @@
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { billing } from '#areas/invoices/billed.ts'
 import type { DunningHold } from '#areas/organizations/dunning-hold.ts'
-import { sql, type Statement } from '#kernel/data/sql.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
 
 type Named = { id: number; name: string; entitlementCode: string }
 type Owed = { id: number; number: string; total: string; currency: string; due_date: string; link: string | null }

@@ -1,9 +1,9 @@
 // The terms that hold for an organization at a legal entity: the schedule, and until when staff hold the process.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { DunningHold } from '#areas/organizations/dunning-hold.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { addDays, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, startOfDay } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { Terms } from './schedule.ts'
 

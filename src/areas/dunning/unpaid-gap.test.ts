@@ -1,7 +1,7 @@
 // A month that nobody pays: only a payment or staff bring back what is suspended for it, and all of it is suspended at
 // one moment.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import {
   before,
   type BillingScene,

@@ -1,7 +1,7 @@
 // Entitlements (spec 4.3).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { entitlementAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { entitlementsTable } from './entitlement.ts'
 import { entitlementJobs } from './jobs.ts'
 import { publishedEntitlements } from './published.ts'

@@ -1,8 +1,8 @@
 // Entitlements that were sold elsewhere keep their codes, which invoices and contracts there name (docs/decisions/0115).
 import { takeCode } from '#kernel/data/codes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import type { Fields } from '#kernel/http/problems.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { Type } from 'typebox'
 import { createEntitlement } from './create-entitlement.ts'
 import { CLASSES, type Entitlement, type NewEntitlement } from './entitlement.ts'

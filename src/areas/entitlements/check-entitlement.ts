@@ -1,9 +1,9 @@
 // GET /entitlements/check: whether the organization may use a product, a class or a feature, and why not. One round trip.
-import { keptSince } from '#kernel/data/audit-links.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import { assertNoProblems } from '#kernel/http/validation.ts'
-import { notBefore, notInFuture } from '#kernel/values/time-rules.ts'
+import { keptSince } from '#kernel/data/audit/audit-links.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
+import { assertNoProblems } from '#kernel/values/validation.ts'
+import { notBefore, notInFuture } from '#kernel/values/time/time-rules.ts'
 import type { CheckReason, EntitlementCheck, EntitlementQuestion } from './entitlement-check.ts'
 import { entitlements, type Found } from './queries.ts'
 

@@ -4,9 +4,9 @@ import { insert } from '#kernel/data/changes.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
 import { assertProduct, givenWith } from '#areas/products/offers.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { type Entitlement, type EntitlementClass, entitlementsTable, type NewEntitlement } from './entitlement.ts'
 
 export const allocateEntitlementCode = (io: IoContext, entitlementClass: EntitlementClass): Promise<string> =>

@@ -1,7 +1,7 @@
 // Terms that an order has sold and that end soon: each is taken once, for a quote of the next one (docs/decisions/0069).
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import '#ports/ports.ts'
 import { entitlementsTable } from './entitlement.ts'

@@ -1,7 +1,7 @@
 // What the lists of entitlements are filtered and sorted by.
 import { type Static, Type } from 'typebox'
-import { acrossFilters } from '#kernel/data/across.ts'
-import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/lists/listing.ts'
 import { externalIdFilter } from '#kernel/values/integration.ts'
 import { Closed, Company, Paging, SearchFilter } from '#kernel/values/schema.ts'
 import { EntitlementClass, EntitlementStatus } from './entitlement.ts'

@@ -1,9 +1,9 @@
 // GET /entitlements/{id} with `as_of`: the entitlement as it was.
-import { keptSince } from '#kernel/data/audit-links.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import { assertNoProblems } from '#kernel/http/validation.ts'
-import { notBefore, notInFuture } from '#kernel/values/time-rules.ts'
+import { keptSince } from '#kernel/data/audit/audit-links.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
+import { assertNoProblems } from '#kernel/values/validation.ts'
+import { notBefore, notInFuture } from '#kernel/values/time/time-rules.ts'
 import type { Entitlement } from './entitlement.ts'
 import { entitlements } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // The jobs that expire entitlements, warn before, and do what staff have scheduled.
 import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { entitlementsTable } from './entitlement.ts'
 import { entitlements } from './queries.ts'

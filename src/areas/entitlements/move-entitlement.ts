@@ -2,10 +2,10 @@
 import { assertProduct } from '#areas/products/offers.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { ownBody } from '#http/organization-body.ts'
+import { sql } from '#kernel/values/sql.ts'
 import {
   cancelDependents,
   endOfDependents,

@@ -1,6 +1,6 @@
 // What customers see of the events of entitlements.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Entitlement, entitlementsTable } from './entitlement.ts'
 
 export const publishedEntitlements = publishedResource(entitlementsTable, {

@@ -1,13 +1,13 @@
 // All SQL of entitlements.
 import type { Due } from '#kernel/jobs/sweep.ts'
-import { type Only, pageAcross, withTerm } from '#kernel/data/across.ts'
+import { type Only, pageAcross, withTerm } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { row } from '#kernel/http/route.ts'
-import { searchPage } from '#kernel/data/search-page.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { row } from '#http/route.ts'
+import { searchPage } from '#kernel/data/lists/search-page.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { Entitlement, entitlementsTable, type Renewal } from './entitlement.ts'
 import {
   type AdministratorsEntitlementFilters,

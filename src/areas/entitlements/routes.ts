@@ -1,9 +1,9 @@
 // The routes of entitlements (spec 4.3, docs/interface.md).
-import { acrossItem } from '#kernel/data/across.ts'
-import { inFuture } from '#kernel/values/time-rules.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { inFuture } from '#kernel/values/time/time-rules.ts'
 import { Type } from 'typebox'
-import { org, staff, vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
 import { entitlementRecord } from './entitlement-record.ts'
 import { createEntitlement, allocateEntitlementCode } from './create-entitlement.ts'

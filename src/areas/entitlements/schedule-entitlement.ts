@@ -2,8 +2,8 @@
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import {
   type Entitlement,
   entitlementMoves,

@@ -1,7 +1,7 @@
 // Environments and their maintenance (spec 4.8).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { environmentAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { environmentHistory, environmentsTable } from './environment.ts'
 import { environmentJobs } from './jobs.ts'
 import { maintenanceWindowsTable } from './maintenance-window.ts'

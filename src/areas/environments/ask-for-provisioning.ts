@@ -1,7 +1,7 @@
 // Enqueues the job that sends a provisioning request, in the transaction that sets the state `queued`.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import type { EnvironmentRow } from './environment.ts'

@@ -1,7 +1,7 @@
 // PATCH /environments/{id}
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { type EnvironmentChange, type EnvironmentRow, environmentsTable } from './environment.ts'
 import { assertPair } from './environment-pairs.ts'
 import { environments } from './queries.ts'

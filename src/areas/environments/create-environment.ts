@@ -1,11 +1,11 @@
 // Creates an environment, for staff or for a bought entitlement, and requests its provisioning if a system is
 // configured.
-import { together } from '#kernel/http/problems.ts'
+import { together } from '#kernel/values/problems.ts'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
-import { addToHistory } from '#kernel/data/history.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import { addToHistory } from '#kernel/data/audit/history.ts'
+import { ownBody } from '#http/organization-body.ts'
 import '#ports/ports.ts'
 import { environmentHistory, type EnvironmentRow, environmentsTable, type NewEnvironment } from './environment.ts'
 import { askForProvisioning } from './ask-for-provisioning.ts'

@@ -1,6 +1,6 @@
 // Pairs: staging, development and sandbox environments belong to a production environment of the same organization.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
 import type { EnvironmentRow } from './environment.ts'
 import { environments } from './queries.ts'
 

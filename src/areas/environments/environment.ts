@@ -1,8 +1,8 @@
 // The environment (spec 2.13): a managed installation of an ENV entitlement.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { type History, HistoryEntry } from '#kernel/data/history.ts'
+import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'

@@ -1,6 +1,6 @@
 // The jobs of environments: they send provisioning requests, and start and end maintenance windows.
 import type { IoContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'

@@ -1,10 +1,10 @@
 // All SQL of maintenance windows.
 import type { Due } from '#kernel/jobs/sweep.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { page, parentIn, row } from '#http/route.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { MaintenanceWindow } from './maintenance-window.ts'
 
 const columns = sql`${raw(Object.keys(MaintenanceWindow.properties).join(', '))}`

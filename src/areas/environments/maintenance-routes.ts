@@ -1,7 +1,7 @@
 // Maintenance windows of an environment.
 import { maintenanceRules } from './plan-maintenance.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { cancelMaintenance, changeMaintenance, planMaintenance } from './plan-maintenance.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'

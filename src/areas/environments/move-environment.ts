@@ -1,8 +1,8 @@
 // Moves an environment and writes its history.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
-import { addToHistory } from '#kernel/data/history.ts'
+import { conflict } from '#kernel/values/errors.ts'
+import { addToHistory } from '#kernel/data/audit/history.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import {

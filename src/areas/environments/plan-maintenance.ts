@@ -1,11 +1,11 @@
 // Maintenance windows: staff plan and change them; a job starts and ends each of them once, however late it runs.
-import type { Fields } from '#kernel/http/problems.ts'
-import { inFuture } from '#kernel/values/time-rules.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import { inFuture } from '#kernel/values/time/time-rules.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { environmentMoves, type EnvironmentRow } from './environment.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import {

@@ -1,6 +1,6 @@
 // What customers see of the events of environments and of their maintenance.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Environment, environmentsTable } from './environment.ts'
 import { MaintenanceWindow, maintenanceWindowsTable } from './maintenance-window.ts'
 

@@ -1,10 +1,10 @@
 // All SQL of environments.
-import { type Only, pageAcross } from '#kernel/data/across.ts'
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, row } from '#kernel/http/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { page, row } from '#http/route.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import {
   type AdministratorsEnvironmentFilters,
   Environment,

@@ -2,7 +2,7 @@
 // and those about an older request are ignored.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { gapAfter } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { ProvisioningAnswer } from '#ports/provisioning.ts'

@@ -1,5 +1,5 @@
 // Events for others: what the areas publish, as a feed and as a catalogue of types.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 import { createCatalogue } from './catalogue.ts'
 import { webhookTypes } from './event-type.ts'

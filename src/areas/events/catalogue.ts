@@ -1,8 +1,8 @@
 // The event types that customers can get, made of what the areas publish (kernel/data/published.ts).
 import type { TObject } from 'typebox'
-import type { Scope } from '#kernel/access/permissions.ts'
-import type { StaffScope } from '#kernel/access/staff-roles.ts'
-import type { Visibility } from '#kernel/data/previewed-records.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
+import type { StaffScope } from '#kernel/values/staff-roles.ts'
+import type { Visibility } from '#kernel/jobs/previewed-records.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 
 /** The scope of staff who see all that happened. */

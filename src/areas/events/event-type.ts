@@ -1,7 +1,7 @@
 // The catalogue of event types as answers carry it.
 import { Type, type Static } from 'typebox'
-import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
-import type { WebhookType } from '#kernel/area.ts'
+import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
+import type { WebhookType } from '#http/manifest/area.ts'
 import { Closed, Nullable, Pages } from '#kernel/values/schema.ts'
 import type { Catalogue } from './catalogue.ts'
 import { PublicEvent } from './public-event.ts'

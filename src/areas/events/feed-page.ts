@@ -1,7 +1,7 @@
 // What the feed of an organization and the vendor's feed have in common: a place in the order, the statement that reads from
 // there on, and the answer that says where to go on (docs/decisions/0041).
-import { AppError, invalid } from '#kernel/http/errors.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { AppError, invalid } from '#kernel/values/errors.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import type { StoredEvent } from './stored-event.ts'
 

@@ -1,6 +1,6 @@
 // The event feed, the catalogue of event types, and the vendor's feed (docs/interface.md, Events).
-import { vendor, org } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor, org } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import type { Catalogue } from './catalogue.ts'
 import { EventType, EventTypeFilters } from './event-type.ts'
 import { EventFeed, feed, FeedFilters } from './feed.ts'

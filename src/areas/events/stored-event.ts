@@ -1,7 +1,7 @@
 // An event as it is stored, with the entitlement codes that its record has only through another one.
 import type { PublishedResource } from '#kernel/data/published.ts'
-import { ofOrganization, type OfOrganizations } from '#kernel/data/of-organizations.ts'
-import { join, type Statement, sql } from '#kernel/data/sql.ts'
+import { ofOrganization, type OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
+import { join, type Statement, sql } from '#kernel/values/sql.ts'
 
 export type StoredEvent = {
   id: number

@@ -1,6 +1,6 @@
 // Exports of reports and lists (docs/interface.md, Exports).
-import { area } from '#kernel/area.ts'
-import type { Route } from '#kernel/http/route.ts'
+import { area } from '#http/manifest/area.ts'
+import type { Route } from '#http/route.ts'
 import { exportSources } from './export-source.ts'
 import { exportJobs } from './jobs.ts'
 import { exportRoutes } from './routes.ts'

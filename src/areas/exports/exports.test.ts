@@ -163,7 +163,7 @@ describe('the job of an export', () => {
     await app.database.query(
       `insert into invoices (organization_id, number, company, currency, total, line_items, issue_date, due_date, status)
        select organization_id, 'X-' || n, company, currency, total, line_items, issue_date, due_date, status
-         from invoices, generate_series(1, 2300) n where id = 1`,
+         from (select * from invoices order by id limit 1) first, generate_series(1, 2300) n`,
     )
     const files: Files = app.service.ports.files
     const { put } = files

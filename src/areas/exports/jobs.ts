@@ -1,6 +1,6 @@
 // The jobs of exports: one writes a file, one ends those that cannot be written, one removes those whose time is over.
 import { dropFile } from '#areas/files/receive-upload.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import type { ExportSource } from './export-source.ts'
 import { exports } from './queries.ts'

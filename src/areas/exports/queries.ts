@@ -1,11 +1,11 @@
 // All SQL of exports. They belong to the vendor; each person has their own.
 import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
-import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
-import { PERMISSIONS_OF_U, type StaffPermission } from '#kernel/access/staff-roles.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
-import { page } from '#kernel/http/route.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { PERMISSIONS_OF_U, type StaffPermission } from '#kernel/values/staff-roles.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
+import { page } from '#http/route.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { Export, type NewExport, type WaitingExport } from './export.ts'
 

@@ -1,10 +1,10 @@
 // docs/interface.md, Exports.
 import { Type } from 'typebox'
-import { anyStaff, open } from '#kernel/access/permissions.ts'
+import { anyStaff, open } from '#kernel/values/permissions.ts'
 import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
-import { fileRoute, route } from '#kernel/http/route.ts'
+import { fileRoute, route } from '#http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
-import { TABLE_CONTENT_TYPES } from '#kernel/values/table-file.ts'
+import { TABLE_CONTENT_TYPES } from '#kernel/values/text/table-file.ts'
 import { Export, ExportPaging, ExportWithLink, KEPT_DAYS, newExport } from './export.ts'
 import { exportContent, exportWithLink, followExportLink } from './export-link.ts'
 import type { ExportSource } from './export-source.ts'

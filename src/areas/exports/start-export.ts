@@ -1,9 +1,9 @@
 // POST /admin/exports: notes what is asked for; a job writes the file.
 import { createHash } from 'node:crypto'
-import { serviceChange } from '#kernel/data/audit.ts'
+import { serviceChange } from '#kernel/data/audit/audit.ts'
 import { one, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, invalid } from '#kernel/http/errors.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { conflict, forbidden, invalid } from '#kernel/values/errors.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { type Export, MOST_UNFINISHED, type NewExport } from './export.ts'

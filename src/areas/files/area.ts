@@ -1,5 +1,5 @@
 // Uploads of every area.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { fileJobs } from './jobs.ts'
 
 export const filesArea = area({

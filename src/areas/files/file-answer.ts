@@ -1,9 +1,9 @@
 // The answer that sends a stored file, whole or in ranges.
 import type { Readable } from 'node:stream'
 import type { IoContext } from '#kernel/data/context.ts'
-import type { ByteRange } from '#kernel/values/byte-range.ts'
-import { AppError } from '#kernel/http/errors.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import type { ByteRange } from '#kernel/values/text/byte-range.ts'
+import { AppError } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
 import '#ports/ports.ts'
 import { type ReceivedFile, withStore } from './receive-upload.ts'
 

@@ -2,7 +2,7 @@
 // the service learns of it.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#kernel/http/route.ts'
+import type { Route } from '#http/route.ts'
 import { type Files, withoutDisk } from '#ports/files.ts'
 import { createLocalFiles } from '../../adapters/local-files/local-files.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'

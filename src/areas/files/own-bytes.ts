@@ -1,7 +1,7 @@
 // Files that the service creates itself: stored under a random key like uploads, but not counted in the storage quota.
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
-import { AppError, conflict } from '#kernel/http/errors.ts'
+import { AppError, conflict } from '#kernel/values/errors.ts'
 import '#ports/ports.ts'
 import { files } from './queries.ts'
 import { CLAIM_SECONDS, withStore } from './receive-upload.ts'

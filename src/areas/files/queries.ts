@@ -1,6 +1,6 @@
 // All SQL about the storage that an organization uses, and the claims on bytes without a row yet.
-import { sql } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { removeFile } from './file-removal.ts'
 
 export const files = {

@@ -2,8 +2,8 @@
 // on the way, and enforces the storage quota. Bytes that no row refers to are removed, also after a crash.
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
-import { AppError, conflict, invalid } from '#kernel/http/errors.ts'
-import type { IncomingFile } from '#kernel/http/file-bodies.ts'
+import { AppError, conflict, invalid } from '#kernel/values/errors.ts'
+import type { IncomingFile } from '#http/features/file-bodies.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { FilesUnavailable } from '#ports/files.ts'
 import '#ports/ports.ts'

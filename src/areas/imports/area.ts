@@ -1,5 +1,5 @@
 // Imports of what another system had (docs/interface.md, Imports).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { importJobs } from './jobs.ts'
 import { importRoutes } from './routes.ts'
 

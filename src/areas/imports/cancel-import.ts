@@ -1,8 +1,8 @@
 // POST /admin/imports/{id}/cancel: no further lines are imported; what was imported stays.
 import { dropFile } from '#areas/files/receive-upload.ts'
-import { serviceChange } from '#kernel/data/audit.ts'
+import { serviceChange } from '#kernel/data/audit/audit.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { Import } from './import.ts'
 import { imports } from './queries.ts'
 

@@ -1,5 +1,5 @@
 // What the readers of a file have in common: the lines as they come, within bounds.
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 
 /** One line of the file, which in a CSV may have line breaks inside of its quotation marks. */
 export type Entry = {

@@ -1,8 +1,8 @@
 // One line of an import, written as it was resolved. The record, its external id and its line in the report are one
 // transaction.
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
-import { AppError, sqlState } from '#kernel/http/errors.ts'
-import type { Fields } from '#kernel/http/problems.ts'
+import { AppError, sqlState } from '#kernel/values/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import type { ImportRow } from './import.ts'
 import { imports, type Reported } from './queries.ts'

@@ -1,5 +1,5 @@
 // The import of a file of records that another system had (docs/decisions/0084).
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Name, Nullable, Paging, Reference, Timestamp } from '#kernel/values/schema.ts'
 

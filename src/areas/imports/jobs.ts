@@ -1,5 +1,5 @@
 // The jobs of imports. They belong to no organization: a line may be of any.
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
 import '#ports/ports.ts'

@@ -1,6 +1,6 @@
 // Reads the first line of a CSV: its delimiter, its columns, and where the records begin. What cannot be imported at all is
 // refused at the upload.
-import { invalid } from '#kernel/http/errors.ts'
+import { invalid } from '#kernel/values/errors.ts'
 import { decodedCell } from './cell-value.ts'
 import { BrokenFile, type Place } from './file-reading.ts'
 import { DELIMITERS, type Layout, type NewImport } from './import.ts'

@@ -1,7 +1,7 @@
 // All SQL of imports.
-import { page, row } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { page, row } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import type { Place } from './file-reading.ts'
 import {
   Import,

@@ -1,6 +1,6 @@
 // The lines of a CSV as spreadsheets write it: the values of the cells by the columns of the file.
 import type { TSchema } from 'typebox'
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { cellValue, decodedCell } from './cell-value.ts'
 import { csvRecords } from './csv-records.ts'
 import type { Entry, Place } from './file-reading.ts'

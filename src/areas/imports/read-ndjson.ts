@@ -1,6 +1,6 @@
 // Reads NDJSON: one JSON object on each line, in UTF-8.
-import { AppError } from '#kernel/http/errors.ts'
-import { parseJson } from '#kernel/http/validation.ts'
+import { AppError } from '#kernel/values/errors.ts'
+import { parseJson } from '#kernel/values/validation.ts'
 import { type Entry, MOST_LINE_BYTES, type Place, TOO_LONG } from './file-reading.ts'
 
 const LINE_FEED = 10

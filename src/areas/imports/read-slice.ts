@@ -2,7 +2,7 @@
 // next job. A job that is cut short reads its lines again, and finds those that it had written.
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { first } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type BoundTransactions, enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { actingStaff } from '#areas/staff/acting-staff.ts'

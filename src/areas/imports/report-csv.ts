@@ -1,8 +1,8 @@
 // GET /admin/imports/{id}/report: the report on each line as a CSV.
 import type { IoContext } from '#kernel/data/context.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import { asText, CSV, csvOf, csvRecords } from '#kernel/values/csv.ts'
-import { cut } from '#kernel/values/text.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { asText, CSV, csvOf, csvRecords } from '#kernel/values/text/csv.ts'
+import { cut } from '#kernel/values/text/text.ts'
 import type { ImportedRow, ReportFilters } from './import.ts'
 import { imports } from './queries.ts'
 

@@ -2,8 +2,8 @@
 // other line of the file may take.
 import { createHash } from 'node:crypto'
 import type { IoContext } from '#kernel/data/context.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import { cut, storable } from '#kernel/values/text.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import { cut, storable } from '#kernel/values/text/text.ts'
 import type { Entry } from './file-reading.ts'
 import type { ImportRow } from './import.ts'
 import { IMPORT_KINDS } from './import-kinds.ts'

@@ -1,9 +1,9 @@
 // docs/interface.md, Imports.
 import { discardFile } from '#areas/files/receive-upload.ts'
-import { vendor } from '#kernel/access/permissions.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { fileRoute, parts, route } from '#kernel/http/route.ts'
-import { CSV } from '#kernel/values/csv.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { fileRoute, parts, route } from '#http/route.ts'
+import { CSV } from '#kernel/values/text/csv.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { cancelImport } from './cancel-import.ts'
 import { Import, IMPORTED_SCOPES, ImportedRow, ImportFilters, NewImport, ReportFilters, RowFilters } from './import.ts'

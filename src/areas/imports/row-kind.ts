@@ -2,9 +2,9 @@
 // values stays inside of the kind.
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import type { Rules } from '#kernel/http/route.ts'
-import { compileRead, type Read } from '#kernel/http/validation.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import type { Rules } from '#http/route.ts'
+import { compileRead, type Read } from '#kernel/values/validation.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
 import { ExternalId } from './import.ts'
 import type { Living } from './queries.ts'

@@ -1,7 +1,7 @@
 // A spreadsheet has days where times are meant: when something begins or ends. The day is that of the legal entity.
 import { usualCompany } from '#areas/documents-of-record/parties.ts'
 import type { Ports } from '#kernel/data/context.ts'
-import { addDays, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, startOfDay } from '#kernel/values/time/calendar.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { Format } from 'typebox/format'

@@ -1,6 +1,6 @@
 // Invoices to pay.
-import type { Action, ActionRow } from '#kernel/data/actions.ts'
-import { sql } from '#kernel/data/sql.ts'
+import type { Action, ActionRow } from '#http/manifest/actions.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { isOverdue } from './overdue.ts'
 
 export const invoiceActions: Action[] = [

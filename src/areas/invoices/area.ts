@@ -1,8 +1,8 @@
 // Invoices (spec 4.6).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { invoiceActions } from './actions.ts'
 import { invoiceAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { invoicesTable } from './invoice.ts'
 import { invoiceConsumers, invoiceJobs } from './jobs.ts'
 import { publishedInvoices } from './published.ts'

@@ -1,7 +1,7 @@
 // Which invoices and tax invoices bill an entitlement: those whose lines name it, and those of its order whose lines
 // name none. Lines are JSON, which the tenant policies keep from being searched by index; so an index first finds the
 // few records of the order and those without an order.
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 const CODES = '$[*].entitlement_code'
 

@@ -1,7 +1,7 @@
 // Creates the open invoice of an order. Callers allocate its number last, so that the series is locked as short as
 // possible.
 import type { OrderRow } from '#areas/orders/order.ts'
-import { addDays } from '#kernel/values/calendar.ts'
+import { addDays } from '#kernel/values/time/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'

@@ -1,9 +1,9 @@
 // POST /invoices/{id}/finalize, /void and /mark-uncollectible. Finalizing sets the number and the recipient; afterwards
 // only credit notes correct the invoice.
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { assertPayable } from '#ports/payable-amounts.ts'
 import { zoneOf } from '#ports/ports.ts'

@@ -1,7 +1,7 @@
 // What the lists of invoices are filtered and sorted by.
 import { type Static, Type } from 'typebox'
-import { acrossFilters, acrossItem } from '#kernel/data/across.ts'
-import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters, acrossItem } from '#kernel/data/lists/across.ts'
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { externalIdFilter } from '#kernel/values/integration.ts'
 import { CalendarDate, Closed, Company, Id, Paging, PartFilter } from '#kernel/values/schema.ts'
 import { Invoice, InvoiceStatus } from './invoice.ts'

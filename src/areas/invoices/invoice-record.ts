@@ -1,5 +1,5 @@
 // The invoice as a record that others name, and what it names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { Invoice } from './invoice.ts'
 import { todayAt } from './overdue.ts'
 import { invoices } from './queries.ts'

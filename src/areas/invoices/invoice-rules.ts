@@ -1,7 +1,7 @@
 // Rules for invoices by staff that need the body only.
-import { invalid } from '#kernel/http/errors.ts'
-import { problemsIn } from '#kernel/http/problems.ts'
-import type { Rules } from '#kernel/http/route.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import { problemsIn } from '#kernel/values/problems.ts'
+import type { Rules } from '#http/route.ts'
 import { assertDateOrder } from './draft-invoice.ts'
 import {
   type InvoiceChange,

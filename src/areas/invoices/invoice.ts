@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#areas/orders/line-item.ts'
 import { PurchaseOrder } from '#areas/orders/order.ts'
-import { org, staffNeed } from '#kernel/access/permissions.ts'
+import { org, staffNeed } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { givenIntegration, integration } from '#kernel/values/integration.ts'
 import {

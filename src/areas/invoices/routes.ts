@@ -1,7 +1,7 @@
 // The routes that read invoices (spec 4.6).
-import { HistoryEntry, HistoryPaging } from '#kernel/data/history.ts'
-import { org, vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { HistoryEntry, HistoryPaging } from '#kernel/data/audit/history.ts'
+import { org, vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { invoiceRecord } from './invoice-record.ts'
 import { Invoice, InvoiceStatus } from './invoice.ts'

@@ -1,7 +1,7 @@
 // The day of the sale that an invoice bills, by the calendar of its legal entity. No payment of it is earlier, and no
 // tax invoice.
 import type { Settings } from '#kernel/data/context.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { InvoiceRow } from './invoice.ts'
 

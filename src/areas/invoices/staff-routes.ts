@@ -1,6 +1,6 @@
 // The routes that create and move invoices, for staff (spec 2.9; docs/interface.md, Invoices).
-import { staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changeDueDate, DueDateChange } from './change-due-date.ts'
 import { changeDraft, draftInvoice } from './draft-invoice.ts'

@@ -1,5 +1,5 @@
 // Voids an invoice, and closes its checkout at the payment provider.
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { closeCheckoutLater } from '#areas/payments/enqueue-checkout.ts'

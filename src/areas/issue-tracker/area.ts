@@ -1,5 +1,5 @@
 // Issues of tickets in the vendor's issue tracker.
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { issueTrackerConsumers, issueTrackerJobs } from './jobs.ts'
 import { publishedTicketIssues } from './published.ts'
 import { issueTrackerRoutes } from './routes.ts'

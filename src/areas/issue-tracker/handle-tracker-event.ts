@@ -3,7 +3,7 @@
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { TrackerEvent, TRACKERS } from '#ports/issue-tracker.ts'

@@ -1,8 +1,8 @@
 // What the worker does for linked tickets: synchronize them, after a change on either side, and from time to time.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import type { Statement } from '#kernel/data/sql.ts'
-import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import type { Consumer } from '#kernel/data/events.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { ticketCommentsTable } from '#areas/tickets/conversation.ts'
 import { ticketHistoryTable } from '#areas/tickets/ticket.ts'

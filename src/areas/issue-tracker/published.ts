@@ -1,6 +1,6 @@
 // What customers see of the events of the issues of their tickets.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { TicketIssue, ticketIssuesTable } from './ticket-issue.ts'
 
 export const publishedTicketIssues = publishedResource(ticketIssuesTable, {

@@ -1,7 +1,7 @@
 // All SQL of the links between tickets and issues.
 import type { TicketStatus } from '#areas/tickets/ticket.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import type { TrackerName } from '#ports/issue-tracker.ts'
 import { syncIssue, type TicketIssue, type TicketIssueRow, ticketIssuesTable } from './ticket-issue.ts'
 

@@ -1,8 +1,8 @@
 // The issue of a ticket in the vendor's tracker (docs/interface.md, Issue tracker).
 import { Type } from 'typebox'
-import { org, staff } from '#kernel/access/permissions.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { parts, route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { parts, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { linkingBy, linkIssue, linkRules, syncAgain, unlinkIssue } from './link-issue.ts'
 import { ticketIssues } from './queries.ts'

@@ -1,7 +1,7 @@
 // The link between a ticket and an issue of the vendor's tracker: its record, its body, its jobs' kinds.
 import { Type, type Static } from 'typebox'
 import { table } from '#kernel/data/table.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Closed, HttpUrl, Id, Name, Nullable, Reference, Text, Timestamp } from '#kernel/values/schema.ts'
 import { type SyncedStatus, TRACKERS } from '#ports/issue-tracker.ts'
 

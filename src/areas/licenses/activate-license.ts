@@ -2,7 +2,7 @@
 // writing transaction at a time; a database constraint also checks the limit.
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { domainFrom, isFree } from './license-domain.ts'
 import { type Activation, type License, licensesTable } from './license.ts'
 import { licenses } from './queries.ts'

@@ -1,7 +1,7 @@
 // Licenses that were issued elsewhere keep their keys, so that installed products go on working (docs/decisions/0084).
 import { claimValue } from '#areas/organizations/claims.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
+import { invalid } from '#kernel/values/errors.ts'
 import { activateLicense } from './activate-license.ts'
 import { keyDigest } from './change-license.ts'
 import { createLicense, typedKey } from './issue-license.ts'

@@ -1,9 +1,9 @@
 // Moves of a license by staff, its limit, and the rotation of its key, each with a reason for the history.
 import { move, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { integrationOf } from '#kernel/values/integration.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { endWithin, licenseKey } from './issue-license.ts'

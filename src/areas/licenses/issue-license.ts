@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto'
 import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
+import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import type { Integration } from '#kernel/values/integration.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { type License, licensesTable, type NewLicense } from './license.ts'
 import { type Issuable, licenses } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // The jobs that expire licenses and warn before.
 import { expiryJob } from '#areas/notifications/warn-of-expiry.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { expireLicense } from './change-license.ts'
 import { licensesTable } from './license.ts'

@@ -1,7 +1,7 @@
 // The domain of a license (docs/licenses.md, Domains): a typed or copied address, reduced to its canonical host name.
 import { isIP } from 'node:net'
-import { invalid } from '#kernel/http/errors.ts'
-import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import { type Fields, problemsIn } from '#kernel/values/problems.ts'
 import { isLocalName } from '#kernel/network/local-names.ts'
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

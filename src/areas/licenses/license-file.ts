@@ -1,7 +1,7 @@
 // GET /licenses/{id}/file: a signed license for products without network access. It is valid for a short time, because
 // it cannot be revoked (docs/licenses.md, License files).
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { parts, type CallerContext, type ReadPlan } from '#kernel/http/route.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { parts, type CallerContext, type ReadPlan } from '#http/route.ts'
 import '#ports/ports.ts'
 import { hasEnded } from './activate-license.ts'
 import { type Hosted, isFree, stagingHosts } from './license-domain.ts'

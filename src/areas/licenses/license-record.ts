@@ -1,5 +1,5 @@
 // What a license names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { License } from './license.ts'
 
 export const licenseRecord: RecordKind = {

@@ -1,8 +1,8 @@
 // The license (spec 2.12): a key and the domains that it is active on.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { HistoryEntry } from '#kernel/data/history.ts'
+import { HistoryEntry } from '#kernel/data/audit/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

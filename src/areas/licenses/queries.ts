@@ -1,12 +1,12 @@
 // All SQL of licenses.
 import type { Due } from '#kernel/jobs/sweep.ts'
-import { type Only, pageAcross } from '#kernel/data/across.ts'
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { page, parentIn, row } from '#http/route.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { Hosted } from './license-domain.ts'
 import { type AdministratorsLicenseFilters, License, type LicenseFilters, licenseListing } from './license.ts'
 

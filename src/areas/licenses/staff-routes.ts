@@ -1,8 +1,8 @@
 // The routes of licenses for staff (docs/interface.md, Licenses).
-import { inFuture } from '#kernel/values/time-rules.ts'
-import { staff } from '#kernel/access/permissions.ts'
-import { givenOrIntegration } from '#kernel/http/integration-route.ts'
-import { route } from '#kernel/http/route.ts'
+import { inFuture } from '#kernel/values/time/time-rules.ts'
+import { staff } from '#kernel/values/permissions.ts'
+import { givenOrIntegration } from '#http/features/integration-route.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changeLicense, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change-license.ts'
 import { createLicense } from './issue-license.ts'

@@ -1,8 +1,8 @@
 // POST /licenses/validate: for installed products. One round trip finds the key over all organizations; all unknown
 // keys get the same answer. Whatever else a product asks with its key is judged in the same way.
 import { testClockOf } from '#kernel/access/access-check.ts'
-import type { Statement } from '#kernel/data/sql.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import { hasEnded } from './activate-license.ts'
 import { keyDigest } from './change-license.ts'
 import { domainFrom, isFree } from './license-domain.ts'

@@ -1,5 +1,5 @@
 // The lineage of an entitlement (spec 4.3).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { lineageRoutes } from './routes.ts'
 
 export const lineageArea = area({

@@ -1,11 +1,11 @@
 // The lineage of one entitlement: of each kind of record the newest, how many there are, and where all are listed.
 import type { Static } from 'typebox'
 import { billing } from '#areas/invoices/billed.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { holds, type Scope } from '#kernel/access/permissions.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
-import { mayRead } from '#kernel/data/search.ts'
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { holds, type Scope } from '#kernel/values/permissions.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import { ITEMS, type Lineage, MOST_COUNTED, type Part, SHOWN } from './lineage.ts'
 
 type Of = { scope: Scope; table: string; ids: (org: number, id: Statement) => Statement }

@@ -1,7 +1,7 @@
 // GET /lineage, and both directions with 100,000 entitlements in one organization.
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { sessionOptions } from '../../postgres/roles.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'

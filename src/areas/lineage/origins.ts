@@ -1,9 +1,9 @@
 // GET /lineage: from a number or a key back to its entitlements.
-import { invalid } from '#kernel/http/errors.ts'
-import type { Scope } from '#kernel/access/permissions.ts'
-import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
-import { mayRead } from '#kernel/data/search.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
+import { page, parts, type ReadPlan } from '#http/route.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { NAMED_CODES, NAMES_NONE } from '#areas/invoices/billed.ts'
 import { ORIGINS, type OriginQuery } from './lineage.ts'
 

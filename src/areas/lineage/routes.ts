@@ -1,9 +1,9 @@
 // GET /entitlements/{id}/lineage, GET /entitlements/code/{code}/lineage, and backwards: GET /lineage.
 import { Type } from 'typebox'
-import { org } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed } from '#kernel/values/schema.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Lineage, Origin, OriginQuery } from './lineage.ts'
 import { lineageOf } from './lineage-of.ts'
 import { origins } from './origins.ts'

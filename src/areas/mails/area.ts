@@ -1,5 +1,5 @@
 // The outbox: the mails that were sent, and what became of them (docs/interface.md, Mails).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { forgetMails } from './forget-mails.ts'
 import type { KindToPeople } from './mail-record.ts'
 import { mailRoutes } from './routes.ts'

@@ -1,9 +1,9 @@
 // A mail that the service has sent or is about to send: to whom, about what, what became of it. Never its text, since some
 // mails hold a link that lets somebody in (docs/interface.md, Mails).
 import { Type, type Static } from 'typebox'
-import type { Scope } from '#kernel/access/permissions.ts'
-import type { StaffScope } from '#kernel/access/staff-roles.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
+import type { StaffScope } from '#kernel/values/staff-roles.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'refused', 'dropped'] as const

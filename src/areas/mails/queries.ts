@@ -1,12 +1,12 @@
 // All SQL of mails.
 import { namesRecord } from '#kernel/jobs/jobs-of-record.ts'
-import { inOrganizations, type Only } from '#kernel/data/across.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import { Type } from 'typebox'
-import { page, row } from '#kernel/http/route.ts'
-import { storableJson } from '#kernel/values/text.ts'
-import { isStaffU } from '#kernel/access/staff-roles.ts'
-import { mayReadScope } from '#kernel/data/search.ts'
+import { page, row } from '#http/route.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
+import { isStaffU } from '#kernel/values/staff-roles.ts'
+import { mayReadScope } from '#kernel/data/lists/search.ts'
 import {
   type KindToPeople,
   type MailFilters,

@@ -1,6 +1,6 @@
 // POST /admin/mails/{id}/resend: the same mail as it would be written today, with a record of its own.
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { MailRecord } from './mail-record.ts'
 import { mails } from './queries.ts'
 

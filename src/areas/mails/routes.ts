@@ -1,6 +1,6 @@
 // docs/interface.md, Mails.
-import { orgAtLeast, vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { orgAtLeast, vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { type KindToPeople, MailFilters, MailRecord, MailsToPeople, MailToPeople } from './mail-record.ts'
 import { mails } from './queries.ts'

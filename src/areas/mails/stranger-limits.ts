@@ -1,6 +1,6 @@
 // How often an organization may have addresses mailed that have not asked for it: invites, and questions to contacts.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { mails } from './queries.ts'
 
 /** Before the mail about the same record is sent again. */

@@ -1,9 +1,9 @@
 // GET /me/access: what the caller may in the organization, by what and until when, and who can grant what is missing.
 import { Type, type Static } from 'typebox'
-import { isInForce } from '#kernel/values/clock-skew.ts'
-import { holds, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES, type Scope, weightOf } from '#kernel/access/permissions.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
-import type { CallerContext } from '#kernel/http/route.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
+import { holds, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES, type Scope, weightOf } from '#kernel/values/permissions.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
+import type { CallerContext } from '#http/route.ts'
 import { Closed, Email, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 
 const ScopeName = Type.Enum(SCOPE_NAMES, { examples: ['quotes'] })

@@ -1,8 +1,8 @@
 // GET /me/actions: what waits for the caller, one statement for each kind that an area declares.
 import { Type, type Static } from 'typebox'
-import type { Action, ActionRow } from '#kernel/data/actions.ts'
-import { mayRead } from '#kernel/data/search.ts'
-import { sql, type Statement } from '#kernel/data/sql.ts'
+import type { Action, ActionRow } from '#http/manifest/actions.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
 import { CalendarDate, Id, Nullable } from '#kernel/values/schema.ts'
 
 const MOST_COUNTED = 100

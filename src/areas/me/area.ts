@@ -1,6 +1,6 @@
 // What a person has across organizations (docs/interface.md, Notices).
-import { area } from '#kernel/area.ts'
-import type { Action } from '#kernel/data/actions.ts'
+import { area } from '#http/manifest/area.ts'
+import type { Action } from '#http/manifest/actions.ts'
 import { forgetEntries } from './forget-entries.ts'
 import type { NoticeKind } from './notice-kind.ts'
 import { meRoutes } from './routes.ts'

@@ -1,7 +1,7 @@
 // The inbox's answers: an entry gets its text in the reader's language.
-import type { CallerContext } from '#kernel/http/route.ts'
+import type { CallerContext } from '#http/route.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { languageFrom } from '#texts/language.ts'
 import { renderNotice } from '#texts/mail/mail.ts'
 import { usualCompany } from '#areas/documents-of-record/parties.ts'

@@ -1,7 +1,7 @@
 // A kind of notice as the inbox and the preferences know it; the announcements of the areas declare them.
 import type { ContactRole } from '#areas/contacts/contact.ts'
-import type { RoleName, Scope } from '#kernel/access/permissions.ts'
-import type { StaffScope } from '#kernel/access/staff-roles.ts'
+import type { RoleName, Scope } from '#kernel/values/permissions.ts'
+import type { StaffScope } from '#kernel/values/staff-roles.ts'
 
 /** What a reader of the entry in the inbox still has to have: a membership, or as staff a scope. */
 export type Needs = {

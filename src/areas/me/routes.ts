@@ -1,9 +1,9 @@
 // What a person has: the inbox over all organizations, and in each what waits for them and which notices they get
 // (docs/interface.md, Notices).
-import { org, staffNeed, user } from '#kernel/access/permissions.ts'
-import type { Action } from '#kernel/data/actions.ts'
+import { org, staffNeed, user } from '#kernel/values/permissions.ts'
+import type { Action } from '#http/manifest/actions.ts'
 import { one } from '#kernel/data/context.ts'
-import { parts, type ReadContext, route } from '#kernel/http/route.ts'
+import { parts, type ReadContext, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { todayOf } from '#ports/ports.ts'
 import { Access, accesses, AccessQuestion, shapeAccess } from './access.ts'

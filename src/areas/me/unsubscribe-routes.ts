@@ -1,6 +1,6 @@
 // The routes behind the link in a mail by which its recipient switches off mails of that kind.
-import { open } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { open } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import type { NoticeKind } from './notice-kind.ts'
 import { ByUnsubscribeToken, MailedNotice, MailSwitch, noticeBy, switchMail } from './unsubscribe.ts'
 

@@ -1,8 +1,8 @@
 // Switching mails of a kind off, or on again, by the link in one of them (docs/interface.md, Notices).
 import { Type, type Static } from 'typebox'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
 import { languageFrom } from '#texts/language.ts'
 import { addressesOf, switchAddress } from '#areas/contacts/muted-addresses.ts'

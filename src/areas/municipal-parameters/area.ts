@@ -1,5 +1,5 @@
 // What municipalities publish for declarations (docs/interface.md, Municipal parameters).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { askDueQuestionsJob } from './ask-municipality.ts'
 import { municipalParametersRoutes } from './routes.ts'
 

@@ -2,7 +2,7 @@
 // once a day, and again every hour while it has no answer; by staff all of them at once. What was kept stays in any case.
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { declaredProducts } from '#areas/products/offers.ts'
 import type { MunicipalAnswer, MunicipalParameters, MunicipalQuestion } from '#ports/municipal-parameters.ts'
 import { TaxAuthorityUnavailable } from '#ports/tax-authority.ts'

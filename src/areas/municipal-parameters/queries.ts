@@ -1,6 +1,6 @@
 // All SQL of municipal parameters, which belong to no organization. An empty service code is the agreement.
-import { page } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { page } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { MunicipalAnswer, MunicipalQuestion } from '#ports/municipal-parameters.ts'
 import type { MunicipalFilters, MunicipalParameters } from './municipal-parameters.ts'
 

@@ -1,7 +1,7 @@
 // What municipalities publish, for administrators (docs/interface.md, Municipal parameters).
-import { vendor } from '#kernel/access/permissions.ts'
-import { conflict } from '#kernel/http/errors.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { conflict } from '#kernel/values/errors.ts'
+import { route } from '#http/route.ts'
 import { askMunicipality, keepAnswers } from './ask-municipality.ts'
 import { MunicipalFilters, MunicipalParameters, MunicipalReport } from './municipal-parameters.ts'
 import { municipalParameters } from './queries.ts'

@@ -1,7 +1,7 @@
 // GET /admin/municipal-parameters/in-use: what is known for the fiscal profile and the products of today.
 import type { SystemContext } from '#kernel/data/context.ts'
-import { parts, type ReadContext, type ReadPlan } from '#kernel/http/route.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { type DeclaredProduct, declaredProducts } from '#areas/products/offers.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import { codesInUse } from './codes-in-use.ts'

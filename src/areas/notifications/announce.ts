@@ -1,10 +1,10 @@
 // The jobs behind every announcement: one finds the recipients of an event, one sends the mail of a recipient, one writes
 // the entries of inboxes.
 import { type IoContext, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { assumedAfterJob, previewed } from '#kernel/data/preview.ts'
-import { sql } from '#kernel/data/sql.ts'
-import type { Consumer } from '#kernel/jobs/events.ts'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
+import { sql } from '#kernel/values/sql.ts'
+import type { Consumer } from '#kernel/data/events.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, type Job, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { type Company, Id } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'

@@ -1,11 +1,11 @@
 // The audiences that several areas share. Whether a recipient may get mail at all is checked once, in announce.ts, when
 // the mail is sent.
-import { isInForce } from '#kernel/values/clock-skew.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import '#ports/ports.ts'
-import { type RoleName, type Scope, weightOf } from '#kernel/access/permissions.ts'
-import { isStaffU, type StaffScope } from '#kernel/access/staff-roles.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { type RoleName, type Scope, weightOf } from '#kernel/values/permissions.ts'
+import { isStaffU, type StaffScope } from '#kernel/values/staff-roles.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Needs } from '#areas/me/notice-kind.ts'
 
 /** A user, or an address without an account. */

@@ -2,10 +2,10 @@
 // days, however often or late the job runs. The mail about it is an announcement of the area.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
 import { type Due, sweepJob } from '#kernel/jobs/sweep.ts'
-import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'

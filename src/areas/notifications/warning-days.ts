@@ -1,5 +1,5 @@
 // Warnings before an end: which of the configured days (say 30, 7, 1 before it) is due and not announced yet.
-import { addDays } from '#kernel/values/calendar.ts'
+import { addDays } from '#kernel/values/time/calendar.ts'
 
 export type Ending = {
   today: string

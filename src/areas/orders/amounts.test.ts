@@ -1,7 +1,7 @@
 // Lines and totals add up exactly in every currency, with discounts and taxes: no floats, no lost cents.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { formatMoney, MAX_MINOR, minorDigits, parseMoney } from '#kernel/values/money.ts'
 import { amountsOf } from './amounts.ts'
 import type { LineItem, PricedLine } from './line-item.ts'

@@ -1,6 +1,6 @@
 // Orders (spec 4.5).
-import { area } from '#kernel/area.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { area } from '#http/manifest/area.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { ordersTable } from './order.ts'
 import { publishedOrders } from './published.ts'
 import { orderRoutes } from './routes.ts'

@@ -1,8 +1,8 @@
 // What of an order is billed again, and when (docs/decisions/0061).
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
-import { INTERVAL_MONTHS, type Interval } from '#kernel/values/periods.ts'
+import { INTERVAL_MONTHS, type Interval } from '#kernel/values/time/periods.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { LineItem } from './line-item.ts'
 import type { OrderRow } from './order.ts'

@@ -1,9 +1,9 @@
 // Staff's change of an order's status, where it has no effect beyond the order's row.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { cut } from '#kernel/values/text.ts'
+import { cut } from '#kernel/values/text/text.ts'
 import { type OrderRow, type OrderStatus, orderMoves, ordersTable } from './order.ts'
 
 /** 409 when the table of moves has none from the order's status to this one. */

@@ -1,5 +1,5 @@
 // The order as a record that others name, and what it names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { Order } from './order.ts'
 import { orders } from './queries.ts'
 

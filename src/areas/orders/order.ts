@@ -1,8 +1,8 @@
 // The order (spec 2.8, 3.3): what was bought, as the accepted quote said.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { AMOUNT, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { org } from '#kernel/access/permissions.ts'
+import { org } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {

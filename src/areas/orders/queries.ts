@@ -1,13 +1,13 @@
 // All SQL of orders.
-import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/across.ts'
-import { contains } from '#kernel/data/search.ts'
+import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/lists/across.ts'
+import { contains } from '#kernel/data/lists/search.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
-import { ofOrganization, type OfOrganizations } from '#kernel/data/of-organizations.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { page, parentIn, row } from '#http/route.ts'
+import { ofOrganization, type OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { auditedHistoryPage } from '#kernel/data/history.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import {
   type AdministratorsOrderFilters,

@@ -1,6 +1,6 @@
 // Organizations (spec 4.2).
-import { area } from '#kernel/area.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { area } from '#http/manifest/area.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { organizationsTable } from './organization.ts'
 import { publishedOrganizations } from './published.ts'
 import { organizationRoutes } from './routes.ts'

@@ -1,7 +1,7 @@
 // Who may ask everybody in an organization for a second factor.
 import { sessions } from '#areas/auth/sessions.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 
 /** 409 for whoever has not passed what they ask for: they would shut themselves out with all others. */
 export async function assertHasTwoFactors(ctx: OrganizationContext): Promise<void> {

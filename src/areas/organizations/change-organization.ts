@@ -1,7 +1,7 @@
 // Changes of an organization: update, deletion, restoration, verification, transfer of ownership.
 import { move, update } from '#kernel/data/changes.ts'
 import { one, first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
 import { askContacts } from '#areas/contacts/confirm-contact.ts'
 import { changingContacts } from '#areas/contacts/name-contact.ts'

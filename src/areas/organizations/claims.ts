@@ -2,8 +2,8 @@
 // licenses that it brought. The only file that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing
 // it.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { conflict } from '#kernel/values/errors.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { OrganizationValues } from './organization.ts'
 
 /** Always inserted in this order, so that two organizations that exchange values cannot deadlock. */

@@ -2,9 +2,9 @@
 // "Organizations").
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import type { RuleContext, Rules } from '#kernel/http/route.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import type { RuleContext, Rules } from '#http/route.ts'
 import { ALIASES, type OrganizationValues, staffFields } from './organization.ts'
 import { organizations } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // The organization as a record that others name, for `expand`.
-import { raw, sql } from '#kernel/data/sql.ts'
-import type { RecordKind } from '#kernel/http/record-kind.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
+import type { RecordKind } from '#kernel/data/record-kind.ts'
 import { Organization } from './organization.ts'
 
 const columns = raw(Object.keys(Organization.properties).join(', '))

@@ -1,8 +1,8 @@
 // The organization (spec 2.5): a customer of the vendor, and the tenant that every record of theirs belongs to.
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
-import { ROLE_NAMES } from '#kernel/access/permissions.ts'
+import { ROLE_NAMES } from '#kernel/values/permissions.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'

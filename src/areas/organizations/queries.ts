@@ -1,10 +1,10 @@
 // All SQL of organizations.
-import { isInForce } from '#kernel/values/clock-skew.ts'
-import { inOrganizations, type Only } from '#kernel/data/across.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
+import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, row } from '#kernel/http/route.ts'
-import { contains } from '#kernel/data/search.ts'
-import { type Statement, sql, nothing, when, raw } from '#kernel/data/sql.ts'
+import { page, row } from '#http/route.ts'
+import { contains } from '#kernel/data/lists/search.ts'
+import { type Statement, sql, nothing, when, raw } from '#kernel/values/sql.ts'
 import {
   type AdministratorFilters,
   Organization,

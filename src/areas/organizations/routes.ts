@@ -1,7 +1,7 @@
 // Spec 4.2.
 import { Type } from 'typebox'
-import { inPath, noStaff, org, orgAtLeast, user, staffNeed } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { inPath, noStaff, org, orgAtLeast, user, staffNeed } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { organizationRecord } from './organization-record.ts'
 import { changeOrganization, deleteOrganization, transferOwnership } from './change-organization.ts'

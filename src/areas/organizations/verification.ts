@@ -1,5 +1,5 @@
 // `verification_requires`: the organization must be verified before it buys or is paid. Read in the statements of those acts.
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 /** Whether the organization has to be verified and is not. */
 export const verificationOf = (org: number) => sql<{ is_unverified: boolean }>`

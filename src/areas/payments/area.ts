@@ -1,6 +1,6 @@
 // Payments (spec 4.5, 6.1): checkouts at the payment provider, its reports, and payments recorded by hand.
-import { area } from '#kernel/area.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { area } from '#http/manifest/area.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { paymentAnnouncements } from './announcements.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { balanceConsumers } from './apply-credit-balance.ts'

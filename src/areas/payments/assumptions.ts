@@ -1,6 +1,6 @@
 // What a preview takes for granted of a checkout: that the provider closes it.
 import { invoices } from '#areas/invoices/queries.ts'
-import { assumedAfterJob, previewed } from '#kernel/data/preview.ts'
+import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import { closeCheckout, replaceCheckout } from './enqueue-checkout.ts'
 
 export const paymentAssumptions = [

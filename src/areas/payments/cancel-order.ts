@@ -13,11 +13,11 @@ import { type Quote, quoteMoves, quotesTable } from '#areas/quotes/quote.ts'
 import { refundRest } from '#areas/refunds/start-refund.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { assertMayWithdraw, isToCome, withdrawInvoice } from './withdraw-invoice.ts'
 
 /** Customers may cancel an order that is pending or processing; staff also one that is on hold or failed. */

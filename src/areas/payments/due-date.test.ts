@@ -1,6 +1,6 @@
 // Another due date of an invoice with a checkout at Stripe.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addDays } from '#kernel/values/calendar.ts'
+import { addDays } from '#kernel/values/time/calendar.ts'
 import { until } from '#test/harness/until.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { bought, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'

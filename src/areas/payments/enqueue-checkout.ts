@@ -1,7 +1,7 @@
 // The jobs that open, replace and close an invoice's checkout at the payment provider. They are enqueued in the
 // transaction that needs them. Imports no area, since areas below this one enqueue them.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { Id, Line, Nullable } from '#kernel/values/schema.ts'
 

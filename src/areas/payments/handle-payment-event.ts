@@ -5,7 +5,7 @@ import { billSubscription, noteFailedCharge, subscriptionKey } from '#areas/subs
 import type { InboundSource } from '#areas/webhooks/inbound-source.ts'
 import { readStoredEvent } from '#areas/webhooks/provider-events.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { PaymentEvent, type ProviderReference } from '#ports/payments.ts'

@@ -1,7 +1,7 @@
 // The kinds of the jobs that request the current state of an invoice, a refund or a dispute from the provider. Imports no area, since
 // areas below this one look for them.
 import { Type } from 'typebox'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { providerReference } from '#ports/payments.ts'
 

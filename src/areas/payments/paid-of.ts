@@ -1,5 +1,5 @@
 // What was paid of an invoice, and when.
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 export type Paid = { amount: string; on: string }
 

@@ -1,6 +1,6 @@
 // Payments as records: in part, too much, in advance, and from the credit balance.
 import { describe, expect, it } from 'vitest'
-import { addDays, dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Answer, Speaker } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf, eventually, withdrawnCredit } from '#test/scenes/commerce.ts'

@@ -5,7 +5,7 @@ import { replaceClaims } from '#areas/organizations/claims.ts'
 import { organizationsTable } from '#areas/organizations/organization.ts'
 import { update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { sql, type Statement } from '#kernel/data/sql.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 
 export type KnownCustomer = { customer: string | null; customer_provider: string | null }

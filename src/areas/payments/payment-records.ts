@@ -1,8 +1,8 @@
 // The statements on payments. Imports no area but its own vocabulary, since areas below this one read payments.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
+import { page, parentIn, row } from '#http/route.ts'
 import type { ProviderReference } from '#ports/payments.ts'
 import {
   Payment,

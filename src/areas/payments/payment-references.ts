@@ -1,7 +1,7 @@
 // Which record an id of a payment provider belongs to: the only statements on payment_references. The key is legal
 // entity, provider and id (docs/decisions/0035). Imports no area, since areas below this one store references.
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { ProviderReference, Watched } from '#ports/payments.ts'
 

@@ -1,7 +1,7 @@
 // The payment: money that came in, recorded once and never changed (docs/decisions/0058).
-import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { org } from '#kernel/access/permissions.ts'
+import { org } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {

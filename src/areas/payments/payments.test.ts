@@ -1,6 +1,6 @@
 // Payment and provisioning, with the sandbox provider over real HTTP.
 import { describe, expect, it } from 'vitest'
-import { dayIn, startOfDay } from '#kernel/values/calendar.ts'
+import { dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import {
   acceptedQuote,

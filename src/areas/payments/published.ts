@@ -1,6 +1,6 @@
 // What customers see of the events of payments.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Payment, paymentsTable } from './payment.ts'
 
 export const publishedPayments = publishedResource(paymentsTable, {

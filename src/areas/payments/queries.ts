@@ -1,7 +1,7 @@
 // What the jobs of payments read from invoices, refunds and jobs.
 import type { InvoiceRow } from '#areas/invoices/invoice.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { ProviderReference } from '#ports/payments.ts'
 import { type KnownCustomer, knownCustomer } from './payment-customer.ts'
 

@@ -2,7 +2,7 @@
 // for those that have changed it enqueues the job that an event would have.
 import { lookAtSubscription } from '#areas/subscriptions/subscription-jobs.ts'
 import { first, type IoContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { providerInUse } from './ask-provider.ts'

@@ -3,8 +3,8 @@
 import { Type } from 'typebox'
 import { OrderStatus, OrderStatusChange } from '#areas/orders/order.ts'
 import { Quote } from '#areas/quotes/quote.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Id } from '#kernel/values/schema.ts'
 import { cancelOrder, cancelQuote, changeOrderStatus } from './cancel-order.ts'
 

@@ -4,7 +4,7 @@ import { refundable } from '#areas/invoices/sums.ts'
 import { voidInvoice } from '#areas/invoices/void-invoice.ts'
 import { refundsTable } from '#areas/refunds/refund.ts'
 import { refundRest } from '#areas/refunds/start-refund.ts'
-import { assertMayCause } from '#kernel/access/acts.ts'
+import { assertMayCause } from '#kernel/data/acts.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 

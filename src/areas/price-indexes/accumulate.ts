@@ -1,7 +1,7 @@
 // What an index has accumulated over some months, for areas that adjust prices.
 import type { Acting } from '#kernel/data/context.ts'
-import { sql, type Statement } from '#kernel/data/sql.ts'
-import { monthsFrom } from '#kernel/values/calendar.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
+import { monthsFrom } from '#kernel/values/time/calendar.ts'
 import { priceIndexes } from './queries.ts'
 import { accumulated } from './rate.ts'
 

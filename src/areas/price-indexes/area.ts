@@ -1,5 +1,5 @@
 // Price indexes, by which agreed prices are adjusted each year (docs/interface.md, Administration).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { priceIndexRoutes } from './routes.ts'
 
 export const priceIndexesArea = area({

@@ -1,6 +1,6 @@
 // A price index: its name, and a rate in percent for each month.
 import { Type, type Static } from 'typebox'
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { Closed, Id, Month, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 export const PriceIndex = Type.String({

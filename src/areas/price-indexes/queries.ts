@@ -1,7 +1,7 @@
 // All SQL of price indexes, which belong to no organization.
-import { page } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { page } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { type MonthRate, PriceIndexRate, type RateFilters } from './price-index.ts'
 
 const columns = raw(Object.keys(PriceIndexRate.properties).join(', '))

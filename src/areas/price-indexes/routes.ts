@@ -1,7 +1,7 @@
 // The rates of price indexes, for staff (docs/interface.md, Administration).
 import { Type } from 'typebox'
-import { vendor } from '#kernel/access/permissions.ts'
-import { route, row } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route, row } from '#http/route.ts'
 import {
   ByIndex,
   ByMonth,

@@ -1,7 +1,7 @@
 // PATCH /admin/price-indexes/{price_index}/rates, PUT and DELETE of a month: prices that were adjusted already stay as they are.
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import type { MonthRate, PriceIndexRate, RatesSet } from './price-index.ts'
 import { formatRate, parseRate } from './rate.ts'
 import { priceIndexes } from './queries.ts'

@@ -1,5 +1,5 @@
 // The rights of persons and organizations over their data (LGPD).
-import { type Area, area } from '#kernel/area.ts'
+import { type Area, area } from '#http/manifest/area.ts'
 import { privacyJobs } from './jobs.ts'
 import { exportedTables } from './organization-records.ts'
 import { organizationErasureRoutes } from './organization-erasure-routes.ts'

@@ -2,7 +2,7 @@
 // law are over, the rest. The files go with the rows that name them.
 import { dropFile } from '#areas/files/receive-upload.ts'
 import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { FISCAL_TABLES, SELF_REFERRING, WORKING_TABLES } from './organization-erasure.ts'

@@ -1,7 +1,7 @@
 // The erasure of a person: asked for, then after a time in which it can be cancelled done by a job.
 import { Type, type Static } from 'typebox'
 import type { Settings } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
 import { LegalBasis } from './consent.ts'

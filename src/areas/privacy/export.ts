@@ -1,6 +1,6 @@
 // Exports of all that is kept about a person or of an organization: a file, made by a job, that a signed link leads to.
 import { Type, type Static } from 'typebox'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

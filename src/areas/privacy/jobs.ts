@@ -2,7 +2,7 @@
 import { dropFile, keepFile, keepVendorsFile } from '#areas/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type BoundTransactions, type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import '#ports/ports.ts'
 import { clearKept, eraseOrganization } from './erase-organization.ts'

@@ -1,6 +1,6 @@
 // The erasure of organizations, by administrators (docs/interface.md, Privacy).
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { OrganizationErasure, OrganizationErasureFilters, OrganizationErasurePreview } from './organization-erasure.ts'
 import { organizationErasures } from './organization-erasures.ts'

@@ -1,6 +1,6 @@
 // All SQL of the erasures of organizations.
-import { page } from '#kernel/http/route.ts'
-import { join, raw, sql, when } from '#kernel/data/sql.ts'
+import { page } from '#http/route.ts'
+import { join, raw, sql, when } from '#kernel/values/sql.ts'
 import {
   FISCAL_TABLES,
   OrganizationErasure,

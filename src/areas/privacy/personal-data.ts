@@ -1,6 +1,6 @@
 // Where data about a person is kept: every column that refers to an account, what of its rows an export of the person has, and
 // which copies an erasure clears. test/sweeps/personal-data.test.ts compares it with the database.
-import { raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { raw, type Statement, sql } from '#kernel/values/sql.ts'
 
 type Personal = {
   /**

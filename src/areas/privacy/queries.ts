@@ -1,8 +1,8 @@
 // All SQL of exports, consents and erasures.
 import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
 import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
-import { page, row } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { page, row } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { Consent, type NewConsent } from './consent.ts'
 import { Erasure, type ErasureFilters } from './erasure.ts'

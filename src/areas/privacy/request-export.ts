@@ -3,7 +3,7 @@ import { record } from '#areas/auth/account-log.ts'
 import { users } from '#areas/auth/users.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import {
   makeOrganizationExport,

@@ -1,8 +1,8 @@
 // Requests of erasures of organizations, what cancels them, and a preview of what they remove.
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, type Settings, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import '#ports/ports.ts'
 import {
   FISCAL_TABLES,

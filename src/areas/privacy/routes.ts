@@ -1,9 +1,9 @@
 // docs/interface.md, Privacy: what a person and an organization may do with their data.
 import { Type } from 'typebox'
-import { open, orgAtLeast, SCOPE_NAMES, staffNeed, user } from '#kernel/access/permissions.ts'
+import { open, orgAtLeast, SCOPE_NAMES, staffNeed, user } from '#kernel/values/permissions.ts'
 import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { fileRoute, parts, route } from '#kernel/http/route.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { fileRoute, parts, route } from '#http/route.ts'
 import { ById, Closed, Pages } from '#kernel/values/schema.ts'
 import { Consent, ConsentPaging, NewConsent, Purpose } from './consent.ts'
 import { listedPurposes, recordConsent } from './consents.ts'

@@ -1,6 +1,6 @@
 // Privacy for staff: exports and erasures of people who cannot ask for them by themselves.
-import { vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { Erasure, ErasureFilters, ErasureForStaff } from './erasure.ts'
 import { ExportLink, PersonExport, PersonExportFilters } from './export.ts'

@@ -1,5 +1,5 @@
 // The catalogue (docs/interface.md, Administration).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { productRoutes } from './routes.ts'
 import { productsNamed } from './search-products.ts'
 

@@ -1,8 +1,8 @@
 // What other areas ask the catalogue: products with their current price for one legal entity and currency, for the lines
 // of quotes; whether there is a product; what is given with what is sold of it; how it is declared to the tax authority.
 import { type Acting, first } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import type { Statement } from '#kernel/data/sql.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Price, Product } from './product.ts'
 import { products } from './queries.ts'

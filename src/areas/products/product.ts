@@ -1,5 +1,5 @@
 // The catalogue (docs/interface.md, Administration): what the vendor sells, and its prices per legal entity and currency.
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { CLASSES } from '#areas/entitlements/entitlement.ts'

@@ -1,10 +1,10 @@
 // All SQL of the catalogue, which belongs to no organization.
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, row } from '#kernel/http/route.ts'
+import { page, row } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { contains } from '#kernel/data/search.ts'
-import { raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { contains } from '#kernel/data/lists/search.ts'
+import { raw, sql, type Statement, timeInJson, when } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import type { DeclaredProduct, Offer, TaxTerms } from './offers.ts'
 import {
   type NewPrice,

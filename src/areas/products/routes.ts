@@ -1,10 +1,10 @@
 // The catalogue of the vendor: what is sold, for customers; all of it with its prices, for administrators.
 import { amountField } from '#kernel/values/amount-field.ts'
-import { problemsIn } from '#kernel/http/problems.ts'
+import { problemsIn } from '#kernel/values/problems.ts'
 import { featureRules } from '#areas/entitlements/feature.ts'
-import { vendor, org } from '#kernel/access/permissions.ts'
-import { givenOrIntegration } from '#kernel/http/integration-route.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor, org } from '#kernel/values/permissions.ts'
+import { givenOrIntegration } from '#http/features/integration-route.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { addPrice, addProduct, changePrice, changeProduct } from './change-product.ts'
 import {

@@ -1,6 +1,6 @@
-// The queue of what waits for staff. Each area declares which of its records do (kernel/data/queue.ts).
-import { area } from '#kernel/area.ts'
-import type { QueueSource } from '#kernel/data/queue.ts'
+// The queue of what waits for staff. Each area declares which of its records do (http/manifest/queue.ts).
+import { area } from '#http/manifest/area.ts'
+import type { QueueSource } from '#http/manifest/queue.ts'
 import { queueRoutes } from './routes.ts'
 
 export const queueArea = (sources: readonly QueueSource[]) =>

@@ -1,8 +1,8 @@
 // Who has an item of the queue, and until when it is snoozed. Both stay with the record when it comes back to the queue.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import type { QueueSource } from '#kernel/data/queue.ts'
-import type { Statement } from '#kernel/data/sql.ts'
-import { invalid, notFound } from '#kernel/http/errors.ts'
+import type { QueueSource } from '#http/manifest/queue.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import { invalid, notFound } from '#kernel/values/errors.ts'
 import { queue } from './queries.ts'
 import type { Assignment, QueueItem, Snooze } from './queue-item.ts'
 

@@ -1,10 +1,10 @@
 // All SQL of the queue: the statements of its sources, beside which only assignments and snoozes are kept.
-import { permissionFor, PERMISSIONS_OF_U, type StaffScope } from '#kernel/access/staff-roles.ts'
-import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
-import type { QueueSource } from '#kernel/data/queue.ts'
-import { mayRead } from '#kernel/data/search.ts'
-import { join, nothing, raw, sql, type Statement, when } from '#kernel/data/sql.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { permissionFor, PERMISSIONS_OF_U, type StaffScope } from '#kernel/values/staff-roles.ts'
+import { inOrganizations, type Only, organizationName } from '#kernel/data/lists/across.ts'
+import type { QueueSource } from '#http/manifest/queue.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import type { QueueCount, QueueFilters, QueueItem } from './queue-item.ts'
 

@@ -1,6 +1,6 @@
 // An item of the queue: a record that waits for staff, with who has it and until when it is snoozed.
 import { type Static, Type } from 'typebox'
-import { acrossFilters } from '#kernel/data/across.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Closed, Id, Name, Nullable, Pages, Timestamp } from '#kernel/values/schema.ts'
 
 const Act = Type.Object(

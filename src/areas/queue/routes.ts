@@ -1,9 +1,9 @@
 // The queue of staff. Each kind has routes of its own, since each needs other permissions.
-import { anyStaff, vendor } from '#kernel/access/permissions.ts'
-import type { QueueSource } from '#kernel/data/queue.ts'
-import { route, type Route } from '#kernel/http/route.ts'
+import { anyStaff, vendor } from '#kernel/values/permissions.ts'
+import type { QueueSource } from '#http/manifest/queue.ts'
+import { route, type Route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { inFuture } from '#kernel/values/time-rules.ts'
+import { inFuture } from '#kernel/values/time/time-rules.ts'
 import { assignItem, snoozeItem } from './assign-item.ts'
 import { queue } from './queries.ts'
 import { Assignment, queueCountsOf, queueFiltersOf, queueItemOf, Snooze } from './queue-item.ts'

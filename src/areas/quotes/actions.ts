@@ -1,6 +1,6 @@
 // Quotes to accept or reject.
-import type { Action, ActionRow } from '#kernel/data/actions.ts'
-import { sql } from '#kernel/data/sql.ts'
+import type { Action, ActionRow } from '#http/manifest/actions.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 export const quoteActions: Action[] = [
   {

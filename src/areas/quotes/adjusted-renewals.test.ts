@@ -1,6 +1,6 @@
 // Drafts of renewals whose price is adjusted by the index that was agreed on; adjusting what extends an entitlement.
 import { describe, expect, it } from 'vitest'
-import { dayIn, monthsLater } from '#kernel/values/calendar.ts'
+import { dayIn, monthsLater } from '#kernel/values/time/calendar.ts'
 import { formatMonth } from '#texts/format.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'

@@ -3,8 +3,8 @@
 import { Type, type Static } from 'typebox'
 import { PriceIndex } from '#areas/price-indexes/price-index.ts'
 import type { Span } from '#areas/price-indexes/accumulate.ts'
-import type { Fields } from '#kernel/http/problems.ts'
-import { dayIn, monthsBetween, monthsLater } from '#kernel/values/calendar.ts'
+import type { Fields } from '#kernel/values/problems.ts'
+import { dayIn, monthsBetween, monthsLater } from '#kernel/values/time/calendar.ts'
 import { formatMoney, formatPercent, parseMoney, percentOf } from '#kernel/values/money.ts'
 import { Closed, Money, Month, Nullable } from '#kernel/values/schema.ts'
 

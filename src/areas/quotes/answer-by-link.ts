@@ -4,7 +4,7 @@ import { archivedDocumentsTable } from '#areas/documents-of-record/archived-docu
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#areas/files/own-bytes.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { first, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { acceptQuote, allocateLineCodes } from './accept-quote.ts'
 import { rejectQuote } from './decide-quote.ts'
 import { type Linked, quoteLinks } from './link-queries.ts'

@@ -1,8 +1,8 @@
 // Quotes (spec 4.4).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { quoteActions } from './actions.ts'
 import { quoteAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { quoteConsumers, quoteJobs } from './jobs.ts'
 import { linkRoutes } from './link-routes.ts'
 import { publishedQuoteRequests, publishedQuotes } from './published.ts'

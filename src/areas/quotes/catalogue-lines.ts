@@ -1,10 +1,10 @@
 // Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface.md, Quotes).
-import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import { type Fields, problemsIn } from '#kernel/values/problems.ts'
 import { type NewQuoteLine, type OfferedLine, offerOf, termProblems } from './quote-line.ts'
 import { indexProblems, renewalProblems } from './renewal-lines.ts'
 import { type Offer, offersOf } from '#areas/products/offers.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { invalid } from '#kernel/http/errors.ts'
+import { invalid } from '#kernel/values/errors.ts'
 import type { Company } from '#kernel/values/schema.ts'
 
 export type Sale = { company: Company; currency: string }

@@ -1,6 +1,6 @@
 // Changes of a sent quote other than its acceptance: viewed, rejected, expired, and the warning before its end.
 import { move, update } from '#kernel/data/changes.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { warningDue } from '#areas/notifications/warning-days.ts'

@@ -1,6 +1,6 @@
 // Prices and lines that are billed again, over HTTP: from the catalogue to quote, preview, order and the first invoice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import { draftQuote, sentQuote } from '#test/scenes/commerce.ts'
 import {
   type BillingScene,

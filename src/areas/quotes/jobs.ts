@@ -1,7 +1,7 @@
 // What the worker does for quotes.
 import { endingTerms, momentsOfEndingTerms } from '#areas/entitlements/ending-terms.ts'
 import { archiving } from '#areas/documents-of-record/archive-document.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
 import { draftRenewals } from './draft-renewals.ts'

@@ -1,7 +1,7 @@
 // All SQL of the public links of quotes.
-import { page, parentIn } from '#kernel/http/route.ts'
+import { page, parentIn } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { raw, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { type QuoteLink, quoteLinksTable } from './quote-link.ts'
 
 const columns = raw(quoteLinksTable.visible.join(', '))

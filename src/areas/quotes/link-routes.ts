@@ -1,9 +1,9 @@
 // The routes of public links: managed inside of the organization, opened by anybody who has one.
 import { Type } from 'typebox'
 import { PDF } from '#areas/documents-of-record/parties.ts'
-import { org, open, staff } from '#kernel/access/permissions.ts'
+import { org, open, staff } from '#kernel/values/permissions.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
-import { fileRoute, route, row } from '#kernel/http/route.ts'
+import { fileRoute, route, row } from '#http/route.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
 import { acceptByLink, prepareAcceptance, rejectByLink } from './answer-by-link.ts'

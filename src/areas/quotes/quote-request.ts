@@ -1,6 +1,6 @@
 // A request for a quote: what a customer chooses from the catalogue, of which staff make a draft, or which they decline.
-import { acrossFilters, acrossItem } from '#kernel/data/across.ts'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters, acrossItem } from '#kernel/data/lists/across.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { NewLineItem } from '#areas/orders/line-item.ts'
 import { moves } from '#kernel/data/moves.ts'

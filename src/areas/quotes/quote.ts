@@ -1,6 +1,6 @@
 // The quote (spec 2.11, 3.1): its lines, its states, the bodies that customers and staff send.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { AMOUNT, DATE, listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { AffiliateCode, PurchaseOrder } from '#areas/orders/order.ts'
 import { LineChoices, NewQuoteLine, QuoteLine } from './quote-line.ts'

@@ -1,7 +1,7 @@
 // The mail to staff about a quote that the service has drafted for a next term.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { amongStaff, supportDesk } from '#areas/notifications/recipients.ts'
-import { dayIn, monthsFrom } from '#kernel/values/calendar.ts'
+import { dayIn, monthsFrom } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { lackingByIndex, spanOf, termOf } from './adjustment.ts'
 import { type DraftFacts, renewalDrafts } from './renewal-queries.ts'

@@ -3,7 +3,7 @@ import { TERM_BEGAN } from '#areas/entitlements/ending-terms.ts'
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'
 import { monthsKnownOf } from '#areas/price-indexes/accumulate.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Quote } from './quote.ts'
 
 /** A term that ends, with the line that sold it. */

@@ -1,6 +1,6 @@
 // Quotes that extend entitlements by a further term: offered, paid late or early, refunded in any order.
 import { describe, expect, it } from 'vitest'
-import { addMonths, dayIn } from '#kernel/values/calendar.ts'
+import { addMonths, dayIn } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'

@@ -1,10 +1,10 @@
 // All SQL of requests for quotes.
-import { type Only, pageAcross } from '#kernel/data/across.ts'
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { isStaffU } from '#kernel/access/staff-roles.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { page, row } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { isStaffU } from '#kernel/values/staff-roles.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { page, row } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import {
   type AdministratorsQuoteRequestFilters,
   QuoteRequest,

@@ -2,9 +2,9 @@
 import { offersOf } from '#areas/products/offers.ts'
 import { insert, move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { companyFor, createQuote } from './draft-quote.ts'
 import { quotes } from './queries.ts'
 import {

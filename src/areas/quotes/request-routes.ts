@@ -1,6 +1,6 @@
 // The routes of requests for quotes: customers request, staff draft or decline.
-import { vendor, org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { vendor, org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { move } from '#kernel/data/changes.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { quoteRules } from './draft-quote.ts'

@@ -1,7 +1,7 @@
 // POST /quotes/{id}/revise: creates the next version of a quote; sending that replaces the previous one.
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable, REVISABLE } from './quote.ts'

@@ -1,6 +1,6 @@
 // Paid quotes whose provisioning job is missing, for instance after a restore of a backup. They get another one; if
 // that fails, it is a dead letter that staff see (docs/interface.md, Administration).
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, systemJob } from '#kernel/jobs/jobs.ts'
 import { provisioningKey, provisionOrder } from './provision-order.ts'
 import { quotes } from './queries.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { product } from '#test/scenes/releases.ts'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 
 const app = await appOfFile()
 const acme = await app.world.organization()

@@ -1,6 +1,6 @@
 // Refunds (spec 4.5).
-import { sql } from '#kernel/data/sql.ts'
-import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { area } from '#http/manifest/area.ts'
 import { refundAssumptions } from './assumptions.ts'
 import { refundAnnouncements } from './announcements.ts'
 import { refundJobs } from './jobs.ts'

@@ -1,6 +1,6 @@
 // What a preview takes for granted of a refund: that staff approve it, and that it is paid.
 import { payments } from '#areas/payments/payment-records.ts'
-import { assumedAfterEvent, assumedAfterJob, previewed } from '#kernel/data/preview.ts'
+import { assumedAfterEvent, assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import { approveRefund } from './decide-refund.ts'
 import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'

@@ -4,10 +4,10 @@ import { move, update } from '#kernel/data/changes.ts'
 import { providerBehind } from '#areas/payments/ask-provider.ts'
 import { payments } from '#areas/payments/payment-records.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { refunds } from './queries.ts'
 import {
   isOfInvoice,

@@ -1,6 +1,6 @@
 // What customers see of the events of refunds.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Refund, refundsTable } from './refund.ts'
 
 export const publishedRefunds = publishedResource(refundsTable, {

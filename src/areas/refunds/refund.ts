@@ -1,9 +1,9 @@
 // The refund (docs/interface.md, Refunds): decided here, confirmed by the payment provider.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { AMOUNT, listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { AMOUNT, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { TaxCorrection } from '#areas/tax-invoices/corrections.ts'
-import { org } from '#kernel/access/permissions.ts'
+import { org } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {

@@ -5,7 +5,7 @@ import { cancelSubscription, endWithOrder, takeBackPeriod } from '#areas/subscri
 import { askForCancellation } from '#areas/tax-invoices/declaration-jobs.ts'
 import { cancelRefunded } from '#areas/tax-invoices/cancel-voided.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { raw, type Statement, sql } from '#kernel/values/sql.ts'
 import { isRefundedWithOrder } from './queries.ts'
 import { type Refund, refundsTable } from './refund.ts'
 import { sendRefund } from './send-refund.ts'

@@ -2,7 +2,7 @@
 import { lookAtRefund } from '#areas/payments/look-jobs.ts'
 import { cancelRefunded } from '#areas/tax-invoices/cancel-voided.ts'
 import { askForCancellation } from '#areas/tax-invoices/declaration-jobs.ts'
-import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { type RefundStep, stepOf } from './refund-steps.ts'
 import { sendRefund } from './send-refund.ts'
 import type { JobFacts, Sources, TaxFacts } from './step-sources.ts'

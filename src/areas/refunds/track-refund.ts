@@ -1,8 +1,8 @@
 // GET /refunds/{id} and POST /refunds/{id}/retry: how far each step of the refund is, and its dead letters once more.
 import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { parts } from '#kernel/http/route.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { parts } from '#http/route.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { refunds } from './queries.ts'
 import type { TrackedRefund } from './refund-steps.ts'

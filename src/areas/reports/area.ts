@@ -1,5 +1,5 @@
 // Reports (docs/interface.md, Reports; docs/reports.md).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { reportRoutes } from './routes.ts'
 
 export const reportsArea = area({

@@ -1,6 +1,6 @@
 // Revenue billed: what was invoiced in a month, less what was credited and voided in it, whichever invoice it was of. So a
 // month that is over does not change any more.
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { amount, daysOf, ofCompany, type Report, type ReportQuery, type ReportScene, within } from './report.ts'
 import { FINALIZED, PARTS } from './revenue-parts.ts'
 

@@ -1,5 +1,5 @@
 // What ends soon: entitlements, licenses, contracts and quotes that are in force, the first to end first.
-import { sql, when } from '#kernel/data/sql.ts'
+import { sql, when } from '#kernel/values/sql.ts'
 import { daysAhead, ofCompany, organizationsOf, type Report, todayBy, within, zoneBy } from './report.ts'
 
 const WHO = ['organization_id', 'organization_name'] as const

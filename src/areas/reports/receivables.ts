@@ -1,5 +1,5 @@
 // Receivables by age: what is due of finalized invoices, by how long it is past due today.
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { ReportColumn } from '#texts/reports.ts'
 import {
   amount,

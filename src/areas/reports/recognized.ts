@@ -1,6 +1,6 @@
 // Revenue recognized: what the lines of paid invoices are worth, day by day over the time that they pay for
 // (docs/decisions/0093).
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { amount, daysOf, ofCompany, type Report, type ReportQuery, type ReportScene, within, zoneBy } from './report.ts'
 import { PARTS } from './revenue-parts.ts'
 

@@ -1,6 +1,6 @@
 // Recurring revenue: a sale over the months, and lives at random (with a fixed seed) against a plain count.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths, monthsFrom, startOfDay, monthsLater } from '#kernel/values/calendar.ts'
+import { addMonths, monthsFrom, startOfDay, monthsLater } from '#kernel/values/time/calendar.ts'
 import { addRow } from '#test/scenes/records.ts'
 import {
   type BillingScene,

@@ -1,6 +1,6 @@
 // Recurring revenue a month, and what changed it: of the subscriptions' invoices, each worth its period's share of a month
 // (docs/decisions/0093).
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import {
   amount,
   monthsOf,

@@ -1,7 +1,7 @@
 // The files of reports: CSV, CSV as spreadsheets in Brazil read it, and NDJSON.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'csv-parse/sync'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
 

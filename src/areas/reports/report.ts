@@ -1,13 +1,13 @@
 // A report as data: its parameters, its columns, who may read it, and the statement whose rows it is.
 import { type TSchema, Type } from 'typebox'
 import { EntitlementClass } from '#areas/entitlements/entitlement.ts'
-import type { Scope } from '#kernel/access/permissions.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
 import type { Settings } from '#kernel/data/context.ts'
-import { inOrganizations, type Only } from '#kernel/data/across.ts'
-import { nothing, raw, sql, type Statement } from '#kernel/data/sql.ts'
-import { dayIn, monthsBetween, monthsLater } from '#kernel/values/calendar.ts'
+import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
+import { nothing, raw, sql, type Statement } from '#kernel/values/sql.ts'
+import { dayIn, monthsBetween, monthsLater } from '#kernel/values/time/calendar.ts'
 import { Company, Currency, Id, Month } from '#kernel/values/schema.ts'
-import type { Fields } from '#kernel/http/problems.ts'
+import type { Fields } from '#kernel/values/problems.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { ReportColumn } from '#texts/reports.ts'
 

@@ -1,6 +1,6 @@
 // Who reads which report, what ends soon, tax invoices and service levels against their lists.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { addRow, createRecords } from '#test/scenes/records.ts'
 import type { Answer, Speaker } from '#test/harness/world.ts'

@@ -1,5 +1,5 @@
 // How an amount of an invoice is divided over its lines: the whole invoice, a credit note, or what a void leaves out.
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 /** Invoices that were finalized, whatever became of them. */
 export const FINALIZED = sql`i.status <> 'draft' and (i.status <> 'void' or i.finalized_at is not null)`

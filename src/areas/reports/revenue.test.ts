@@ -12,7 +12,7 @@ import {
   sleepUntil,
   sold,
 } from '#test/scenes/own-billing.ts'
-import { daysBetween, monthsLater } from '#kernel/values/calendar.ts'
+import { daysBetween, monthsLater } from '#kernel/values/time/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 type Row = Record<string, string>

@@ -1,5 +1,5 @@
 // Tax invoices (NFS-e) by the month of their competence and their state.
-import { raw, sql } from '#kernel/data/sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 import { amount, daysOf, type Report, within } from './report.ts'
 
 export const taxInvoiceStates: Report = {

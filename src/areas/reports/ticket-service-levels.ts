@@ -1,5 +1,5 @@
 // Tickets against their service levels, by the month in which they were opened and the class of what they are about.
-import { raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { daysOf, ofCompany, type Report, type ReportScene, within, zoneBy } from './report.ts'
 
 const OUTCOMES = ['met', 'broken', 'in_danger', 'running', 'without'] as const

@@ -1,6 +1,6 @@
 // The search. Each area declares which of its records it finds.
-import { area } from '#kernel/area.ts'
-import type { Searchable, StaffSearchable } from '#kernel/data/search.ts'
+import { area } from '#http/manifest/area.ts'
+import type { Searchable, StaffSearchable } from '#kernel/data/lists/search.ts'
 import { searchRoutes } from './routes.ts'
 import { staffSearchRoutes } from './staff-routes.ts'
 

@@ -1,9 +1,9 @@
-// The statements of the search. A stored term begins at a word of a value (kernel/data/search.ts), so the matches of a
+// The statements of the search. A stored term begins at a word of a value (search.ts), so the matches of a
 // query are one range of the index. Each kind is searched only if the caller has its scope.
-import type { ReadPlan } from '#kernel/http/route.ts'
+import type { ReadPlan } from '#http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
-import { AFTER_ALL, mayFind, type Searchable } from '#kernel/data/search.ts'
-import { join, raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { AFTER_ALL, mayFind, type Searchable } from '#kernel/data/lists/search.ts'
+import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { SearchQuery } from './search-schemas.ts'
 
 /** The search takes at most so many terms of each kind, the first in the order of the index. */

@@ -1,7 +1,7 @@
 // GET /search: searches all records of the organization that the caller may read.
-import { org } from '#kernel/access/permissions.ts'
-import type { Searchable } from '#kernel/data/search.ts'
-import { route } from '#kernel/http/route.ts'
+import { org } from '#kernel/values/permissions.ts'
+import type { Searchable } from '#kernel/data/lists/search.ts'
+import { route } from '#http/route.ts'
 import { searchSchemas } from './search-schemas.ts'
 import { search } from './queries.ts'
 

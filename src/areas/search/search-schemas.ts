@@ -1,6 +1,6 @@
 // Query and result of the search.
 import { Type, type Static } from 'typebox'
-import { acrossFilters } from '#kernel/data/across.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Closed, Id, Name, Nullable, Pages } from '#kernel/values/schema.ts'
 
 const text = Type.String({ minLength: 2, maxLength: 100, examples: ['PLG-2026'] })

@@ -1,8 +1,8 @@
 // GET /admin/search: searches the records of all organizations that the caller's permissions allow to list.
-import { anyStaff } from '#kernel/access/permissions.ts'
-import { searchAcross } from '#kernel/data/search-across.ts'
-import type { StaffSearchable } from '#kernel/data/search.ts'
-import { route } from '#kernel/http/route.ts'
+import { anyStaff } from '#kernel/values/permissions.ts'
+import { searchAcross } from '#kernel/data/lists/search-across.ts'
+import type { StaffSearchable } from '#kernel/data/lists/search.ts'
+import { route } from '#http/route.ts'
 import { staffSearchSchemas } from './search-schemas.ts'
 
 export function staffSearchRoutes(searchables: readonly StaffSearchable[]) {

@@ -1,8 +1,8 @@
 // Services and their milestones (spec 4.9).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { serviceActions } from './actions.ts'
 import { serviceAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { milestonesTable } from './milestone.ts'
 import { publishedMilestones, publishedServices } from './published.ts'
 import { serviceRoutes } from './routes.ts'

@@ -1,7 +1,7 @@
 // Milestones of a service.
-import { notInFuture } from '#kernel/values/time-rules.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { notInFuture } from '#kernel/values/time/time-rules.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { ByMilestone, Milestone, MilestoneChange, NewMilestone } from './milestone.ts'
 import { addMilestone, changeMilestone } from './milestones.ts'

@@ -1,8 +1,8 @@
 // Milestones: staff add and change them until the service is closed or cancelled; customers read them.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { type Milestone, type MilestoneChange, milestonesTable, type NewMilestone } from './milestone.ts'
 import { services } from './queries.ts'
 import type { ServiceStatus } from './service.ts'

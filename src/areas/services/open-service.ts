@@ -1,9 +1,9 @@
 // Creates a service: by staff, or, already approved, as part of a purchase. And staff's change of its fields.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid } from '#kernel/http/errors.ts'
-import { addToHistory } from '#kernel/data/history.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import { addToHistory } from '#kernel/data/audit/history.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { services } from './queries.ts'
 import { type NewService, type Service, type ServiceChange, serviceHistory, servicesTable } from './service.ts'
 

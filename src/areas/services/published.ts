@@ -1,6 +1,6 @@
 // What customers see of the events of services and milestones.
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Milestone, milestonesTable } from './milestone.ts'
 import { Service, servicesTable } from './service.ts'
 

@@ -1,10 +1,10 @@
 // All SQL of services.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
+import { page, parentIn, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import { Milestone } from './milestone.ts'
 import { Service, type ServiceFilters, serviceListing } from './service.ts'
 

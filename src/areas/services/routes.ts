@@ -1,8 +1,8 @@
 // Spec 4.9, services, and what docs/interface.md adds to it.
-import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
-import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { historyPage, HistoryPaging } from '#kernel/data/audit/history.ts'
+import { ownBody } from '#http/organization-body.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { serviceRecord } from './service-record.ts'
 import { milestoneRoutes } from './milestone-routes.ts'

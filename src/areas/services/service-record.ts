@@ -1,5 +1,5 @@
 // The service as a record that others name, and what it names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind, rowsOf } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind, rowsOf } from '#kernel/data/record-kind.ts'
 import { Service } from './service.ts'
 
 export const serviceRecord: RecordKind = {

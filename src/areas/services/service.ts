@@ -1,7 +1,7 @@
 // The service (spec 2.14): professional work of an SVC entitlement.
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { type History, HistoryEntry } from '#kernel/data/history.ts'
+import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
 import { Metadata } from '#kernel/values/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'

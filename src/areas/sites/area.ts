@@ -1,9 +1,9 @@
 // Sites (spec 4.11).
 import { environmentsTable } from '#areas/environments/environment.ts'
 import { licensesTable } from '#areas/licenses/license.ts'
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { siteActions } from './actions.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { checkProofsJob } from './check-proofs.ts'
 import { followEnvironment, followEnvironmentJob } from './follow-environment.ts'
 import { followLicense, followLicenseJob } from './follow-license.ts'

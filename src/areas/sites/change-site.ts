@@ -1,8 +1,8 @@
 // PATCH and DELETE /sites/{id}. What licenses and environments keep up to date is changed at those.
 import { remove, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { isLinked } from './open-site.ts'
 import { sites } from './queries.ts'
 import { type SiteChange, type SiteDetail, type SiteRow, sitesTable } from './site.ts'

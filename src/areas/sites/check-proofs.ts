@@ -1,5 +1,5 @@
 // Looks at proofs again each day, so that one that is lost shows.
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { sites } from './queries.ts'
 import { findProof, settleProof } from './settle-proof.ts'

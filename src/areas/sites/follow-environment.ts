@@ -1,7 +1,7 @@
 // Sites follow the addresses of environments. Reads the environments as they are now, so that late and repeated jobs end
 // alike: a domain belongs to the environment in production that has it, or else to the oldest of the others.
 import { canonicalDomain } from '#areas/licenses/license-domain.ts'
-import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { openSite, relink } from './open-site.ts'

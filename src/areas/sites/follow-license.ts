@@ -1,6 +1,6 @@
 // Sites follow the domains of licenses. Reads the license as it is now, so that late and repeated jobs end alike.
 import { licensesTable } from '#areas/licenses/license.ts'
-import { eventJobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { openSite, relink } from './open-site.ts'

@@ -1,5 +1,5 @@
 // A domain is proven to one organization at a time, the last that proved it (docs/decisions/0039).
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 import { sites } from './queries.ts'

@@ -1,5 +1,5 @@
 // Whether a domain is an organization's own: by a TXT record. A file proves a web server only, not the domain's mailboxes.
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 /**
  * The proven domains (`p.domains`) of the organization of the row `k`: those that nobody else has proven since. `among` says of

@@ -1,6 +1,6 @@
 // What customers see of the events of their sites. What runs there is reported without events (docs/decisions/0039).
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { SiteRow, sitesTable } from './site.ts'
 
 export const publishedSites = publishedResource(sitesTable, {

@@ -1,8 +1,8 @@
 // All SQL of sites.
 import { type Acting, first, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { parentIn, row } from '#kernel/http/route.ts'
-import { searchPage } from '#kernel/data/search-page.ts'
-import { nothing, raw, sql, type Statement, timeInJson, when } from '#kernel/data/sql.ts'
+import { parentIn, row } from '#http/route.ts'
+import { searchPage } from '#kernel/data/lists/search-page.ts'
+import { nothing, raw, sql, type Statement, timeInJson, when } from '#kernel/values/sql.ts'
 import { PROOF_DNS_NAME, PROOF_FILE_PATH, PROOF_PREFIX } from '#ports/site-proofs.ts'
 import { type SiteDetail, type SiteFilters, siteListing, type SiteRow, sitesTable } from './site.ts'
 

@@ -1,7 +1,7 @@
 // The site: a domain of the organization, the licenses and the environment on it, its proof, and what runs there.
 import { Type, type Static } from 'typebox'
 import { Domain, LicenseDomain, LicenseQuestion } from '#areas/licenses/license.ts'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'

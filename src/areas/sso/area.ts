@@ -1,6 +1,6 @@
 // Single sign-on by OpenID Connect, of organizations and of the vendor's staff (docs/decisions/0091).
 import { sitesTable } from '#areas/sites/site.ts'
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { ssoConnectionsTable } from './connection.ts'
 import { followProof } from './job-kinds.ts'
 import { ssoJobs } from './jobs.ts'

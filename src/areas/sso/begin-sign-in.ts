@@ -1,7 +1,7 @@
 // POST /auth/sso and /auth/login/sso/begin: where to send the browser, and what binds the sign-in to it, or to the program.
 import { one, type IoContext, type SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import type { Cookie, Result } from '#kernel/http/route.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import type { Cookie, Result } from '#http/route.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { asUnavailable, domainOf, providerOfDomain, requestOf } from './provider.ts'
 import type { BeginSignOn, BegunProgramSignOn, BegunSignOn } from './sign-on.ts'

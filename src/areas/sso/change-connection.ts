@@ -1,7 +1,7 @@
 // Creates, changes and removes connections. Only owners do: whoever sets the provider up can sign in as anybody of its domains.
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, invalid, notFound } from '#kernel/http/errors.ts'
+import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import { seal } from '#kernel/keys/sealed.ts'
 import { urlProblem } from '#kernel/network/public-url.ts'
 import { requireAuthority } from '#areas/collaborators/authority-over.ts'

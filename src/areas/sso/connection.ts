@@ -1,6 +1,6 @@
 // The connection of an organization to its identity provider (docs/interface.md, Single sign-on).
 import { Type, type Static } from 'typebox'
-import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
+import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

@@ -1,6 +1,6 @@
 // The identity providers of an organization: who sets them up, and what is kept of them.
 import { describe, expect, it } from 'vitest'
-import { STAFF_ROLE_NAMES } from '#kernel/access/staff-roles.ts'
+import { STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { signOnScene } from '#test/scenes/single-sign-on.ts'
 

@@ -1,6 +1,6 @@
 // Under TLS a cookie counts by the name with `__Host-` alone: one without it may come from another host, or from the network.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readCookie } from '#kernel/http/cookie-name.ts'
+import { readCookie } from '#http/cookie-name.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { signOnScene } from '#test/scenes/single-sign-on.ts'
 import { type OpenidProvider, startOpenidProvider } from '#test/stand-ins/openid-provider.ts'

@@ -1,5 +1,5 @@
 // The jobs of single sign-on.
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
 
 /** Sessions that the connection opened end, and it knows no account any more. */

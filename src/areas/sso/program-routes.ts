@@ -1,7 +1,7 @@
 // Signing in by single sign-on for programs that hold no cookie: the browser hands the provider's answer to the program at the
 // loopback (RFC 8252).
-import { open } from '#kernel/access/permissions.ts'
-import { type Limit, route } from '#kernel/http/route.ts'
+import { open } from '#kernel/values/permissions.ts'
+import { type Limit, route } from '#http/route.ts'
 import { TokensOrChallenge } from '#areas/auth/second-factor.ts'
 import { signOnProgram } from './admit.ts'
 import { askProvider, beginProgramSignOn } from './begin-sign-in.ts'

@@ -1,6 +1,6 @@
 // Who signs people of a domain in: a connection of an organization, or the provider of staff.
 import type { IoContext } from '#kernel/data/context.ts'
-import { AppError, RETRY_SECONDS } from '#kernel/http/errors.ts'
+import { AppError, RETRY_SECONDS } from '#kernel/values/errors.ts'
 import { derive } from '#kernel/keys/secrets.ts'
 import { unseal } from '#kernel/keys/sealed.ts'
 import { type IdentityProvider, OtherIssuer, ProviderUnavailable, type SignOnRequest } from '#ports/single-sign-on.ts'

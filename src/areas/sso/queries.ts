@@ -1,9 +1,9 @@
 // All SQL of connections.
 import { withProvenDomains } from '#areas/sites/proven-domain.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import type { Scope } from '#kernel/access/permissions.ts'
-import { page, row } from '#kernel/http/route.ts'
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
+import { page, row } from '#http/route.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { MAX_CONNECTIONS, type SsoConnection, StoredConnection } from './connection.ts'
 

@@ -1,8 +1,8 @@
 // The routes of single sign-on: connections of an organization, and signing in (docs/interface.md, Single sign-on).
 import { Type } from 'typebox'
-import { noStaff, open, org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { type Limit, route } from '#kernel/http/route.ts'
-import { parts } from '#kernel/http/read-plans.ts'
+import { noStaff, open, org, orgAtLeast } from '#kernel/values/permissions.ts'
+import { type Limit, route } from '#http/route.ts'
+import { parts } from '#kernel/data/lists/read-plans.ts'
 import type { Ports } from '#kernel/data/context.ts'
 import { ById } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'

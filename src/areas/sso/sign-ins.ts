@@ -1,7 +1,7 @@
 // All SQL of sign-ins under way, and of accounts as providers know them.
 import type { SignedOn } from '#ports/single-sign-on.ts'
 import { digest } from '#kernel/keys/secrets.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 const LIFETIME = '10 minutes'
 

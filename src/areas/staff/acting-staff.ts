@@ -1,7 +1,7 @@
 // A person of staff as the caller of work that goes on after their request, or outlasts it: with the roles that they have by
 // then.
 import { type Caller, first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
-import { permissionFor, type StaffPermission, type StaffScope } from '#kernel/access/staff-roles.ts'
+import { permissionFor, type StaffPermission, type StaffScope } from '#kernel/values/staff-roles.ts'
 import { staffMembers } from './queries.ts'
 
 /** Null when the person may not change all of these any more. */

@@ -1,7 +1,7 @@
 // POST /admin/staff: gives an account the roles of staff, or invites the address to make one.
 import { first, type Ports, type SystemContext } from '#kernel/data/context.ts'
-import { CUSTOMER } from '#kernel/access/staff-roles.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { CUSTOMER } from '#kernel/values/staff-roles.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import '#ports/ports.ts'
 import { record } from '#areas/auth/account-log.ts'
 import { issueAndMail } from '#areas/auth/mailed-tokens.ts'

@@ -1,5 +1,5 @@
 // The vendor's staff: who they are, with which roles, and why they enter an organization (docs/interface.md, Staff).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { staffJobs } from './jobs.ts'
 import { publishedStaffEntries } from './published.ts'
 import { staffRoutes } from './routes.ts'

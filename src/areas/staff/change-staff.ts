@@ -1,6 +1,6 @@
 // PUT and DELETE /admin/staff/{id}: gives a person of staff other roles, or none.
 import type { SystemContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { record } from '#areas/auth/account-log.ts'
 import { mailAboutRoles } from './jobs.ts'
 import { assertNotLast, lockedAccount, staffMember } from './locked-staff.ts'

@@ -1,8 +1,8 @@
 // POST /admin/entries/{id}/end: ends an entry of staff before its time.
-import { permissionFor } from '#kernel/access/staff-roles.ts'
+import { permissionFor } from '#kernel/values/staff-roles.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
 import { staffEntries } from './entry-queries.ts'
 import { type StaffEntry, staffEntriesTable } from './staff-entry.ts'
 

@@ -2,7 +2,7 @@
 import { insert } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { isOrganization } from '#kernel/access/access-check.ts'
-import { invalid, notFound } from '#kernel/http/errors.ts'
+import { invalid, notFound } from '#kernel/values/errors.ts'
 import '#ports/ports.ts'
 import { type NewStaffEntry, type StaffEntry, staffEntriesTable } from './staff-entry.ts'
 

@@ -1,7 +1,7 @@
 // All SQL of entries of staff.
-import { inOrganizations, type Only, organizationName } from '#kernel/data/across.ts'
-import { page } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+import { inOrganizations, type Only, organizationName } from '#kernel/data/lists/across.ts'
+import { page } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import { entryListing, StaffEntry, type StaffEntryFilters } from './staff-entry.ts'
 
 const columns = raw(Object.keys(StaffEntry.properties).join(', '))

@@ -1,10 +1,10 @@
 // The mails about a person's roles: to the person, and to the administrators.
 import { type IoContext, one, type SystemContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, type JobInput, systemJob } from '#kernel/jobs/jobs.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { Id } from '#kernel/values/schema.ts'
-import { isStaffRole } from '#kernel/access/staff-roles.ts'
+import { isStaffRole } from '#kernel/values/staff-roles.ts'
 import { addresseeOf } from '#areas/auth/addressee.ts'
 import { users } from '#areas/auth/users.ts'
 import { sendMail } from '#areas/notifications/send-mail.ts'

@@ -1,6 +1,6 @@
 // Who is staff while a change of it is decided: the account, and the administrators, of whom one must remain.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
+import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
 import { type Appointed, staffMembers } from './queries.ts'
 
 /** The account of the id, locked with all administrators. 403 when the caller, who waited, is no administrator any more. */

@@ -5,9 +5,9 @@ import {
   type StaffPermission,
   type StaffRoleName,
   isStaffU,
-} from '#kernel/access/staff-roles.ts'
-import { page } from '#kernel/http/route.ts'
-import { raw, sql, when } from '#kernel/data/sql.ts'
+} from '#kernel/values/staff-roles.ts'
+import { page } from '#http/route.ts'
+import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { StaffFilters, StaffMember } from './staff-member.ts'
 
 const columns = sql`u.id, u.email, u.name, u.status, array_remove(u.roles, ${CUSTOMER}) as roles, u.disabled_at,

@@ -1,7 +1,7 @@
 // The endpoints of staff: appointing, changing and removing people, and entering an organization with a reason.
 import { Type } from 'typebox'
-import { anyStaff, vendor } from '#kernel/access/permissions.ts'
-import { route, row } from '#kernel/http/route.ts'
+import { anyStaff, vendor } from '#kernel/values/permissions.ts'
+import { route, row } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { appointStaff } from './appoint-staff.ts'
 import { changeStaff, removeStaff } from './change-staff.ts'

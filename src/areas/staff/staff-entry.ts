@@ -1,7 +1,7 @@
 // An entry of staff into an organization: who, why, and until when.
 import { Type, type Static } from 'typebox'
-import { acrossItem } from '#kernel/data/across.ts'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

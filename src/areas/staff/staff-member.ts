@@ -1,6 +1,6 @@
 // A person of the vendor's staff, and the bodies that appoint, change and remove one.
 import { Type, type Static } from 'typebox'
-import { STAFF_ROLE_NAMES } from '#kernel/access/staff-roles.ts'
+import { STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
 import { Closed, Email, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#areas/auth/user.ts'
 

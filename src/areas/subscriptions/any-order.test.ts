@@ -2,7 +2,7 @@
 // end with the same entitlement, license and contract, which are those of the latest period that is still paid.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { addMonths, dayIn } from '#kernel/values/calendar.ts'
+import { addMonths, dayIn } from '#kernel/values/time/calendar.ts'
 import { type Bought, refunded, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, begun, expire } from '#test/scenes/subscriptions.ts'
 

@@ -1,5 +1,5 @@
 // Subscriptions, which are columns of their order (spec 6.2).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { subscriptionAnnouncements } from './announcements.ts'
 import { subscriptionAssumptions } from './assumptions.ts'
 import { subscriptionConsumers, subscriptionJobs } from './jobs.ts'

@@ -1,7 +1,7 @@
 // What a preview takes for granted of a subscription: that the provider does as it is asked.
 import type { OrderRow } from '#areas/orders/order.ts'
 import { orders } from '#areas/orders/queries.ts'
-import { assumedAfterJob, previewed } from '#kernel/data/preview.ts'
+import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { followSubscription } from './follow-provider.ts'
 import { paidUntil } from './paid-periods.ts'

@@ -7,7 +7,7 @@ import { awaitsPayment, deliverUnpaid } from '#areas/quotes/deliver-quote.ts'
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { type AppError, conflict } from '#kernel/http/errors.ts'
+import { type AppError, conflict } from '#kernel/values/errors.ts'
 
 /** 409 with the reason why the order cannot begin with a trial; null: it can. */
 export async function refusalOfTrial(ctx: OrganizationContext, order: OrderRow): Promise<AppError | null> {

@@ -1,7 +1,7 @@
 // A payment that comes in the moment in which what it pays for expires: whatever is first, the paid time may be used.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
 import { type Bought, sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { begun, expire } from '#test/scenes/subscriptions.ts'

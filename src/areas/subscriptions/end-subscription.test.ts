@@ -1,7 +1,7 @@
 // A subscription that the provider ends: its order is cancelled, and the entitlements end with the paid time.
 import { shifted } from '#test/harness/shifted.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, stripeScene, sendEvent } from '#test/scenes/stripe.ts'
 import { becomes, begun, subscribe } from '#test/scenes/subscriptions.ts'

@@ -1,7 +1,7 @@
 // What a subscription renews is not extended by a sold term as well: the term could be paid and never delivered.
 import { orders } from '#areas/orders/queries.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 
 /** 409 while an accepted quote extends what the order sold: asked before a subscription begins, or goes on after all. */
 export async function assertNotExtended(ctx: OrganizationContext, orderId: number): Promise<void> {

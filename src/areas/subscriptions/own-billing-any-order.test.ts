@@ -2,7 +2,7 @@
 // refunds in several orders, some with a pause: all of them end with the same periods, and what is paid may be used.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import {
   type BillingScene,
   billingScene,

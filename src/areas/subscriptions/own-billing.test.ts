@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { advance, clockPath } from '#test/scenes/test-clock.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import {
   before,
   type BillingScene,

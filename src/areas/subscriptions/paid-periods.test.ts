@@ -1,7 +1,7 @@
 // What a subscription has paid for: the ends of entitlement, license and contract follow the paid periods, in whatever
 // order payments and repeats arrive.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, addMonths } from '#kernel/values/calendar.ts'
+import { addDays, addMonths } from '#kernel/values/time/calendar.ts'
 import { lastDay, type PaidPeriods, paidPeriods, seconds, secondsOf, ZONE } from '#test/scenes/paid-periods.ts'
 import { sendEvent, type StripeScene, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, begun } from '#test/scenes/subscriptions.ts'

@@ -16,8 +16,8 @@ import { intervalOf, intervalOfLines, isBilledAgain } from '#areas/orders/billed
 import { type OrderRow, ordersTable } from '#areas/orders/order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { addMonths } from '#kernel/values/calendar.ts'
-import { nextPeriod, type Period } from '#kernel/values/periods.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
+import { nextPeriod, type Period } from '#kernel/values/time/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
 import { ACTIVE, isOver, isRunning, TRIALING } from './subscription.ts'
 

@@ -1,6 +1,6 @@
 // Pause and resume of an order that the payment provider charges, with Stripe's stand-in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, type Bought, type StripeScene, sendEvent, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, begun, expire, subscribe, subscriptionPath } from '#test/scenes/subscriptions.ts'

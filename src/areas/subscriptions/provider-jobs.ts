@@ -1,6 +1,6 @@
 // The jobs that ask the payment provider to change a subscription, and then follow what it says. Each may be repeated.
 import { failPermanently, lookAt, notInUse, providerBehind } from '#areas/payments/ask-provider.ts'
-import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import type { Payments } from '#ports/payments.ts'
 import { followSubscription } from './follow-provider.ts'

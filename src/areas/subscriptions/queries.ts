@@ -3,9 +3,9 @@ import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrderRow } from '#areas/orders/order.ts'
 import { type KnownCustomer, knownCustomer } from '#areas/payments/payment-customer.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
-import { parts } from '#kernel/http/route.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { parts } from '#http/route.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Subscription } from './subscription.ts'
 
 type Billed = Pick<

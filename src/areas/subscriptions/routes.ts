@@ -1,6 +1,6 @@
 // Subscriptions of orders (spec 6.2).
-import { org, staff } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changePlan, planRules } from './change-plan.ts'
 import { endSubscription, keepSubscription } from './end-subscription.ts'

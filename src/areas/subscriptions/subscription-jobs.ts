@@ -1,7 +1,7 @@
 // The kinds of jobs about subscriptions; jobs.ts and the files of the operations have their code. Imports no area,
 // since payments, which this area imports, enqueue some of them.
 import { Type } from 'typebox'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { CANCELLATION_TIMES, providerReference } from '#ports/payments.ts'
 

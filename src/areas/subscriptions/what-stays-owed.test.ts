@@ -22,7 +22,7 @@ import {
   sold,
   subscriptionOf,
 } from '#test/scenes/own-billing.ts'
-import type { StaffPermission } from '#kernel/access/staff-roles.ts'
+import type { StaffPermission } from '#kernel/values/staff-roles.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 import { municipalityStandIn } from '#test/stand-ins/municipality.ts'
 import { taxAuthorityStandIn } from '#test/stand-ins/tax-authority.ts'

@@ -3,8 +3,8 @@ import type { Archivable } from '#areas/documents-of-record/archive-document.ts'
 import type { DanfseMark } from './danfse/danfse.ts'
 import { PDF } from '#areas/documents-of-record/parties.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import { AppError } from '#kernel/http/errors.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
+import { AppError } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
 import type { Danfse } from '#ports/documents.ts'
 import { type TaxInvoiceFacts, taxInvoiceFacts } from './document.ts'
 import { taxInvoicesTable } from './tax-invoice.ts'
@@ -21,7 +21,7 @@ const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMar
 async function renderable(xml: string, mark: DanfseMark): Promise<Danfse> {
   const [{ danfseOf }, { UnreadableXml }] = await Promise.all([
     import('./danfse/danfse.ts'),
-    import('#kernel/values/xml.ts'),
+    import('#kernel/values/text/xml.ts'),
   ])
   try {
     return danfseOf(xml, mark)

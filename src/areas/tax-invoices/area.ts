@@ -1,8 +1,8 @@
 // Tax invoices (spec 4.6).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { taxInvoiceAssumptions } from './assumptions.ts'
 import { taxInvoiceAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { taxInvoiceConsumers, taxInvoiceJobs } from './jobs.ts'
 import { publishedTaxInvoices } from './published.ts'
 import { taxInvoiceRoutes } from './routes.ts'

@@ -1,6 +1,6 @@
 // What a preview takes for granted of a tax invoice: that the authority cancels it.
 import { move } from '#kernel/data/changes.ts'
-import { assumedAfterJob, previewed } from '#kernel/data/preview.ts'
+import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import { askForCancellation } from './declaration-jobs.ts'
 import { taxInvoices } from './queries.ts'
 import { pointInvoice } from './send-declaration.ts'

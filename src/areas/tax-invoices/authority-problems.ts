@@ -1,5 +1,5 @@
 // The problems that an authority reported, as the columns of the record.
-import { cut } from '#kernel/values/text.ts'
+import { cut } from '#kernel/values/text/text.ts'
 import type { TaxProblem } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 

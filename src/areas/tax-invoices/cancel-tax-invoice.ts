@@ -2,10 +2,10 @@
 import { move, update } from '#kernel/data/changes.ts'
 import { unmaskCnpj } from '#ports/cnpj.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { ownBody } from '#http/organization-body.ts'
 import {
   type CancelledTaxInvoice,
   type CancellationRequest,

@@ -1,7 +1,7 @@
 // A voided invoice whose tax invoice was issued before the payment: cancelled within the deadline, or a dead letter.
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addDays, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, startOfDay } from '#kernel/values/time/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { somebodyWaits } from '#test/harness/database.ts'
 import { openInvoice } from '#test/scenes/paid-invoices.ts'

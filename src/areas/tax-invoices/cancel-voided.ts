@@ -1,9 +1,9 @@
 // Cancels the tax invoices of an invoice that was voided, or refunded with that wish: at once those that the authority
 // cannot have, the issued ones there. Runs again until none is in force; when nothing more can be done without staff, it
 // becomes a dead letter that says why.
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { eventJobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'

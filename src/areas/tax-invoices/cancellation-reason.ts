@@ -1,6 +1,6 @@
 // The reason for a cancellation or a substitution, within the limits of the authority.
-import { invalid } from '#kernel/http/errors.ts'
-import { type Fields, problemsIn } from '#kernel/http/problems.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import { type Fields, problemsIn } from '#kernel/values/problems.ts'
 import { storable } from './recipient.ts'
 
 export const SHORTEST_REASON = 15

@@ -1,6 +1,6 @@
 // What the answer to a refund offers about the issued tax invoices, and that a substitute declares the rest.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addDays } from '#kernel/values/calendar.ts'
+import { addDays } from '#kernel/values/time/calendar.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'

@@ -1,8 +1,8 @@
 // What can be done at the tax authority about the tax invoices of an invoice that is refunded: offered, never done by itself.
 import { type Static, Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { CalendarDate, Id, Money, Nullable } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 

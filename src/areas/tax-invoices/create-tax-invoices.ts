@@ -1,6 +1,6 @@
 // Creates the rows of tax invoices: what is to be declared, with the current profile and recipient, and the number.
 import { soldOn } from '#areas/invoices/sold-on.ts'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { knownOf, rowsOf } from '#areas/municipal-parameters/known-parameters.ts'

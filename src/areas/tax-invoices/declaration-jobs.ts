@@ -1,7 +1,7 @@
 // The kinds of the jobs that prepare, send and cancel a declaration, and the functions that enqueue them in order.
 import { Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { type JobKind, jobKind } from '#kernel/jobs/job-kinds.ts'
+import { type JobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, gapAfter } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 

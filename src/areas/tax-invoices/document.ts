@@ -1,8 +1,8 @@
 // The files of a tax invoice: the authority's XML byte by byte, and the facts that its PDF (DANFSe) is made from.
 import { type Recipient, recipientOf } from '#areas/documents-of-record/parties.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import type { FileAnswer } from '#kernel/http/file-bodies.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import { type Detail, type KeptXml, taxInvoices } from './queries.ts'
 import { assertUntouched } from './signed-documents.ts'
 

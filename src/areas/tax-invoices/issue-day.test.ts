@@ -1,6 +1,6 @@
 // The rules of docs/decisions/0055 as days: month ends, leap days, the end of a year, a night without midnight.
 import { describe, expect, it } from 'vitest'
-import { startOfDay } from '#kernel/values/calendar.ts'
+import { startOfDay } from '#kernel/values/time/calendar.ts'
 import { dayBy } from './issue-day.ts'
 
 const DAYS = { issued: '2026-11-20', finalized: '2026-11-21', due: '2026-12-05', paid: null }

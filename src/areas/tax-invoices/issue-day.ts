@@ -2,7 +2,7 @@
 // (docs/decisions/0055).
 import { taxTermsOf } from '#areas/products/offers.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { addDays, dayIn, dayOfNextMonth } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, dayOfNextMonth } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { productsIn } from './invoice-parts.ts'
 import { type BilledInvoice, taxInvoices } from './queries.ts'

@@ -1,7 +1,7 @@
 // When an invoice gets its tax invoices: the rules of the legal entity, the organization and the products, once each
 // whatever happens in which order.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addDays, dayIn, dayOfNextMonth, startOfDay } from '#kernel/values/calendar.ts'
+import { addDays, dayIn, dayOfNextMonth, startOfDay } from '#kernel/values/time/calendar.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { lineOf, openInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'

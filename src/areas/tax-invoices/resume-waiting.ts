@@ -2,7 +2,7 @@
 // missing is enqueued again; after a dead letter the tax invoice is an error that staff see.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { giveUpCancelling } from './cancel-tax-invoice.ts'
 import { taxInvoices } from './queries.ts'

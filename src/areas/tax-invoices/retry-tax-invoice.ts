@@ -2,7 +2,7 @@
 // declaration is sent, after a question; if it cannot have it, a new one is made from today's profile and recipient.
 import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { codesFor, coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
 import { declarable, linesOf } from './declared-amounts.ts'

@@ -4,7 +4,7 @@
 import { invoicesTable } from '#areas/invoices/invoice.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
-import { addDays, dayIn } from '#kernel/values/calendar.ts'
+import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
 import {
   type IssuedTaxInvoice,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { add } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { table } from '#kernel/data/table.ts'
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 
 export const DOCUMENT_KINDS = ['invoice', 'cancellation'] as const

@@ -1,6 +1,6 @@
 // POST /tax-invoices and /retry by staff; lists and filters; lineage and search; access.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dayIn } from '#kernel/values/calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { lineOf, openInvoice, paidInvoice, payInvoice } from '#test/scenes/paid-invoices.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { startApp } from '#test/harness/app.ts'

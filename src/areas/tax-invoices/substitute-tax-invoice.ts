@@ -2,8 +2,8 @@
 // the successor is issued (send-declaration.ts), and permanently if it never is.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { assertFree } from './cancel-tax-invoice.ts'
 import { codesFor, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
 import { declarable, linesOf } from './declared-amounts.ts'

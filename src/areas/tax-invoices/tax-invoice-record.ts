@@ -1,5 +1,5 @@
 // What a tax invoice names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { TaxInvoice } from './tax-invoice.ts'
 
 export const taxInvoiceRecord: RecordKind = {

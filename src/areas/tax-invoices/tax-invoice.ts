@@ -1,9 +1,9 @@
 // The tax invoice (spec 2.10, 3.2): the NFS-e of an invoice of the legal entity in Brazil.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { AMOUNT, listing, OPTIONAL_TIME, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { AMOUNT, listing, OPTIONAL_TIME, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { LineItem } from '#areas/orders/line-item.ts'
-import { org } from '#kernel/access/permissions.ts'
+import { org } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {

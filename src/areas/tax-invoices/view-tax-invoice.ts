@@ -1,7 +1,7 @@
 // A tax invoice as clients get it: with an explanation of a frequent error in the caller's language.
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { parts, type ReadPlan } from '#kernel/http/route.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
 import { type Language, languageFrom } from '#texts/language.ts'
 import { explainTaxError } from '#texts/tax-errors.ts'
 import { type Detail, taxInvoices } from './queries.ts'

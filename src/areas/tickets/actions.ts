@@ -1,6 +1,6 @@
 // Tickets that wait for an answer of the customer.
-import type { Action, ActionRow } from '#kernel/data/actions.ts'
-import { sql } from '#kernel/data/sql.ts'
+import type { Action, ActionRow } from '#http/manifest/actions.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 export const ticketActions: Action[] = [
   {

@@ -2,9 +2,9 @@
 import { dropFile, keepFile, receiveFile, type ReceivedFile } from '#areas/files/receive-upload.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
-import { conflict, forbidden, notFound } from '#kernel/http/errors.ts'
-import type { IncomingFile } from '#kernel/http/file-bodies.ts'
-import { ownBody } from '#kernel/http/organization-body.ts'
+import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
+import type { IncomingFile } from '#http/features/file-bodies.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { moveTicket, lockActiveTicket } from './change-ticket.ts'
 import { reportBreaches } from './ticket-clock.ts'
 import {

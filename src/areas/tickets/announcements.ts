@@ -2,8 +2,8 @@
 // internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { amongMembersWith, type AudienceContext, type Recipient } from '#areas/notifications/recipients.ts'
-import { isStaffU } from '#kernel/access/staff-roles.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { isStaffU } from '#kernel/values/staff-roles.ts'
+import { sql } from '#kernel/values/sql.ts'
 import '#ports/ports.ts'
 import { ticketCommentsTable } from './conversation.ts'
 import { deadlineAnnouncements } from './deadline-announcements.ts'

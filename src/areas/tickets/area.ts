@@ -1,8 +1,8 @@
 // Tickets (spec 4.9).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { ticketActions } from './actions.ts'
 import { ticketAnnouncements } from './announcements.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { ticketAttachmentsTable, ticketCommentsTable } from './conversation.ts'
 import { ticketJobs } from './jobs.ts'
 import { publishedTicketAttachments, publishedTicketComments, publishedTickets } from './published.ts'

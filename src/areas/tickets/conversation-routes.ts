@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { extensionOf, UPLOAD_TYPES } from '#areas/files/content-type.ts'
 import { fileAnswer } from '#areas/files/file-answer.ts'
 import { discardFile } from '#areas/files/receive-upload.ts'
-import { org, staffNeed } from '#kernel/access/permissions.ts'
-import { route, row } from '#kernel/http/route.ts'
+import { org, staffNeed } from '#kernel/values/permissions.ts'
+import { route, row } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import {
   ConversationFilters,

@@ -2,7 +2,7 @@
 // a missed deadline to both.
 import { announcement } from '#areas/notifications/announcement.ts'
 import { amongStaff, type AudienceContext, type Recipient, supportDesk } from '#areas/notifications/recipients.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import '#ports/ports.ts'
 import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketsTable } from './ticket.ts'

@@ -1,5 +1,5 @@
 // What the worker does for tickets: it emits the breaches of service levels, and the warnings before them.
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { reportDeadlines } from './ticket-clock.ts'
 import { tickets } from './queries.ts'

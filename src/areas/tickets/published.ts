@@ -1,7 +1,7 @@
 // What customers see of the events of tickets: nothing of what staff write to each other.
-import type { OfOrganizations } from '#kernel/data/of-organizations.ts'
+import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { publishedResource } from '#kernel/data/published.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { TicketAttachment, ticketAttachmentsTable, TicketComment, ticketCommentsTable } from './conversation.ts'
 import { Ticket, ticketsTable } from './ticket.ts'
 

@@ -1,15 +1,15 @@
 // All SQL of tickets.
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Entitlement, Timed } from '#areas/entitlements/entitlement.ts'
-import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/across.ts'
-import { contains } from '#kernel/data/search.ts'
+import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/lists/across.ts'
+import { contains } from '#kernel/data/lists/search.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { page, parentIn, row } from '#kernel/http/route.ts'
+import { page, parentIn, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { searchPage } from '#kernel/data/search-page.ts'
-import { nothing, raw, sql, type Statement, when } from '#kernel/data/sql.ts'
+import { searchPage } from '#kernel/data/lists/search-page.ts'
+import { nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
 import {
   type AdministratorsTicketFilters,

@@ -1,8 +1,8 @@
 // Spec 4.9 and the tickets of 4.8, and what docs/interface.md adds to them.
-import { acrossItem } from '#kernel/data/across.ts'
-import { historyPage } from '#kernel/data/history.ts'
-import { org, staffNeed, vendor } from '#kernel/access/permissions.ts'
-import { route } from '#kernel/http/route.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { historyPage } from '#kernel/data/audit/history.ts'
+import { org, staffNeed, vendor } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { ticketRecord } from './ticket-record.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'

@@ -1,9 +1,9 @@
 // Who can be assigned to a ticket, can watch it, and gets its mails.
-import { isInForce } from '#kernel/values/clock-skew.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { isStaffU, rolesWith } from '#kernel/access/staff-roles.ts'
-import { invalid } from '#kernel/http/errors.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { isStaffU, rolesWith } from '#kernel/values/staff-roles.ts'
+import { invalid } from '#kernel/values/errors.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 const mayReadTickets = isStaffU(rolesWith(['tickets:read']))
 

@@ -1,5 +1,5 @@
 // What a ticket names, for `expand`.
-import { OF_ORGANIZATION, type RecordKind } from '#kernel/http/record-kind.ts'
+import { OF_ORGANIZATION, type RecordKind } from '#kernel/data/record-kind.ts'
 import { Ticket } from './ticket.ts'
 
 export const ticketRecord: RecordKind = {

@@ -1,9 +1,9 @@
 // The ticket (service request; spec 2.15, 3.4): its states, its clock, the bodies that customers and staff send.
-import { acrossFilters } from '#kernel/data/across.ts'
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import type { BusinessHours } from '#areas/business-hours/business-hours.ts'
-import { HistoryEntry, type History } from '#kernel/data/history.ts'
+import { HistoryEntry, type History } from '#kernel/data/audit/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {

@@ -1,5 +1,5 @@
 // The vendor's API keys, for programs that work across organizations (docs/interface.md, Keys of the vendor).
-import { area } from '#kernel/area.ts'
+import { area } from '#http/manifest/area.ts'
 import { vendorKeyJobs } from './jobs.ts'
 import { vendorKeyRoutes } from './routes.ts'
 

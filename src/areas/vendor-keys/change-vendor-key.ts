@@ -1,8 +1,8 @@
 // What is done with the vendor's API keys: each act is in the service's audit log.
-import { serviceChange } from '#kernel/data/audit.ts'
+import { serviceChange } from '#kernel/data/audit/audit.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
-import { forbidden, invalid, notFound } from '#kernel/http/errors.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { forbidden, invalid, notFound } from '#kernel/values/errors.ts'
 import { knownOrganizations } from '#kernel/access/callers.ts'
 import { bytesOf, newPair, rotated, type Rotation, storedLimits } from '#areas/auth/key-limits.ts'
 import { permissionsNow } from '#areas/staff/acting-staff.ts'

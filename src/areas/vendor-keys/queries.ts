@@ -1,6 +1,6 @@
 // All SQL of the vendor's API keys.
-import { page } from '#kernel/http/route.ts'
-import { sql, when } from '#kernel/data/sql.ts'
+import { page } from '#http/route.ts'
+import { sql, when } from '#kernel/values/sql.ts'
 import type { Rotated } from '#areas/auth/key-limits.ts'
 import { daysBefore, isToBeWarnedOf, WARNED_AT_ONCE } from '#areas/auth/key-warnings.ts'
 import type { VendorKey, VendorKeyFilters } from './vendor-key.ts'

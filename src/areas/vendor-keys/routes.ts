@@ -1,7 +1,7 @@
 // The endpoints of the vendor's API keys.
 import { Type } from 'typebox'
-import { vendor } from '#kernel/access/permissions.ts'
-import { route, row } from '#kernel/http/route.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { route, row } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { limitRules, Rotation } from '#areas/auth/key-limits.ts'
 import { changeVendorKey, createVendorKey, revokeVendorKey, rotateVendorKey } from './change-vendor-key.ts'

@@ -1,7 +1,7 @@
 // What the vendor's keys may do, from where and how long.
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../areas.ts'
-import { permissionsOf } from '#kernel/access/staff-roles.ts'
+import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { basic, vendorKey } from '#test/scenes/vendor-keys.ts'

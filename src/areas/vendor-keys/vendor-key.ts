@@ -1,6 +1,6 @@
 // An API key of the vendor, and the bodies that make and change one.
 import { Type, type Static } from 'typebox'
-import { permissionFor, STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/access/staff-roles.ts'
+import { permissionFor, STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/values/staff-roles.ts'
 import { KeyLimits, KeyUse } from '#areas/auth/key-limits.ts'
 import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

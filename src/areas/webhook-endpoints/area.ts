@@ -1,6 +1,6 @@
 // Webhook endpoints: events out, to the systems of customers and of the vendor (docs/webhooks.md).
-import { sql } from '#kernel/data/sql.ts'
-import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { area } from '#http/manifest/area.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { webhookEndpointAnnouncements } from './announcements.ts'
 import { webhookEndpointJobs } from './jobs.ts'

@@ -1,7 +1,7 @@
 // Changes, pauses, resumes, disables and deletes an endpoint, and rotates its secret.
 import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { notFound } from '#kernel/http/errors.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { assertUrl, responsible } from './create-endpoint.ts'
 import type { NewKey } from './endpoint-keys.ts'

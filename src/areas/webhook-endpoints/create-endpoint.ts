@@ -1,7 +1,7 @@
 // Sets an endpoint up, and decides which events its organization may have sent there.
 import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
-import { conflict, forbidden, invalid } from '#kernel/http/errors.ts'
+import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
+import { conflict, forbidden, invalid } from '#kernel/values/errors.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import '#ports/ports.ts'
 import type { NewKey } from './endpoint-keys.ts'

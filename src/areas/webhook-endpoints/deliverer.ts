@@ -1,7 +1,7 @@
 // The loop behind webhooks, beside the jobs and with places of its own: makes deliveries of new events, and sends what is
 // due, to several endpoints at once.
 import { randomUUID } from 'node:crypto'
-import { outageLog } from '#kernel/jobs/outage-log.ts'
+import { outageLog } from '#kernel/values/outage-log.ts'
 import { fanOut, type FanOut } from './fan-out.ts'
 import { claimStatement, dueStatement } from './sender-queries.ts'
 import { LEASE_SECONDS, sendDeliveries, type Sending } from './send-deliveries.ts'

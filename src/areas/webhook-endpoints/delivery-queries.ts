@@ -1,6 +1,6 @@
 // All SQL of the log of deliveries: what customers read of it, and what they ask for again.
-import { page } from '#kernel/http/route.ts'
-import { sql, when } from '#kernel/data/sql.ts'
+import { page } from '#http/route.ts'
+import { sql, when } from '#kernel/values/sql.ts'
 import type { Delivery, DeliveryFilters, DeliveryWithAttempts } from './delivery.ts'
 import { endpoints, ownedBy, type Owner } from './queries.ts'
 

@@ -1,6 +1,6 @@
 // The routes of the log of deliveries, of redelivery and of tests.
-import { notFound } from '#kernel/http/errors.ts'
-import { parts, type Route, route } from '#kernel/http/route.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { parts, type Route, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import {

@@ -1,10 +1,10 @@
 // The two ways to change an endpoint. One of an organization is a tenant row like others; the vendor's own belong to no
 // organization, so they have no event, and their audit entries are in the service's log.
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { conflict } from '#kernel/http/errors.ts'
+import { conflict } from '#kernel/values/errors.ts'
 import { type EndpointRow, endpoints, type Owner } from './queries.ts'
 import { webhookEndpointMoves, type StoredEndpoint, webhookEndpointsTable } from './webhook-endpoint.ts'
 

@@ -2,7 +2,7 @@
 // organization, so that no write of a customer has to know of endpoints (docs/decisions/0042-webhook-deliveries.md).
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { orderEvents } from '#kernel/data/event-positions.ts'
-import type { Statement } from '#kernel/data/sql.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 import { eventsFor, messageOf, type PlacedEvent, type Range } from './messages.ts'
 import {
   anyVendorsStatement,

@@ -1,6 +1,6 @@
 // The kinds of the jobs of endpoints (jobs.ts).
 import { Type } from 'typebox'
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 import { DISABLED_REASONS } from './webhook-endpoint.ts'
 

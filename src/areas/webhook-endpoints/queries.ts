@@ -1,7 +1,7 @@
 // All SQL of endpoints. The owner is an organization, or null for the vendor.
-import { page, row } from '#kernel/http/route.ts'
-import { type Statement, raw, sql, when } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { page, row } from '#http/route.ts'
+import { type Statement, raw, sql, when } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
 import {
   type EndpointFilters,

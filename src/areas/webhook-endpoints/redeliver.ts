@@ -1,7 +1,7 @@
 // Sends again: one delivery, or the events of a range of time.
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { Delivery, Redelivery } from './delivery.ts'
 import type { Catalogue } from '#areas/events/catalogue.ts'
 import { deliveries } from './delivery-queries.ts'

@@ -1,7 +1,7 @@
 // The routes of endpoints: of an organization, and the same below /admin for those of the vendor.
 import { Type } from 'typebox'
-import { type Access, vendor, org, orgAtLeast } from '#kernel/access/permissions.ts'
-import { type Route, route } from '#kernel/http/route.ts'
+import { type Access, vendor, org, orgAtLeast } from '#kernel/values/permissions.ts'
+import { type Route, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { type Catalogue, publicType } from '#areas/events/catalogue.ts'
 import { changeEndpoint, deleteEndpoint, rotateSecret } from './change-endpoint.ts'

@@ -1,8 +1,8 @@
 // The sender's statements, over all organizations: which endpoints have something to get, under a lease; what it is; and
 // what became of it.
-import { isInForce } from '#kernel/values/clock-skew.ts'
-import { type Statement, raw, sql } from '#kernel/data/sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
+import { type Statement, raw, sql } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 import { type Attempt, KEPT_ATTEMPTS } from './delivery.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
 import { disableEndpointKind } from './job-kinds.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpWebhooks } from '../../adapters/http-webhooks/http-webhooks.ts'
 import { catalogue } from '../../areas.ts'
-import { prepare, type Statement } from '#kernel/data/sql.ts'
+import { prepare, type Statement } from '#kernel/values/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import { endpointAt, happen, websitesAt, webhookScenes } from '#test/scenes/webhooks.ts'

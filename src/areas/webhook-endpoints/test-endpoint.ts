@@ -1,6 +1,6 @@
 // Sends a test, so that whoever sets an endpoint up sees what it gets and what it answers.
 import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { type Delivery, TEST_TYPE } from './delivery.ts'
 import { deliveries } from './delivery-queries.ts'
 import { ownerOf } from './endpoint-writer.ts'

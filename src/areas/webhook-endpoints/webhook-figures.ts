@@ -1,5 +1,5 @@
 // The figures of webhooks for /metrics, over all organizations.
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 type Figures = Record<'first' | 'retry' | 'active' | 'paused' | 'disabled' | 'failing', number> & {
   oldest_due_seconds: number | null

@@ -1,6 +1,6 @@
 // Reports of external systems (spec 6).
-import { sql } from '#kernel/data/sql.ts'
-import { area } from '#kernel/area.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { area } from '#http/manifest/area.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
 

@@ -1,5 +1,5 @@
 // Stored events of other systems, as administrators see them (docs/interface.md, Administration).
-import { listing, TIME } from '#kernel/data/listing.ts'
+import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

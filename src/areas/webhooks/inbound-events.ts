@@ -1,8 +1,8 @@
 // What administrators see of the stored events: rows of provider_events with the state of their jobs.
 import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
-import { page, parts, type ReadPlan } from '#kernel/http/route.ts'
-import { forbidden, notFound } from '#kernel/http/errors.ts'
-import { sql, type Statement, when } from '#kernel/data/sql.ts'
+import { page, parts, type ReadPlan } from '#http/route.ts'
+import { forbidden, notFound } from '#kernel/values/errors.ts'
+import { sql, type Statement, when } from '#kernel/values/sql.ts'
 import { INBOUND_SOURCES } from './inbound-sources.ts'
 import { type InboundEventDetail, type InboundEventFilters, inboundEventListing } from './inbound-event.ts'
 

@@ -1,7 +1,7 @@
 // Senders of inbound webhooks: each is one value, declared beside the job that handles its events. Imports no area, since
 // the areas that handle events declare theirs with it.
 import type { SystemContext } from '#kernel/data/context.ts'
-import type { JobKind } from '#kernel/jobs/job-kinds.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { type Received, type Sender, storeEvent } from './provider-events.ts'
 

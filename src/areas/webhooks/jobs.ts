@@ -1,5 +1,5 @@
 // The job that removes stored events that are old.
-import { jobKind } from '#kernel/jobs/job-kinds.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
 import '#ports/ports.ts'
 import { removeOldEvents } from './provider-events.ts'

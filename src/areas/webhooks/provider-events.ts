@@ -3,10 +3,10 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { storable, storableJson } from '#kernel/values/text.ts'
+import { storable, storableJson } from '#kernel/values/text/text.ts'
 
 /** `kind`: what the port recognized the body as. The other fields are what it read, or the reason why it could not. */
 export type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }

@@ -1,7 +1,7 @@
 // POST /admin/inbound-events/{id}/replay: the event is handled again. An unfinished job of it is made due instead of
 // adding another.
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { handleEvent } from './inbound-source.ts'
 import { INBOUND_SOURCES } from './inbound-sources.ts'
 import { jobOfEvent, retryJobOfEvent, storedEvent } from './provider-events.ts'

@@ -1,9 +1,9 @@
 // POST /admin/inbound-events/{id}/set-aside: staff have dealt with an event that could not be read. Its dead letter goes with
 // it, since no retry could succeed.
 import { Type, type Static } from 'typebox'
-import { serviceEntry } from '#kernel/data/audit.ts'
+import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
 import { removeJobsOfEvent, setAside, storedEvent } from './provider-events.ts'
 

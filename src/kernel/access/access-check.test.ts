@@ -5,9 +5,9 @@ import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { until } from '#test/harness/until.ts'
 import type { Speaker } from '#test/harness/world.ts'
-import { eventConsumers } from '#kernel/jobs/events.ts'
+import { eventConsumers } from '#kernel/data/events.ts'
 import { digest } from '#kernel/keys/secrets.ts'
-import { SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { SYSTEM_CALLER } from './transactions.ts'
 
 const app = await appOfFile()
 const acme = await app.world.organization()

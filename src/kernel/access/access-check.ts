@@ -2,15 +2,16 @@
 // the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
 // or admits staff. The database calls its views `door` and `door_keys`. What a cluster needs besides is in
 // kernel/database/distributed.ts.
-import { isInForce } from '#kernel/values/clock-skew.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
-import { isClosedToStaff, isInOrganization, needsOf, staffScopesOf, weightOf } from './permissions.ts'
+import { isClosedToStaff, isInOrganization, needsOf, weightOf } from '#kernel/values/permissions.ts'
 import type { AccessRequest, AccessRow } from './access-request.ts'
 import { callerOf, grantedOf, isFromAllowed, isLiveKey, isLiveSession, READ_BY_C, recency } from './callers.ts'
 import { isVendorKey, stepsOfKeys } from './key-steps.ts'
 import { hasTwoFactors, isSignedOn } from './session-rules.ts'
-import { ONLY_CUSTOMER, type StaffPermission, permissionFor } from './staff-roles.ts'
-import { type Statement, binding, join, nothing, sql } from '#kernel/data/sql.ts'
+import { permissionsFor } from '#kernel/values/staff-needs.ts'
+import { ONLY_CUSTOMER } from '#kernel/values/staff-roles.ts'
+import { type Statement, binding, join, nothing, sql } from '#kernel/values/sql.ts'
 
 /** Its row, if any, goes to `accessDecision`. */
 export const accessStatement = (request: AccessRequest): Statement<AccessRow> => binding(statementFor(request))
@@ -82,12 +83,6 @@ const bindings = (scopes: Statement, user: Statement, role: Statement): Statemen
   set_config('app.scopes', array_to_string(${scopes}, ','), true) as scopes,
   set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role,
   case when d.ticket_visibility <> 'all' then set_config('app.ticket_visibility', d.ticket_visibility, true) end as ticket_visibility`
-
-/** What the request needs of staff, where `isClosedToStaff` does not say that nothing suffices. */
-export function permissionsFor({ access, writes }: Pick<AccessRequest, 'access' | 'writes'>): StaffPermission[] {
-  const scopes = staffScopesOf(access)
-  return scopes === null || scopes === 'none' ? [] : scopes.map((scope) => permissionFor(scope, writes))
-}
 
 /** All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict. */
 function inOrder(request: AccessRequest): Statement<AccessRow> {

@@ -1,12 +1,13 @@
 // What the row of the access check means: who the caller is, or the refusal with its code and message.
 import type { Caller } from '#kernel/data/context.ts'
-import { AppError, type ErrorCode } from '#kernel/http/errors.ts'
+import { AppError, type ErrorCode } from '#kernel/values/errors.ts'
 import type { KeyOwner } from './credentials.ts'
-import type { Reason } from '#kernel/http/reasons.ts'
-import { permissionsFor, testClockOf } from './access-check.ts'
+import type { Reason } from '#kernel/values/reasons.ts'
+import { notOfThisRole, permissionsFor } from '#kernel/values/staff-needs.ts'
+import { testClockOf } from './access-check.ts'
 import type { AccessRequest, AccessRow } from './access-request.ts'
-import { type RoleName, isInOrganization, SCOPE_NAMES } from './permissions.ts'
-import { type StaffPermission, rolesWith, scopesWith } from './staff-roles.ts'
+import { type RoleName, isInOrganization, SCOPE_NAMES } from '#kernel/values/permissions.ts'
+import { scopesWith } from '#kernel/values/staff-roles.ts'
 
 export type AccessDecision = {
   caller: Caller
@@ -144,16 +145,6 @@ const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
   staff_only: 'Only the vendor’s staff may do this, with a token of their own; no API key may',
   role: 'An API key acts as a member; this needs a higher role',
   not_a_member: 'The API key belongs to another organization',
-}
-
-/** Names the roles that bring what is missing, and who can grant them. */
-export function notOfThisRole(needed: readonly StaffPermission[], held: readonly string[], isKey: boolean): string {
-  const missing = needed.filter((one) => !held.includes(one))
-  if (isKey) return `Scope not authorized: ${missing[0]}. The API key, or the token that it was exchanged for, lacks it`
-  const roles = rolesWith(missing)
-  const ordinary = roles.filter((role) => role !== 'administrator')
-  const brought = (ordinary.length > 0 ? ordinary : roles).join(' or ')
-  return `Scope not authorized: ${missing[0]}. An administrator of the vendor can grant the role ${brought}`
 }
 
 const firstMissing = (needed: readonly string[], held: readonly string[]): string =>

@@ -1,8 +1,14 @@
 // What the access check is asked, and the row that it gives.
-import type { AppError } from '#kernel/http/errors.ts'
+import type { AppError } from '#kernel/values/errors.ts'
 import type { Credential } from './credentials.ts'
-import type { KeyReach } from './key-reach.ts'
-import type { Access, RoleName } from './permissions.ts'
+import type { Access, RoleName } from '#kernel/values/permissions.ts'
+
+/** What a key of the vendor reaches outside of organizations. */
+export type KeyReach = {
+  /** Null for a key of all organizations. */
+  organizations: readonly number[] | null
+  refusal: 'unknown' | 'every_organization' | null
+}
 
 export type AccessRequest = {
   credential: Credential

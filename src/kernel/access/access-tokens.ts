@@ -1,6 +1,6 @@
 // Access tokens (spec 5.2, RFC 9068): they name caller and session, are signed with RS256 and valid for a day.
 import { LRUCache } from 'lru-cache'
-import { CLOCK_SKEW_SECONDS } from '#kernel/values/clock-skew.ts'
+import { CLOCK_SKEW_SECONDS } from '#kernel/values/time/clock-skew.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import type { SignatureRefusal, SigningKeys } from '#kernel/keys/signing-keys.ts'
 

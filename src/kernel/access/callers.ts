@@ -1,8 +1,8 @@
 // Who calls, by their credential: statements that the access check is made of. A caller whose access has ended gives no row.
-import { isInForce } from '#kernel/values/clock-skew.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential, KeyProof } from './credentials.ts'
-import { ONLY_CUSTOMER, PERMISSIONS_OF_U } from './staff-roles.ts'
-import { type Statement, nothing, sql } from '#kernel/data/sql.ts'
+import { ONLY_CUSTOMER, PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
+import { type Statement, nothing, sql } from '#kernel/values/sql.ts'
 
 type SessionCredential = Exclude<Credential, { kind: 'api_key' }>
 type Call = {

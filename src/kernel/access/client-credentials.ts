@@ -1,10 +1,10 @@
 // The grant of client credentials of OAuth 2.0 (RFC 6749, 4.4): an API key is exchanged for a token that lives a quarter of
 // an hour, so that its secret travels rarely, and never in an address.
-import { isInForce } from '#kernel/values/clock-skew.ts'
+import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { isFromAllowed, isLiveKey } from './callers.ts'
 import { type KeyCredential, keyPair } from './credentials.ts'
 import type { Database } from '#kernel/database/database.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 /** RFC 6749, 5.2. */
 export type TokenRefusal = {

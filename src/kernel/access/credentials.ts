@@ -1,8 +1,8 @@
 // Reads the credential of a request (spec 5.1; docs/interface.md, Credentials): the first present of bearer token, API
 // key and session cookie. When that one is bad the request fails; the others are not tried.
-import { AppError } from '#kernel/http/errors.ts'
+import { AppError } from '#kernel/values/errors.ts'
 import type { AccessTokens } from './access-tokens.ts'
-import { isStaffRole } from './staff-roles.ts'
+import { isStaffRole } from '#kernel/values/staff-roles.ts'
 import { digest, isSessionNonce } from '#kernel/keys/secrets.ts'
 
 export type Credential =

@@ -1,7 +1,7 @@
 // The steps of the access check that only API keys can fail at.
 import type { AccessRequest } from './access-request.ts'
 import type { Credential } from './credentials.ts'
-import { type Statement, nothing, sql } from '#kernel/data/sql.ts'
+import { type Statement, nothing, sql } from '#kernel/values/sql.ts'
 
 export const isVendorKey = (credential: Credential): boolean =>
   credential.kind === 'api_key' && credential.of === 'vendor'

@@ -1,7 +1,7 @@
 // When sessions and API keys were last used: kept in memory by the requests and written once a minute, so that no request
 // writes.
 import type { Database } from '#kernel/database/database.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { KeyOwner } from './credentials.ts'
 
 export type UsedKey = { of: KeyOwner; id: number }

@@ -2,7 +2,7 @@
 // the audit log (docs/decisions/0101). In memory, by caller, organization and hour: an answer of 404 takes no statement more,
 // and says nothing about whether another organization has the record.
 import type { Caller } from '#kernel/data/context.ts'
-import { missingEntry, serviceEntry } from '#kernel/data/audit.ts'
+import { missingEntry, serviceEntry } from '#kernel/data/audit/audit.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { tenantStatement } from './access-check.ts'
 

@@ -4,7 +4,7 @@ import type { Caller } from '#kernel/data/context.ts'
 import { createMissingRecords, type Missing } from './missing-records.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { tenantStatement } from './access-check.ts'
-import { leftOutEntry, refusalEntry, serviceEntry } from '#kernel/data/audit.ts'
+import { leftOutEntry, refusalEntry, serviceEntry } from '#kernel/data/audit/audit.ts'
 
 export type Refusal = {
   /** The organization that the request named, which may not exist; null when it named none. */

@@ -1,7 +1,7 @@
 // What failed jobs say, without the sums in it, for whoever may not read finances. Messages name amounts with their currency or
 // with its decimals (kernel/values/money.ts).
-import { mayRead } from './search.ts'
-import { raw, sql, type Statement } from './sql.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 /** By the rules that PostgreSQL and JavaScript share. */
 const NUMBER = String.raw`\d+(?:[.,]\d+)*`

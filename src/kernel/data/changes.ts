@@ -1,17 +1,25 @@
 // The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
 // jobs of the event's consumers (docs/architecture.md); on a cluster it is several, in one transaction (cluster-changes.ts).
 import { hasTestClock, type OrganizationContext } from './context.ts'
-import { assertMayCause } from '#kernel/access/acts.ts'
-import { conflict, notFound } from '#kernel/http/errors.ts'
+import { assertMayCause } from './acts.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
 import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
 import type { Move } from './moves.ts'
 import { additionOnCluster, insertOnCluster, removeOnCluster, writeOnCluster } from './cluster-changes.ts'
-import { type ChangedRow, type RowChange, type Values, allowedBy, columnsOf, settableOf, TIMES } from './row-change.ts'
-import { added, altered, removed } from './row-image.ts'
-import { type Statement, nothing, raw, sql } from './sql.ts'
+import {
+  type ChangedRow,
+  type RowChange,
+  type Values,
+  allowedBy,
+  columnsOf,
+  settableOf,
+  TIMES,
+} from '#kernel/data/audit/row-change.ts'
+import { added, altered, removed } from '#kernel/data/audit/row-image.ts'
+import { type Statement, nothing, raw, sql } from '#kernel/values/sql.ts'
 import type { EventType, Table } from './table.ts'
-import { audited } from './trail.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { audited } from '#kernel/data/audit/trail.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */
 export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Promise<Row> {

@@ -1,13 +1,13 @@
 // The changes of changes.ts on a cluster: one call of a function that the node of the organization runs (docs/decisions/0127).
 // What it runs are the texts of this file and of row-image.ts and search.ts (postgres/citus/functions.ts).
 import { type OrganizationContext, hasTestClock } from './context.ts'
-import { type ChangedRow, type RowChange, allowedIn, settableOf, TIMES } from './row-change.ts'
-import { added, altered, imageOf, removed } from './row-image.ts'
-import { termsInRow } from './search.ts'
-import { type Statement, prepare, raw, sql } from './sql.ts'
+import { type ChangedRow, type RowChange, allowedIn, settableOf, TIMES } from '#kernel/data/audit/row-change.ts'
+import { added, altered, imageOf, removed } from '#kernel/data/audit/row-image.ts'
+import { termsInRow } from '#kernel/data/lists/search.ts'
+import { type Statement, prepare, raw, sql } from '#kernel/values/sql.ts'
 import type { EventType, Table } from './table.ts'
-import { isFound } from './trail.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { isFound } from '#kernel/data/audit/trail.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 
 /** Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change. */
 type Changed<Row> = { change: { row: Row; was_status: string | null; is_written: boolean } | null }

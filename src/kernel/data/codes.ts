@@ -1,7 +1,7 @@
 // Codes such as PLG-2026110001 (docs/interface.md, Entitlements): one counter per prefix and month over the whole
 // service, in UTC; gaps are allowed, reuse is not.
 import { first, type Acting } from './context.ts'
-import { type Statement, sql } from './sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 type Readable = {
   read<Row>(statement: Statement<Row>): Promise<Row[]>

@@ -1,8 +1,8 @@
 // The contexts of operations and jobs: caller, organization, time, and a bound transaction or access to other systems.
-import type { EventConsumers } from '#kernel/jobs/events.ts'
-import type { RoleName } from '#kernel/access/permissions.ts'
+import type { EventConsumers } from './events.ts'
+import type { RoleName } from '#kernel/values/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { Statement } from './sql.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 
 /** Who makes the request. `userId` is null for jobs and webhooks; an API key has the id of its creator. */
 export type Caller = {

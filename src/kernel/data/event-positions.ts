@@ -1,5 +1,5 @@
 // The one order of the events of all organizations, and the removal of old ones (docs/decisions/0041).
-import { sql } from './sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 const MOST_ORDERED = 1000
 

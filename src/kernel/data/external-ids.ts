@@ -1,7 +1,7 @@
 // The ids that other systems give our records: how a list finds one, and that no two records of a kind have the same.
-import { conflict, uniqueViolation } from '#kernel/http/errors.ts'
+import { conflict, uniqueViolation } from '#kernel/values/errors.ts'
 import type { OrganizationContext } from './context.ts'
-import { type Statement, nothing, raw, sql, when } from './sql.ts'
+import { type Statement, nothing, raw, sql, when } from '#kernel/values/sql.ts'
 import type { Table } from './table.ts'
 
 /** A further condition of a list; `alias` is such as `c.`. */

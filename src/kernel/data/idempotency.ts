@@ -1,9 +1,9 @@
 // Idempotency-Key (docs/interface.md, Errors and limits): the answer is stored in the transaction of its effect. The
 // only file that touches idempotency_keys.
 import { createHash } from 'node:crypto'
-import { AppError, conflict } from '#kernel/http/errors.ts'
-import { type Statement, sql } from './sql.ts'
-import { storableJson } from '#kernel/values/text.ts'
+import { AppError, conflict } from '#kernel/values/errors.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
 
 export type IdempotentRequest = {
   /** Scoped to caller, organization and route. */

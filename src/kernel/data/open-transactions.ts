@@ -1,5 +1,5 @@
 // Whether transactions that began before a moment are over: what they write becomes visible at their end only.
-import { sql } from './sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 /** The number of the running transaction; those that began before it and write have lower ones. */
 export const transactionId = sql<{ transaction: string }>`select pg_current_xact_id()::text as transaction`

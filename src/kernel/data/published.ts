@@ -1,9 +1,9 @@
 // What customers see of a table's events (docs/interface.md, Events): declared by the area of the table, read by the event
 // feed, the webhooks and the catalogue of event types.
 import { type TObject, type TSchema, Type } from 'typebox'
-import type { Scope } from '#kernel/access/permissions.ts'
-import type { OfOrganizations } from './of-organizations.ts'
-import type { Statement } from './sql.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
+import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 import type { Table } from './table.ts'
 
 export type PublishedResource = {

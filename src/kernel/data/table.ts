@@ -1,7 +1,7 @@
 // A tenant table as changes.ts needs it: name, columns, the events that changes emit, what the audit log masks.
 import type { Static, TSchema } from 'typebox'
 import { Money, Percent } from '#kernel/values/schema.ts'
-import type { OrganizationAccess } from '#kernel/access/permissions.ts'
+import type { OrganizationAccess } from '#kernel/values/permissions.ts'
 import type { Move } from './moves.ts'
 
 declare const emitted: unique symbol
@@ -32,7 +32,7 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
   readonly times: readonly string[]
   /** Columns that `GET /search` looks through. */
   readonly search: readonly string[]
-  /** By event: the access that whoever causes it needs, whatever the route (kernel/access/acts.ts). */
+  /** By event: the access that whoever causes it needs, whatever the route (kernel/data/acts.ts). */
   readonly needs: Readonly<Record<string, OrganizationAccess>>
   /** A test compares it with the database's columns. */
   readonly schema: TSchema

@@ -1,5 +1,5 @@
 // All SQL of test clocks (docs/decisions/0062). As the system: they are no concern of the organization's own requests.
-import { raw, sql } from './sql.ts'
+import { raw, sql } from '#kernel/values/sql.ts'
 
 export const TEST_CLOCK_STATUSES = ['ready', 'advancing', 'failed'] as const
 

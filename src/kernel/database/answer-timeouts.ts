@@ -1,7 +1,7 @@
 // Limits how long an answer of the database is waited for. When packets vanish without a reset, only a timer notices
 // that the connection is lost.
 import type { Client } from 'pg'
-import { DatabaseUnavailable } from '#kernel/http/errors.ts'
+import { DatabaseUnavailable } from '#kernel/values/errors.ts'
 
 /** How long a request waits for a connection, and then for an answer. */
 export type Waits = { readonly connectMs: number; readonly answerMs: number }

@@ -5,8 +5,8 @@ import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/databa
 import * as batch from './batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { type Database, openDatabase } from '#kernel/database/database.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
-import { committed } from '#kernel/data/transactions.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
+import { committed } from '#kernel/access/transactions.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

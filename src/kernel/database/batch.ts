@@ -3,11 +3,11 @@
 // (docs/decisions/0052).
 import { type Client, type Connection, DatabaseError, type Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
-import { isStalePlan } from '#kernel/http/errors.ts'
+import { isStalePlan } from '#kernel/values/errors.ts'
 import { type Answered, Batch, type Exchange, Preparation, type Shape } from './exchanges.ts'
 import type { Field } from './row-reader.ts'
 import { dropValues } from './values-in-errors.ts'
-import { type Prepared, type Statement, prepare } from '#kernel/data/sql.ts'
+import { type Prepared, type Statement, prepare } from '#kernel/values/sql.ts'
 
 /** Methods of pg's connection that its published types lack. */
 type Wire = Connection & {

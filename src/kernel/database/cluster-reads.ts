@@ -2,9 +2,9 @@
 // (docs/decisions/0126). Whatever a node cannot answer, the coordinator does.
 import { LRUCache } from 'lru-cache'
 import { DatabaseError } from 'pg'
-import { binding, join, type Statement, sql } from '#kernel/data/sql.ts'
-import { isStalePlan } from '#kernel/http/errors.ts'
-import { outageLog, type OutageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
+import { binding, join, type Statement, sql } from '#kernel/values/sql.ts'
+import { isStalePlan } from '#kernel/values/errors.ts'
+import { outageLog, type OutageLog, type OutageLogger } from '#kernel/values/outage-log.ts'
 import { NoAnswer } from './answer-timeouts.ts'
 import type { StatementKinds } from './cluster-statements.ts'
 import { BOUND, type Bound, BOUND_SETTINGS, type PooledReads } from './distributed.ts'

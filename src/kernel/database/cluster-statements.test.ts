@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { binding, type Statement, sql } from '#kernel/data/sql.ts'
+import { binding, type Statement, sql } from '#kernel/values/sql.ts'
 import { createStatementKinds } from './cluster-statements.ts'
 
 const CATALOGUE = [

@@ -1,6 +1,6 @@
 // Which statements a node of a cluster can answer, by the names in their texts: read from the catalogue once, so that no
 // statement has to fail in order to find out.
-import { prepare, type Statement, sql } from '#kernel/data/sql.ts'
+import { prepare, type Statement, sql } from '#kernel/values/sql.ts'
 import type { SharedConnections } from './shared-connections.ts'
 
 /**

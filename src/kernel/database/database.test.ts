@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import { until } from '#test/harness/until.ts'
 import { openDatabase } from './database.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 let database: TestDatabase
 beforeAll(async () => void (database = await cloneDatabase()))

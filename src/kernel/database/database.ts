@@ -2,7 +2,7 @@
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { type Plans, runBatch } from '#kernel/database/batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
-import { DatabaseUnavailable, isStalePlan } from '#kernel/http/errors.ts'
+import { DatabaseUnavailable, isStalePlan } from '#kernel/values/errors.ts'
 import { type ClusterReads, createClusterReads, type NodeAddress, type NodeReads } from './cluster-reads.ts'
 import { createStatementKinds, type StatementKinds } from './cluster-statements.ts'
 import { createPooledReads, tellingNodes } from './distributed.ts'
@@ -16,9 +16,9 @@ import {
   WAITS,
 } from './answer-timeouts.ts'
 import { clientWith } from './client-with.ts'
-import type { OutageLogger } from '#kernel/jobs/outage-log.ts'
+import type { OutageLogger } from '#kernel/values/outage-log.ts'
 import { type PoolState, poolState } from './pool-state.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 import { BEGIN, type RunGroup, runTransaction, type Session, type Transaction } from './transaction.ts'
 import { committingTogether } from './two-phases.ts'
 

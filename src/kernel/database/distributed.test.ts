@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { binding, prepare, type Statement, sql } from '#kernel/data/sql.ts'
+import { binding, prepare, type Statement, sql } from '#kernel/values/sql.ts'
 import type { StatementKind } from './cluster-statements.ts'
 import { tellingNodes } from './distributed.ts'
 import { BEGIN } from './transaction.ts'

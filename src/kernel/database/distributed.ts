@@ -1,6 +1,6 @@
 // What a cluster of nodes needs besides the statements themselves (docs/scaling.md).
 import type { Pool, PoolClient } from 'pg'
-import { join, raw, type Statement, sql } from '#kernel/data/sql.ts'
+import { join, raw, type Statement, sql } from '#kernel/values/sql.ts'
 import type { StatementKinds } from './cluster-statements.ts'
 import { poolState } from './pool-state.ts'
 import type { SharedConnections } from './shared-connections.ts'

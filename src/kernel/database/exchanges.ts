@@ -1,6 +1,6 @@
 // What is sent to PostgreSQL as one group with one Sync: the statements of a batch, or the preparation of a statement.
 import { type Field, rowReader, type RowReader, unreadableColumn } from './row-reader.ts'
-import type { Prepared } from '#kernel/data/sql.ts'
+import type { Prepared } from '#kernel/values/sql.ts'
 
 /**
  * How to read the rows of a statement that is prepared on a connection; known once PostgreSQL has described it. `refused` is

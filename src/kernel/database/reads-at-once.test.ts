@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
-import { type Statement, raw, sql } from '#kernel/data/sql.ts'
+import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { type Database, openDatabase } from './database.ts'
 
 let test: TestDatabase

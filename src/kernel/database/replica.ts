@@ -1,6 +1,6 @@
 // A streaming replica for reads that may be a little old (docs/decisions/0118). Whatever it cannot answer, the primary does.
-import { outageLog, type OutageLogger } from '#kernel/jobs/outage-log.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { outageLog, type OutageLogger } from '#kernel/values/outage-log.ts'
+import { sql } from '#kernel/values/sql.ts'
 import type { Connections, Database } from './database.ts'
 
 const CHECK_MS = 1000

@@ -1,6 +1,6 @@
 // What becomes of reads when a connection cannot be opened.
 import { expect, it } from 'vitest'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { createAnswerTimeouts, WAITS } from './answer-timeouts.ts'
 import { createSharedConnections } from './shared-connections.ts'
 

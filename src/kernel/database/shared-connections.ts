@@ -2,8 +2,8 @@
 // it has answered one, and neither side is woken up for each (docs/decisions/0052).
 import type { Client } from 'pg'
 import { type Plans, sendBatch } from '#kernel/database/batch.ts'
-import type { Statement } from '#kernel/data/sql.ts'
-import { DatabaseUnavailable } from '#kernel/http/errors.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import { DatabaseUnavailable } from '#kernel/values/errors.ts'
 import { type AnswerTimeouts, destroyConnection } from './answer-timeouts.ts'
 import type { PoolState } from './pool-state.ts'
 

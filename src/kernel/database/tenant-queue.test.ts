@@ -1,6 +1,6 @@
 // The queue alone, without a database.
 import { describe, expect, it } from 'vitest'
-import { DatabaseUnavailable } from '#kernel/http/errors.ts'
+import { DatabaseUnavailable } from '#kernel/values/errors.ts'
 import { createTenantQueue, type QueueEntry } from './tenant-queue.ts'
 
 const entry = (callerKey = 'ana', organizationId = 1): QueueEntry => ({ organizationId, callerKey })

@@ -1,6 +1,6 @@
 // Queues the changes of each organization before they take a connection. The database runs one change of an
 // organization at a time (docs/decisions/0003); waiting there would hold connections that other organizations need.
-import { AppError, isLockedOut, RETRY_SECONDS } from '#kernel/http/errors.ts'
+import { AppError, isLockedOut, RETRY_SECONDS } from '#kernel/values/errors.ts'
 
 export type QueueEntry = {
   organizationId: number

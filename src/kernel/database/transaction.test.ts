@@ -1,7 +1,7 @@
 // Which statements of a transaction travel together, and what a failure among them undoes.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
-import { type Statement, prepare, sql } from '#kernel/data/sql.ts'
+import { type Statement, prepare, sql } from '#kernel/values/sql.ts'
 import { type Database, openDatabase } from './database.ts'
 import { runTransaction, type Transaction } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 // One transaction on a connection of the pool: groups of statements from BEGIN to COMMIT (docs/decisions/0048).
 import { isDeepStrictEqual } from 'node:util'
-import { type Statement, prepare, sql } from '#kernel/data/sql.ts'
+import { type Statement, prepare, sql } from '#kernel/values/sql.ts'
 import { BOUND, type Bound } from './distributed.ts'
 
 export type Transaction = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prepare, type Statement, sql } from '#kernel/data/sql.ts'
+import { prepare, type Statement, sql } from '#kernel/values/sql.ts'
 import type { StatementKind, StatementKinds } from './cluster-statements.ts'
 import { AS_OF_ONE_MOMENT, BEGIN, COMMIT } from './transaction.ts'
 import { committingTogether } from './two-phases.ts'

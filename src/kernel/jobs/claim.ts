@@ -1,6 +1,6 @@
 // The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
 import type { Database } from '#kernel/database/database.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 import { isCommitted } from '#kernel/database/two-phases.ts'
 import type { Failure } from './job-failure.ts'
 import type { Job, JobRow } from './jobs.ts'

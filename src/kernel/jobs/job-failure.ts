@@ -1,7 +1,7 @@
 // What a failure means for its job: when it is tried again, and when it becomes a dead letter.
-import { isPostponed } from '#kernel/http/errors.ts'
+import { isPostponed } from '#kernel/values/errors.ts'
 import { gapAfter, PermanentFailure, type JobRow } from './jobs.ts'
-import { cut, storable } from '#kernel/values/text.ts'
+import { cut, storable } from '#kernel/values/text/text.ts'
 
 /** With gaps of 2, 5, 12 seconds and so on, the tenth attempt comes after more than an hour of another system's outage. */
 export const MAX_ATTEMPTS = 10

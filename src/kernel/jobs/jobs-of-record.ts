@@ -1,6 +1,6 @@
 // Conditions on the jobs of a kind that name a record in their payload.
-import { raw, sql, type Statement } from '#kernel/data/sql.ts'
-import type { JobKind } from './job-kinds.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 
 /** The job `j` is of the kind, and its payload names the id. */
 export const namesRecord = <Payload>(kind: JobKind<Payload>, field: keyof Payload & string, id: Statement): Statement =>

@@ -6,13 +6,13 @@ import {
   type OrganizationContext,
   type SystemContext,
 } from '#kernel/data/context.ts'
-import { sql } from '#kernel/data/sql.ts'
-import type { Snapshot } from '#kernel/data/transactions.ts'
-import { storableJson } from '#kernel/values/text.ts'
-import type { JobKind } from './job-kinds.ts'
+import { sql } from '#kernel/values/sql.ts'
+import type { Snapshot } from '#kernel/access/transactions.ts'
+import { storableJson } from '#kernel/values/text/text.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import type { Sweep } from './sweep.ts'
 
-export { PermanentFailure } from './permanent-failure.ts'
+export { PermanentFailure } from '#kernel/data/permanent-failure.ts'
 
 export type JobRow = {
   id: number

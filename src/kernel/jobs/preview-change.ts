@@ -1,14 +1,14 @@
 // Makes the preview of a change inside its transaction, which is rolled back afterwards: runs the jobs that only touch the
 // database, assumes what others would answer, and reads what all of it has written (docs/decisions/0059).
 import { type OrganizationContext, one } from '#kernel/data/context.ts'
-import type { Assumption, Preview, PreviewedRequest, ReadElsewhere } from '#kernel/data/preview.ts'
+import type { Assumption, Preview, PreviewedRequest, ReadElsewhere } from './preview.ts'
 import { withoutAmounts } from '#kernel/data/amounts-in-text.ts'
-import { recordsOf, type Visibility, type WrittenEntry, type WrittenEvent } from '#kernel/data/previewed-records.ts'
-import { sql } from '#kernel/data/sql.ts'
-import { asSystemIn } from '#kernel/data/transactions.ts'
+import { recordsOf, type Visibility, type WrittenEntry, type WrittenEvent } from './previewed-records.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { asSystemIn } from '#kernel/access/transactions.ts'
 import { tenantStatement } from '#kernel/access/access-check.ts'
-import { SCOPE_NAMES } from '#kernel/access/permissions.ts'
-import { AppError, isRetryable, isLockTimeout } from '#kernel/http/errors.ts'
+import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
+import { AppError, isRetryable, isLockTimeout } from '#kernel/values/errors.ts'
 import { type Job, PermanentFailure } from './jobs.ts'
 
 /** More follow-ups than any change has: an order of 100 entitlements causes some 600. */

@@ -1,7 +1,7 @@
 // The removal of rows that have been kept for long enough, in batches, so that it holds up nobody (docs/decisions/0098).
 import type { Settings } from '#kernel/data/context.ts'
-import type { Statement } from '#kernel/data/sql.ts'
-import type { JobKind } from './job-kinds.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { type Job, systemJob } from './jobs.ts'
 
 const BATCH = 1000

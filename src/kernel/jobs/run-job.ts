@@ -1,10 +1,10 @@
 // Runs one claimed job: renews its lease, calls its code, and ends it or records the failure.
 import type { IoContext, OrganizationContext, Ports, SystemContext } from '#kernel/data/context.ts'
-import { type Origin, type Transactions, SYSTEM_CALLER } from '#kernel/data/transactions.ts'
+import { type Origin, type Transactions, SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import { testClockOf } from '#kernel/access/access-check.ts'
 import type { Database } from '#kernel/database/database.ts'
 import { failStatement, finishStatement, readAsSystem, renewStatement } from './claim.ts'
-import type { EventConsumers } from './events.ts'
+import type { EventConsumers } from '#kernel/data/events.ts'
 import { failureOf, MAX_ATTEMPTS } from './job-failure.ts'
 import { type BoundTransactions, type Job, type JobInput, type JobRow, PermanentFailure } from './jobs.ts'
 

@@ -1,8 +1,8 @@
 // A sweep: a periodic job over the rows of all organizations that are due, with a transaction for each row. Organizations
 // with a test clock are left out: advancing their clock runs the same sweeps at each of their moments (advance-clock.ts).
 import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
-import { type Statement, sql } from '#kernel/data/sql.ts'
-import type { JobKind } from './job-kinds.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
+import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { type Job, systemJob } from './jobs.ts'
 
 const BATCH = 500

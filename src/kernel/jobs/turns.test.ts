@@ -1,7 +1,7 @@
 // The order in which workers claim due jobs: by turns of the organizations, what a person waits for first.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { probe, type WorkerScene, workerScene } from '#test/scenes/workers.ts'
 import { AS_A_CLAIM, claim, claimByTurn, readAsSystem } from './claim.ts'
 import { systemJob } from './jobs.ts'

@@ -1,6 +1,6 @@
 // The turns of due jobs: one job of each organization, then the next of each, so that none waits for the backlog of
 // another (docs/decisions/0005). A job gets its turn from the first claim after it became due, and one for each retry.
-import { type Statement, sql } from '#kernel/data/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 /** So many get theirs in one claim, first come, first served. It took 2 ms, and a claim must not grow with what is due. */
 export const MOST_TURNS = 200

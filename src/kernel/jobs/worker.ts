@@ -4,7 +4,7 @@ import { advanceClockJob } from './advance-clock.ts'
 import { claim, periodicStatements, readAsSystem } from './claim.ts'
 import type { Job } from './jobs.ts'
 import { type RunOptions, runJob } from './run-job.ts'
-import { outageLog } from './outage-log.ts'
+import { outageLog } from '#kernel/values/outage-log.ts'
 import { unknownKindReporter } from './unknown-kinds.ts'
 
 export type WorkerOptions = RunOptions & {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '#test/harness/until.ts'
 import { probe, type WorkerScene, workerScene } from '#test/scenes/workers.ts'
 import { systemJob } from './jobs.ts'
-import { sql } from '#kernel/data/sql.ts'
+import { sql } from '#kernel/values/sql.ts'
 
 let at: WorkerScene
 beforeEach(async () => void (at = await workerScene()))

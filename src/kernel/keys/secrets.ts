@@ -1,5 +1,5 @@
 // Random tokens, their digests, HMACs bound to a purpose, and the nonce of cookie sessions.
-import { latestBeginning } from '#kernel/values/clock-skew.ts'
+import { latestBeginning } from '#kernel/values/time/clock-skew.ts'
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export function randomToken(bytes = 32): string {

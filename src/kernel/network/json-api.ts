@@ -1,7 +1,7 @@
 // Calls of another system's JSON API: bounded in time and size, without redirects. What an answer means is for the caller.
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import { Agent, request } from 'undici'
-import { parsedJson } from '#kernel/values/json.ts'
+import { parsedJson } from '#kernel/values/text/json.ts'
 
 export type JsonApiOptions = {
   baseUrl: string

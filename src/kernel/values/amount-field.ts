@@ -1,5 +1,5 @@
 // Reads an amount that a client sent, in minor units.
-import { invalid } from '#kernel/http/errors.ts'
+import { invalid } from './errors.ts'
 import { InvalidMoney, parseMoney } from './money.ts'
 
 /** 422 that names the field when the text is no amount in the currency. */

@@ -2,8 +2,8 @@
 import { Format } from 'typebox/format'
 import { isMailAddress } from './internet-addresses.ts'
 import { isCurrency } from './money.ts'
-import { isTimeZone } from './time-zones.ts'
-import { isVisibleText } from './visible-text.ts'
+import { isTimeZone } from '#kernel/values/time/time-zones.ts'
+import { isVisibleText } from '#kernel/values/text/visible-text.ts'
 
 // Only dates and times that PostgreSQL and JavaScript both accept: no year 0, no leap second, offsets below 16 hours,
 // and a year of four digits in UTC too.

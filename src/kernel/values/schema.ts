@@ -86,7 +86,7 @@ export const Paging = {
   ),
 }
 
-/** The filter of a list whose records are found by their terms (kernel/data/search-page.ts). */
+/** The filter of a list whose records are found by their terms (kernel/data/lists/search-page.ts). */
 export const SearchFilter = (of: string) =>
   Type.Optional(
     Type.String({

@@ -1,6 +1,6 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
-import type { StaffRoleName } from '#kernel/access/staff-roles.ts'
+import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { KeyContents } from './key-contents.ts'
 import type { ContactRoleName } from '../contacts.ts'
 import type { InviteRole } from '../roles.ts'

@@ -1,7 +1,7 @@
 // The texts of the pages.
 
-import type { ErrorCode } from '#kernel/http/errors.ts'
-import type { Reason } from '#kernel/http/reasons.ts'
+import type { ErrorCode } from '#kernel/values/errors.ts'
+import type { Reason } from '#kernel/values/reasons.ts'
 import type { InviteRole } from '../roles.ts'
 
 export type PageTexts = {

@@ -1,5 +1,5 @@
 // Subscriptions at the sandbox payment provider: started and renewed with their paid invoices.
-import { addMonths } from '#kernel/values/calendar.ts'
+import { addMonths } from '#kernel/values/time/calendar.ts'
 import { type Company, nowInSeconds, withEvent } from './company.ts'
 import { declined, draftInvoice, finalized, paid, recordOf, voided, withLines } from './invoice.ts'
 import type { Invoice, InvoiceLine, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'

@@ -1,6 +1,6 @@
 // Documents of the national NFS-e as the sandbox tax authority reads, writes and signs them.
 import { SignedXml } from 'xml-crypto'
-import { readXml, UnreadableXml } from '#kernel/values/xml.ts'
+import { readXml, UnreadableXml } from '#kernel/values/text/xml.ts'
 import type { KeyPair } from './key-pair.ts'
 
 export const NAMESPACE = 'http://www.sped.fazenda.gov.br/nfse'

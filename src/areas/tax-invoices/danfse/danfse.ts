@@ -1,6 +1,6 @@
 // The content of a DANFSe, taken only from the authorized XML of an NFS-e of the national standard. Its labels are
 // those of the national layout, so they are always in Portuguese.
-import { readXml, UnreadableXml, type Xml } from '#kernel/values/xml.ts'
+import { readXml, UnreadableXml, type Xml } from '#kernel/values/text/xml.ts'
 import { isValidKey } from './nfse-key.ts'
 import { EMISSION, statusOf } from './codes.ts'
 import { federalOf, ibsCbsOf, municipalOf, serviceOf, sumsOf, totalsOf } from './sections.ts'

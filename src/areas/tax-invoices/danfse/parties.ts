@@ -1,5 +1,5 @@
 // The parties on a DANFSe: provider, taker, intermediary.
-import type { Xml } from '#kernel/values/xml.ts'
+import type { Xml } from '#kernel/values/text/xml.ts'
 import type { FormSection } from '#ports/documents.ts'
 import { formatCnpj } from '#ports/cnpj.ts'
 import { cell, code, joined } from './cells.ts'

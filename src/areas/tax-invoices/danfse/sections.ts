@@ -1,5 +1,5 @@
 // The sections of a DANFSe about the service and its taxes.
-import type { Xml } from '#kernel/values/xml.ts'
+import type { Xml } from '#kernel/values/text/xml.ts'
 import type { Cell, FormSection } from '#ports/documents.ts'
 import { cell, code, joined, money, rate } from './cells.ts'
 import { BENEFIT, IMMUNITY, ISSQN, ISSQN_RETAINED, SOCIAL_RETAINED, SUSPENDED } from './codes.ts'

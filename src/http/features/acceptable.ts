@@ -1,0 +1,71 @@
+// The Accept header: whether a request takes the one form that its answer has (RFC 9110, section 12.5.1).
+import { AppError } from '#kernel/values/errors.ts'
+import type { Route } from '#http/route.ts'
+
+const JSON_TYPE = 'application/json'
+
+/**
+ * Throws 406 when the header excludes the form of the answer. A header without a media range that can be read asks for
+ * nothing. Providers' webhooks are taken whatever they accept: the answer has nothing for them.
+ */
+export function assertAcceptable({ access, file }: Route, accept: string | undefined): void {
+  if (accept === undefined || accept === '*/*' || access.kind === 'signed') return
+  const [produced = JSON_TYPE, ...others] = file?.produces ?? []
+  // Which of several is known only once the record is read.
+  if (others.length === 0 && !isAccepted(accept, produced))
+    throw new AppError('NOT_ACCEPTABLE', {
+      message: `The answer is ${produced}; send Accept with it or without the header`,
+    })
+}
+
+/** The most specific range that has the type decides; `q=0` excludes what it names. */
+export function isAccepted(accept: string, produced: string): boolean {
+  const ranges = rangesOf(accept)
+  return ranges.length === 0 || (weightOf(ranges, [typeOf(produced), ...widerThan(produced), '*/*']) ?? 0) > 0
+}
+
+/**
+ * Which of the forms the header asks for: the one with the greatest weight, of equal ones the first. Null when it names none of
+ * them, and takes anything. Throws 406 when it excludes all.
+ */
+export function preferredForm<Form>(
+  accept: string | undefined,
+  forms: readonly { form: Form; produces: string }[],
+): Form | null {
+  const ranges = rangesOf(accept ?? '')
+  const weighed = forms.map(({ form, produces }) => ({
+    form,
+    weight: weightOf(ranges, [typeOf(produces), ...widerThan(produces)]) ?? 0,
+  }))
+  const [best] = weighed.toSorted((one, other) => other.weight - one.weight)
+  if (best && best.weight > 0) return best.form
+  if (accept === undefined || forms.some(({ produces }) => isAccepted(accept, produces))) return null
+  const types = forms.map(({ produces }) => typeOf(produces)).join(' or ')
+  throw new AppError('NOT_ACCEPTABLE', { message: `The answer is ${types}; send Accept with one of them` })
+}
+
+type Range = { range: string; weight: number }
+
+/** What cannot be read is left out. */
+const rangesOf = (accept: string): Range[] =>
+  accept.split(',').flatMap((part) => {
+    const [range = '', ...parameters] = part.toLowerCase().split(';')
+    const [weight = '1'] = parameters.flatMap(
+      (parameter) => /^\s*q\s*=\s*(0(?:\.\d{0,3})?)\s*$/.exec(parameter)?.[1] ?? [],
+    )
+    return RANGE.test(range.trim()) ? [{ range: range.trim(), weight: Number(weight) }] : []
+  })
+
+const typeOf = (produced: string): string => produced.split(';', 1)[0] ?? ''
+const widerThan = (produced: string): string[] => [`${produced.split('/', 1)[0]}/*`]
+
+/** Of the first of the names that a range has; null when none has one. */
+function weightOf(ranges: readonly Range[], names: readonly string[]): number | null {
+  for (const name of names) {
+    const found = ranges.filter(({ range }) => range === name)
+    if (found.length > 0) return Math.max(...found.map(({ weight }) => weight))
+  }
+  return null
+}
+
+const RANGE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/

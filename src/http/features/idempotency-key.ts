@@ -1,0 +1,26 @@
+// The Idempotency-Key of a request (docs/interface.md, Errors and limits): which requests take one, and what it is bound to.
+import { type IdempotentRequest, idempotentRequest, readIdempotencyKey } from '#kernel/data/idempotency.ts'
+import type { AuthenticatedContext } from '#http/request-context.ts'
+import type { Route } from '#http/route.ts'
+
+/** Takes an `Idempotency-Key`: a change with credentials whose answer contains no secret. */
+export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
+  method !== 'GET' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
+
+export function idempotencyOf(
+  { route, request, accessRequest }: AuthenticatedContext,
+  digest?: Buffer,
+): IdempotentRequest | null {
+  if (!isRepeatable(route)) return null
+  const key = readIdempotencyKey(request.idempotencyHeader)
+  if (key === null) return null
+  const { credential, organizationId } = accessRequest
+  const caller = credential.kind === 'api_key' ? credential.consumerKey : credential.userId
+  const path = Object.values(request.params).join('/')
+  const details = [JSON.stringify(request.query), JSON.stringify(request.companyHeader ?? null)]
+  return idempotentRequest(
+    key,
+    { organizationId, scope: [credential.kind, caller, organizationId, route.method, route.path, path, ...details] },
+    digest ?? request.body,
+  )
+}

@@ -1,0 +1,66 @@
+// `fields`: only some fields of each record that a read answers.
+import { type TSchema, Type } from 'typebox'
+import type { Fields } from '#kernel/values/problems.ts'
+import type { Route } from '#http/route.ts'
+import { listedOf } from '#http/serialize.ts'
+import { Closed } from '#kernel/values/schema.ts'
+
+/** None where it is no object. */
+export const propertiesOf = (schema: TSchema | undefined): Readonly<Record<string, TSchema>> | undefined =>
+  Type.IsObject(schema) ? schema.properties : undefined
+
+type Definition = Pick<Route, 'method' | 'access' | 'secret'> & {
+  page?: TSchema | undefined
+  data?: TSchema | undefined
+  file?: unknown
+  longPoll?: unknown
+}
+
+/** The fields of its record, or null where the answer is no record, or must not be kept. */
+function recordOf({ method, access, page, data, file, longPoll, secret }: Definition): TSchema | null {
+  const isApart = method !== 'GET' || access.kind === 'open' || access.kind === 'signed' || file || longPoll || secret
+  const record = page ?? data
+  return !isApart && record && propertiesOf(record) ? record : null
+}
+
+export function withFields(definition: Definition, query: TSchema | undefined): TSchema | undefined {
+  const record = recordOf(definition)
+  if (!record) return query
+  const names = Object.keys(propertiesOf(record) ?? {})
+  const fields = Type.String({
+    maxLength: 2000,
+    description: 'Only these fields of the record, by comma',
+    examples: [names.slice(0, 2).join(',')],
+  })
+  return Closed({ ...propertiesOf(query), fields: Type.Optional(fields) })
+}
+
+const namesIn = (fields: unknown): string[] | null =>
+  typeof fields === 'string' ? fields.split(',').map((name) => name.trim()) : null
+
+export function fieldsProblems(route: Route, { fields }: { fields?: unknown }): Fields | null {
+  if (fields === undefined) return null
+  const known = propertiesOf(recordOf(route) ?? undefined)
+  const unknown = known ? namesIn(fields)?.find((name) => !Object.hasOwn(known, name)) : undefined
+  if (unknown === undefined) return null
+  return { fields: unknown === '' ? 'must name fields, by comma' : `the record has no field ${unknown}` }
+}
+
+export type Cut = (query: { fields?: unknown; expand?: unknown }, data: unknown) => { data: unknown } | null
+
+/** Cuts what a route answers down to the fields that its query names, and `expanded`; null when it asks for neither. */
+export function cutOf(route: Route): Cut {
+  const record = recordOf(route)
+  let listed: ((value: unknown) => unknown) | undefined
+  return ({ fields, expand }, data) => {
+    const names = record ? namesIn(fields) : null
+    if (!record || (!names && expand === undefined)) return null
+    const cut = (value: unknown): unknown => {
+      const all = (listed ??= listedOf(record))(value) as Record<string, unknown>
+      const kept = names ? Object.fromEntries(names.map((name) => [name, all[name]])) : all
+      const { expanded } = value as { expanded?: unknown }
+      return expanded === undefined ? kept : { ...kept, expanded }
+    }
+    return { data: Array.isArray(data) ? data.map(cut) : cut(data) }
+  }
+}

@@ -1,0 +1,45 @@
+// All records of a list, some at a time, by the list's own statement and cursors: for what reads it to its end.
+import type { TSchema } from 'typebox'
+import { FIRST } from '#kernel/data/lists/cursor.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import { Closed } from '#kernel/values/schema.ts'
+import type { TableRow } from '#kernel/values/text/table-file.ts'
+import { listAnswer } from './list-answer.ts'
+import type { ReadContext, Route } from '#http/route.ts'
+import { propertiesOf } from './sparse-fields.ts'
+
+/** A search finds the newest records only, and has no cursor. */
+const OF_PAGES = ['page', 'per_page', 'cursor', 'count', 'fields', 'search']
+
+/** Whether it can be read to its end: a list with cursors, of no other record, that asks for nothing. */
+export const hasWholeList = ({ method, path, page, query }: Route): boolean =>
+  method === 'GET' &&
+  page !== undefined &&
+  !path.includes('{') &&
+  propertiesOf(query)?.['cursor'] !== undefined &&
+  !((query as { required?: readonly string[] }).required ?? []).length
+
+export const filtersOf = (list: Route): TSchema =>
+  Closed(
+    Object.fromEntries(Object.entries(propertiesOf(list.query) ?? {}).filter(([name]) => !OF_PAGES.includes(name))),
+  )
+
+type Ask = (statement: Statement) => Promise<unknown[]>
+
+/** `filters` fit `filtersOf`. */
+export async function* wholeList(
+  list: Route,
+  { asked, filters, size }: { asked: ReadContext; filters: object; size: number },
+  ask: Ask,
+): AsyncGenerator<TableRow[]> {
+  const of = { path: list.path, organizationId: null, params: {} }
+  for (let cursor: string | null = FIRST; cursor !== null;) {
+    const query = { ...filters, cursor, per_page: size }
+    const plan = list.read?.(asked, { params: {}, query, body: {}, raw: null } as never)
+    if (plan?.kind !== 'page') throw new Error(`${list.path} is no list of rows`)
+    const found = { rows: await ask(plan.rows), total: null }
+    const { rows, meta } = listAnswer(plan, found, { secretKey: asked.ports.secretKey, asked: { ...of, query } })
+    yield rows as TableRow[]
+    cursor = meta.next_cursor ?? null
+  }
+}

@@ -1,0 +1,18 @@
+// What an area declares to wait for the customer: records that somebody with the scope has to act on (GET /me/actions).
+import type { Scope } from '#kernel/values/permissions.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+
+export type ActionRow = { id: number; label: string; due_on: string | null }
+
+export type Action = {
+  /** `quote_to_accept` */
+  kind: string
+  scope: Scope
+  /** The record, as events call it. */
+  resource: string
+  /** What is to be done, for the readers of openapi.json. */
+  does: string
+  /** In any order, without a limit; an index leads to those that wait. `today`: in the zone of each legal entity. */
+  rows: (asked: { org: number; realNow: Date; today: Record<Company, string> }) => Statement<ActionRow>
+}

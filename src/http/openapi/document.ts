@@ -1,0 +1,205 @@
+// The OpenAPI description of a route, from which Fastify also makes the serializers of its answers.
+import { Type, type TSchema } from 'typebox'
+import { FailureEnvelope, PageEnvelope, SuccessEnvelope } from '#http/envelope.ts'
+import { isTagged } from '#http/features/entity-tag.ts'
+import { ERRORS, type ErrorCode } from '#kernel/values/errors.ts'
+import { Preview } from '#kernel/jobs/preview.ts'
+import { FILE_FIELD } from '#http/features/multipart.ts'
+import { operationIdOf } from './operation-id.ts'
+import { SCOPES, isInOrganization, staffScopesOf } from '#kernel/values/permissions.ts'
+import { type StaffScope, permissionFor, rolesWith } from '#kernel/values/staff-roles.ts'
+import { isRepeatable } from '#http/features/idempotency-key.ts'
+import { COMPANIES } from '#kernel/values/schema.ts'
+import type { Route } from '#http/route.ts'
+
+/** Fastify's own validation is not used; the pipeline validates. */
+export function documentOf(route: Route): object {
+  const { access } = route
+  const isOpen = access.kind === 'open' || access.kind === 'signed'
+  const isInside = isInOrganization(access)
+  const response: Record<number, object> = route.file
+    ? {
+        [route.status]: fileResponse(route.file.produces, route.purpose),
+        206: fileResponse(route.file.produces, 'The range of bytes that was asked for'),
+      }
+    : answersOf(route)
+  for (const code of failuresOf(route))
+    response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
+  return {
+    operationId: operationIdOf(route),
+    summary: route.purpose,
+    description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.upload && { consumes: ['multipart/form-data'] }),
+    ...((route.body ?? route.upload) && { body: bodyOf(route) }),
+    ...headersOf(route, isInside),
+    security: isOpen ? [] : isInside ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
+    response,
+  }
+}
+
+/** The envelope of each success that is no file. */
+export function answersOf(route: Route): Record<number, TSchema> {
+  const { status, page, purpose, dryRun } = route
+  if (page) return { [status]: describe(PageEnvelope(page), purpose) }
+  const data = route.data ?? Type.Null()
+  if (!dryRun) return { [status]: describe(SuccessEnvelope(data), purpose) }
+  const isApart = status !== 200
+  const previewed = SuccessEnvelope(isApart ? Preview : Type.Union([data, Preview]))
+  return {
+    200: describe(previewed, isApart ? 'With `dry_run`: what the request would do' : purpose),
+    ...(isApart && { [status]: describe(SuccessEnvelope(data), purpose) }),
+  }
+}
+
+// The bearer token stands last: clients that fill in every scheme keep the `Authorization` header of the last one.
+const SIGNED_IN = [{ session: [], nonce: [] }, { bearer: [] }]
+
+const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
+
+const fileResponse = (contentTypes: readonly string[], description: string): object => ({
+  description,
+  content: Object.fromEntries(contentTypes.map((type) => [type, { schema: BYTES }])),
+})
+
+function bodyOf({ body, upload, example }: Route): object {
+  const schema = { ...body, ...(example !== undefined && { examples: [example] }) }
+  if (!upload) return schema
+  const examples = [{ [FILE_FIELD]: 'bytes', ...(typeof example === 'object' && example) }]
+  const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
+  return {
+    ...schema,
+    type: 'object',
+    examples,
+    properties: { [FILE_FIELD]: BYTES, ...properties },
+    required: [FILE_FIELD, ...required],
+  }
+}
+
+const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
+
+function headersOf(route: Route, isInside: boolean): { headers?: object } {
+  const headers = {
+    ...(isInside && organizationHeaders(route)),
+    ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
+    ...(isReasoned(route) && REASON_HEADER),
+    ...(route.file && RANGE_HEADERS),
+    ...(isTagged(route) && CONDITION_HEADER),
+    ...(isGuarded(route) && GUARD_HEADER),
+  }
+  if (Object.keys(headers).length === 0) return {}
+  return { headers: { type: 'object', properties: headers } }
+}
+
+const organizationHeaders = ({ access }: Route) => ({
+  'X-Service-Organization': {
+    type: 'integer',
+    minimum: 1,
+    description:
+      access.kind === 'organization' && access.inPath
+        ? 'May be absent: the path names the organization. If it is there, both must agree'
+        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an API key of an organization needs no header',
+    examples: [1],
+  },
+  'X-Service-Company': {
+    type: 'string',
+    enum: [...COMPANIES],
+    description: 'The legal entity, where no record fixes it already',
+  },
+})
+const IDEMPOTENCY_HEADER = {
+  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
+}
+
+/** A change by somebody who is known. */
+const isReasoned = ({ method, access }: Route): boolean =>
+  method !== 'GET' && access.kind !== 'open' && access.kind !== 'signed'
+const REASON_HEADER = {
+  'X-Reason': {
+    type: 'string',
+    maxLength: 1500,
+    description: 'Why, for the audit log: one line of 500 characters at most, percent-encoded where it is not ASCII',
+    examples: ['Asked%20for%20by%20phone'],
+  },
+}
+
+const CONDITION_HEADER = {
+  'If-None-Match': {
+    type: 'string',
+    description: 'An `ETag` of this answer: 304 without a body while nothing has changed',
+    examples: ['"jB2kPm0v4yQe1rXw…"'],
+  },
+}
+
+/** A change of something that is there: it has an id, or is the caller's or the organization's only one. */
+export const isGuarded = ({ method, path, access }: Route): boolean =>
+  method !== 'GET' && (path.includes('{') || method !== 'POST') && access.kind !== 'open' && access.kind !== 'signed'
+
+const GUARD_HEADER = {
+  'If-Match': {
+    type: 'string',
+    description: 'The `ETag` of the record as it was seen: 412 when it has changed since',
+    examples: ['"jB2kPm0v4yQe1rXw…"'],
+  },
+}
+
+const RANGE_HEADERS = {
+  Range: {
+    type: 'string',
+    description: 'One range of bytes; ignored unless the bytes are final, which `Accept-Ranges` says',
+    examples: ['bytes=0-1023'],
+  },
+  'If-Range': { type: 'string', description: 'An `ETag`; for another one the whole file is sent' },
+}
+
+/** Every error code that the route can answer: its own and those of the pipeline. */
+export function failuresOf(route: Route): ErrorCode[] {
+  const { access } = route
+  const codes = new Set<ErrorCode>(route.fails)
+  codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
+  codes.add('BAD_REQUEST')
+  if (access.kind !== 'signed') codes.add('NOT_ACCEPTABLE')
+  if (route.file) codes.add('RANGE_NOT_SATISFIABLE')
+  if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (route.params) codes.add('NOT_FOUND')
+  if (isRepeatable(route)) codes.add('CONFLICT')
+  if (isGuarded(route)) codes.add('PRECONDITION_FAILED')
+  if (isGuarded(route) && route.method !== 'POST') codes.add('PRECONDITION_REQUIRED')
+  if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
+  if (route.stepUp) codes.add('AUTHORIZATION_ERROR')
+  if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
+  if (access.kind === 'vendor') codes.add('AUTHORIZATION_ERROR')
+  if (isInOrganization(access)) codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
+  return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
+}
+
+function stepUpSentence({ stepUp }: Route): string | null {
+  if (stepUp === undefined) return null
+  const when = stepUp === true ? '' : ' for some fields'
+  return `Needs a recent proof of who the caller is${when}, where STEP_UP_MINUTES asks for one (403 \`step_up_required\`).`
+}
+
+function accessSentence({ access, method }: Route): string {
+  if (access.kind === 'open') return 'No credentials.'
+  if (access.kind === 'signed') return `No credentials; the body is signed by the ${access.source}.`
+  if (access.kind === 'user') return 'Any signed-in user.'
+  const ofStaff = staffSentence(staffScopesOf(access) ?? [], method !== 'GET')
+  if (access.kind === 'vendor') return ofStaff
+  if (access.kind === 'staff') return `${ofStaff} Inside the organization of the header.`
+  const scopes = access.scopes.map(described)
+  const ofMembers = `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
+  return `${ofMembers} ${ofStaff}`
+}
+
+/** Which of the vendor's people may use the operation. */
+function staffSentence(scopes: readonly StaffScope[] | 'none', writes: boolean): string {
+  if (scopes === 'none') return 'Staff: none.'
+  if (scopes.length === 0) return 'Staff: any role.'
+  const needed = scopes.map((scope) => permissionFor(scope, writes))
+  const roles = rolesWith(needed)
+  return `Staff: ${needed.map((one) => `\`${one}\``).join(' and ')} (${roles.join(', ')}).`
+}
+
+const described = (scope: keyof typeof SCOPES): string => `\`${scope}\` (${SCOPES[scope].governs})`

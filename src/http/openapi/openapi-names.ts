@@ -1,0 +1,203 @@
+// The components of the OpenAPI document: every record, body, line and enumeration has one name and is written once.
+import { pascal, singular } from './operation-id.ts'
+import {
+  bodyOf,
+  dataOf,
+  insteadOf,
+  isObject,
+  isRecord,
+  type Json,
+  type JsonObject,
+  type Operation,
+  textAt,
+} from './openapi-json.ts'
+
+/** Names of answers that neither the path nor the name of the operation gives. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  register: 'Tokens',
+  getMe: 'User',
+  getSession: 'Session',
+  listSessions: 'OwnSession',
+  getMfa: 'SecondFactor',
+  checkUser: 'UserCheck',
+  validateResetToken: 'ResetKeyCheck',
+  createApiKey: 'ApiKeyWithSecret',
+  checkCnpj: 'CnpjCheck',
+  checkInvite: 'InviteCheck',
+  acceptInvite: 'AnsweredInvite',
+  listProducts: 'OfferedProduct',
+  getQuoteRequest: 'RequestedQuote',
+  adminListQuoteRequests: 'AdminRequestedQuote',
+  getQuotePayment: 'QuotePayment',
+  previewQuote: 'QuotePreview',
+  getPublicQuote: 'PublicQuote',
+  previewPublicQuote: 'PublicQuote',
+  acceptPublicQuote: 'PublicQuoteAnswer',
+  rejectPublicQuote: 'PublicQuoteAnswer',
+  getOrderSubscription: 'Subscription',
+  listOrderTaxInvoices: 'TaxInvoiceSummary',
+  activateLicense: 'LicenseActivation',
+  validateLicense: 'LicenseValidation',
+  getLicenseFile: 'LicenseFile',
+  listTicketComments: 'TicketComment',
+  listTicketAttachments: 'TicketAttachment',
+  checkEntitlements: 'EntitlementCheck',
+  getEntitlementLineage: 'Lineage',
+  findLineage: 'LineageOrigin',
+  search: 'SearchResult',
+  readEvents: 'EventFeed',
+  adminReadEvents: 'AdminEventFeed',
+  adminListParked: 'AdminParkedJob',
+}
+
+/** Names of what comes instead of an answer. */
+const INSTEAD: Readonly<Record<string, string>> = { dry_run: 'Preview', second_factor_required: 'SignInChallenge' }
+/** Where it has more fields than that. */
+const INSTEAD_BY_OPERATION: Readonly<Record<string, string>> = { createSessionWithSignOn: 'SignOnChallenge' }
+
+/** Names of bodies that several operations take. */
+const BODIES: Readonly<Record<string, string>> = {
+  registerEmail: 'EmailRequest',
+  createOrganization: 'OrganizationRequest',
+  checkInvite: 'InviteTokenRequest',
+  suspendEntitlement: 'EntitlementStopRequest',
+  resumeEntitlement: 'EntitlementReasonRequest',
+  activateLicense: 'LicenseDomainRequest',
+  rotateLicenseKey: 'LicenseReasonRequest',
+}
+
+/** Names of properties that are the same in every record. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  company: 'Company',
+  events: 'Event',
+  features: 'Feature',
+  language: 'Language',
+  line_items: 'LineItem',
+  scopes: 'Scope',
+  organizations: 'Membership',
+  production: 'PairedEnvironment',
+  sla_first_response_minutes: 'MinutesByPriority',
+  errors: 'FailureErrors',
+  code: 'ErrorCode',
+}
+
+export type Names = ReturnType<typeof createNames>
+
+export function createNames() {
+  const byShape = new Map<string, string>()
+  const schemas = new Map<string, Json>()
+
+  function free(wanted: string, owner = ''): string {
+    const own = owner.replace(/Request$|Result$/, '')
+    for (const name of [wanted, own + wanted]) if (!schemas.has(name)) return name
+    let number = 2
+    while (schemas.has(`${wanted}${number}`)) number++
+    return `${wanted}${number}`
+  }
+  function give(schema: JsonObject, wanted: string, owner?: string): string {
+    const shape = JSON.stringify(schema)
+    const known = byShape.get(shape)
+    if (known !== undefined) return known
+    const name = free(wanted, owner)
+    byShape.set(shape, name)
+    schemas.set(name, schema)
+    return name
+  }
+
+  function reference(schema: Json, owner: string, property: string): Json {
+    if (Array.isArray(schema)) return schema.map((one) => reference(one, owner, property))
+    if (!isObject(schema)) return schema
+    const values = namedValues(schema)
+    if (values) return enumeration(schema, values, owner, property)
+    if (isRecord(schema)) return refTo(give(schema, nameIn(owner, singular(property), property), owner))
+    return within(schema, owner, property)
+  }
+  /** The schema, with its parts replaced by references. */
+  function within(schema: JsonObject, owner: string, property: string): JsonObject {
+    return Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => {
+        if (AS_THEY_ARE.has(key)) return [key, value]
+        if (key !== 'properties' || !isObject(value)) return [key, reference(value, owner, property)]
+        return [
+          key,
+          Object.fromEntries(Object.entries(value).map(([name, one]) => [name, reference(one, owner, name)])),
+        ]
+      }),
+    )
+  }
+  function enumeration(schema: JsonObject, values: readonly string[], owner: string, property: string): Json {
+    const shape = JSON.stringify(values.toSorted())
+    const { description, examples: _examples, default: fallback } = schema
+    let name = byShape.get(shape)
+    if (name === undefined) {
+      name = free(nameIn(owner, property, property), owner)
+      byShape.set(shape, name)
+      schemas.set(name, { type: 'string', enum: [...values] })
+    }
+    const said = {
+      ...(description !== undefined && { description }),
+      ...(fallback !== undefined && { default: fallback }),
+    }
+    const isNullable = Array.isArray(schema['enum']) && schema['enum'].includes(null)
+    return isNullable ? { anyOf: [refTo(name), { type: 'null' }], ...said } : { ...refTo(name), ...said }
+  }
+
+  return {
+    collect(one: Operation): void {
+      const id = textAt(one.operation, 'operationId')
+      const data = dataOf(one.operation)
+      const item = isObject(data) && isRecord(data['items']) ? data['items'] : undefined
+      if (item) give(item, ANSWERS[id] ?? itemName(one.path, schemas))
+      else if (isRecord(data)) give(data, ANSWERS[id] ?? (isDetail(one) ? recordOf(one.path) : `${pascal(id)}Result`))
+      const instead = insteadOf(one.operation)
+      if (instead) give(instead.schema, INSTEAD_BY_OPERATION[id] ?? INSTEAD[instead.mark] ?? pascal(instead.mark))
+      const body = bodyOf(one.operation)
+      if (isRecord(body)) give(body, BODIES[id] ?? `${pascal(id)}Request`)
+    },
+    give,
+    reference,
+    /** The components of a component may be named while the list is read, so it can grow. */
+    components(): JsonObject {
+      const result: JsonObject = {}
+      for (const [name, schema] of schemas) result[name] = isRecord(schema) ? within(schema, name, '') : schema
+      return result
+    },
+  }
+}
+
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+/** The values of an enumeration of two or more texts; a single one is a constant. */
+function namedValues({ enum: values }: JsonObject): string[] | undefined {
+  if (!Array.isArray(values)) return undefined
+  const texts = values.filter((value) => typeof value === 'string')
+  return texts.length > 1 && texts.length >= values.filter((value) => value !== null).length ? texts : undefined
+}
+
+/** `status` of a Quote → QuoteStatus, `environment_type` of an Environment → EnvironmentType. */
+function nameIn(owner: string, base: string, property: string): string {
+  const own = owner.replace(/Request$|Result$/, '')
+  const name = pascal(base)
+  return PROPERTIES[property] ?? (name.startsWith(own) ? name : own + name)
+}
+
+export const isDetail = ({ path, method }: Operation): boolean => method === 'get' && path.endsWith('}')
+
+/** `/auth/api-keys/{id}` → ApiKey, `/admin/products/{id}` → AdminProduct */
+function recordOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const record = pascal(singular(segments.at(-1) ?? ''))
+  return segments[0] === 'admin' ? `Admin${record}` : record
+}
+
+/** Names the item of a list: the record, its summary when the details have the name, or `TicketHistoryEntry`. */
+function itemName(path: string, taken: ReadonlyMap<string, Json>): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const last = segments.at(-1) ?? ''
+  if (singular(last) === last) return `${segments.map(singular).map(pascal).join('')}Entry`
+  const record = recordOf(path)
+  return taken.has(record) ? `${record}Summary` : record
+}
+
+/** Keys whose values are no schemas. */
+const AS_THEY_ARE = new Set(['examples', 'example', 'enum', 'required', 'default', 'const'])

@@ -1,0 +1,91 @@
+// Rewrites the generated OpenAPI document: paths relative to the server, tags in the order of the areas, one component
+// per failure, record, body and enumeration. Its meaning stays the same.
+import { isDetail, createNames, type Names } from './openapi-names.ts'
+import {
+  bodyOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  mediaOf,
+  objectAt,
+  type Operation,
+  textAt,
+} from './openapi-json.ts'
+import { failures, HEADERS, PAGE_META, responsesOf } from './openapi-responses.ts'
+import type { WebhookType } from '#http/manifest/area.ts'
+import { pascal } from './operation-id.ts'
+import { webhooksOf } from './openapi-webhooks.ts'
+
+export type Tag = { name: string; description: string }
+
+/** What the routes do not say. */
+export type Described = { tags: readonly Tag[]; webhooks: readonly WebhookType[] }
+
+export function pleasant(document: JsonObject, basePath: string, described: Described): JsonObject {
+  const { tags } = described
+  const names = createNames()
+  const operations = operationsOf(document, basePath)
+  // Routes with details first: they name the record, in whatever order the routes are declared.
+  for (const one of operations.toSorted((a, b) => rank(a) - rank(b))) names.collect(one)
+  names.give(failureOf(document), 'Failure')
+  // Before the operations, so that the status of a record gets its name before the filter of a list does.
+  names.components()
+  const paths: JsonObject = {}
+  const used = new Set<Json>()
+  for (const { path, method, operation } of operations) {
+    for (const tag of Array.isArray(operation['tags']) ? operation['tags'] : []) used.add(tag)
+    paths[path] = { ...objectAt(paths, path), [method]: named(operation, names) }
+  }
+  // After the operations, whose records have their names already.
+  const webhooks = webhooksOf(described.webhooks, names)
+  const known = tags.filter(({ name }) => used.has(name))
+  const others = [...used].filter((name) => !tags.some((tag) => tag.name === name))
+  return {
+    ...document,
+    servers: [{ url: basePath, description: 'This service' }],
+    tags: [...known, ...others.map((name) => ({ name }))],
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: objectAt(document['components'], 'securitySchemes'),
+      schemas: { ...names.components(), PageMeta: PAGE_META },
+      responses: failures(),
+      headers: HEADERS,
+    },
+  }
+}
+
+function operationsOf(document: JsonObject, basePath: string): Operation[] {
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
+    Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
+      isObject(operation) ? [{ path: path.replace(basePath, ''), method, operation }] : [],
+    ),
+  )
+}
+
+const isNested = ({ path }: Operation): boolean => path.split('/').length > 3
+/** `/quotes/{id}` names the quote first, then lists do, then other operations. */
+const rank = (one: Operation): number =>
+  isDetail(one) ? (isNested(one) ? 1 : 0) : one.method === 'get' ? (isNested(one) ? 3 : 2) : 4
+
+function named(operation: JsonObject, names: Names): JsonObject {
+  const id = pascal(textAt(operation, 'operationId'))
+  const parameters = Array.isArray(operation['parameters']) ? operation['parameters'].filter(isObject) : []
+  const takes = (header: string) => parameters.some((one) => one['name'] === header)
+  const takesAlso = { isRepeatable: takes('Idempotency-Key'), isConditional: takes('If-None-Match') }
+  const result: JsonObject = { ...operation, responses: responsesOf(operation, names, takesAlso) }
+  if (parameters.length > 0)
+    result['parameters'] = parameters.map((one) => ({
+      ...one,
+      schema: names.reference(one['schema'] ?? {}, id, textAt(one, 'name')),
+    }))
+  if (!isObject(operation['requestBody'])) return result
+  const { type, media } = mediaOf(operation['requestBody'])
+  const schema = bodyOf(operation)
+  const needed = Array.isArray(schema['required']) && schema['required'].length > 0
+  // A body whose fields are all optional may be left out.
+  const content = { [type]: { ...media, schema: names.reference(schema, id, '') } }
+  return { ...result, requestBody: { required: needed, content } }
+}
+
+const failureOf = (document: JsonObject): JsonObject => objectAt(objectAt(document['components'], 'schemas'), 'Failure')

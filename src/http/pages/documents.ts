@@ -1,0 +1,79 @@
+// OpenAPI 3.1, generated from the routes, at /openapi.json, and the reference page at /docs.
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { JsonObject } from '#http/openapi/openapi-json.ts'
+import { type Described, pleasant } from '#http/openapi/openapi.ts'
+import { reference } from '#http/openapi/reference.ts'
+
+const DESCRIPTION = `
+The account back end of a company that sells software, hosting, services and training to other companies. Organizations
+are its customers; everything sold to them belongs to an **entitlement**, from quote line to license.
+
+**Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
+session (cookie and nonce), other systems an API key as HTTP Basic, or a token that it was exchanged for at
+\`/oauth/token\` (OAuth 2.0 client credentials, outside of the base path).
+
+**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key of an
+organization names its own. What you may do there follows from your role and scopes in it; each endpoint says what it asks for.
+
+**Answers** are envelopes: \`success\`, \`data\`, \`meta\` (of lists), \`message\`, \`errors\`. Lists take \`page\` and
+\`per_page\`, or \`cursor\`. Unknown fields are refused with 422. A change with an \`Idempotency-Key\` can be repeated safely for 24 hours.
+`.trim()
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Access token of login, register or refresh, or of an API key from `/oauth/token`',
+  },
+  session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'Browser session, with the nonce' },
+  nonce: { type: 'apiKey', in: 'header', name: 'X-Service-Nonce', description: 'Of POST or GET /auth/session' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key: `consumer_key` as the user name, `consumer_secret` as the password',
+  },
+  // Accepted wherever `basic` is, but listed by no operation: generated clients would put the secret into URLs.
+  apiKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'consumer_key',
+    description:
+      'With `consumer_secret`, for callers that can set no header: secrets in addresses end up in logs. Use Basic',
+  },
+  apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With `consumer_key`. Use Basic' },
+} as const
+
+/** `tags`: the areas, in their order. */
+export async function documents(app: FastifyInstance, basePath: string, described: Described): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Titular',
+        version: '1.0.0',
+        summary: 'Multi-tenant B2B account management',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: { securitySchemes: SECURITY_SCHEMES },
+    },
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
+    },
+  })
+  let document: string | undefined
+  for (const url of ['/openapi.json', `${basePath}/openapi.json`])
+    app.get(url, { schema: { hide: true } }, async (_request, reply) => {
+      document ??= JSON.stringify(pleasant(generated(app), basePath, described))
+      return reply.type('application/json; charset=utf-8').send(document)
+    })
+  reference(app)
+}
+
+/** The document as plain JSON: the plugin's own is loosely typed and has undefined members. */
+function generated(app: FastifyInstance): JsonObject {
+  const document: JsonObject = JSON.parse(JSON.stringify(app.swagger()))
+  return document
+}

@@ -1,0 +1,36 @@
+// GET /docs/errors: every code and reason that an error can have. Part of the reference, so in English like the errors.
+import { ERRORS } from '#kernel/values/errors.ts'
+import { REASONS } from '#kernel/values/reasons.ts'
+import { page, type PageContext } from '../../pages/document.ts'
+import { template } from '../../texts/template.ts'
+
+const TITLE = 'Errors'
+
+export function errorsPage(context: PageContext): string {
+  const codes = Object.entries(ERRORS).map(([name, { status, message }]) => ({ name, status, message }))
+  const reasons = Object.entries(REASONS)
+    // A sentence marks what is code by backticks: every second piece is.
+    .map(([name, means]) => ({ name, means: means.split('`') }))
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+  return page({ ...context, language: 'en' }, { title: TITLE, body: body({ codes, reasons }), wide: true })
+}
+
+type Listed = {
+  codes: { name: string; status: number; message: string }[]
+  reasons: { name: string; means: string[] }[]
+}
+
+const body = template<Listed>(`
+<h1>${TITLE}</h1>
+<p class="soft">An answer that is no success has <code>errors.code</code>. Where one code has several causes that call for
+different acts, <code>errors.reason</code> names the cause, and <code>errors.docs_url</code> leads to its line on this page.
+Codes and reasons do not change; further reasons are added over time. <code>message</code> is for people.</p>
+<h2>Codes</h2>
+<% for (const { name, status, message } of it.codes) { %>
+<p id="<%= name %>"><code><%= name %></code> <%= status %><br><%= message %></p>
+<% } %>
+<h2>Reasons</h2>
+<% for (const { name, means } of it.reasons) { %>
+<p id="<%= name %>"><a href="#<%= name %>"><code><%= name %></code></a><br><% for (const [nth, piece] of means.entries()) { if (nth % 2) { %><code><%= piece %></code><% } else { %><%= piece %><% } } %></p>
+<% } %>
+`)

@@ -1,0 +1,127 @@
+// Pages for browsers: start page, pages of mailed links, public keys, and in the sandbox the pay page and the mail.
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { Ed25519PublicKey } from '#kernel/keys/ed25519-keys.ts'
+import { ERRORS_PAGE } from '#kernel/values/reasons.ts'
+import type { PublicKey } from '#kernel/keys/signing-keys.ts'
+import type { SandboxMail } from '../../adapters/sandbox/mail.ts'
+import type { SandboxPaymentProvider } from '../../adapters/sandbox/payments/provider.ts'
+import type { SandboxTaxAuthority } from '../../adapters/sandbox/tax/authority.ts'
+import type { Config } from '#config/config.ts'
+import { contentSecurityPolicy, type PageContext, type PageKind } from '../../pages/document.ts'
+import { endSessionsPage } from '../../pages/end-sessions.ts'
+import { invitesPage } from '../../pages/invites.ts'
+import { mailListPage, mailPage } from '../../pages/mail.ts'
+import { resetPasswordPage } from '../../pages/reset-password.ts'
+import { notFoundPage, startPage } from '../../pages/start.ts'
+import { ssoPage } from '../../pages/sso.ts'
+import { undoEmailChangePage } from '../../pages/undo-email-change.ts'
+import { verifyAccountPage } from '../../pages/verify-account.ts'
+import { languageFrom } from '../../texts/language.ts'
+import { contactPages } from './contact-page.ts'
+import { errorsPage } from './errors-page.ts'
+import { assertExpected } from '#http/server/local-only.ts'
+import { quotePages } from './quote-page.ts'
+import { unsubscribePages } from './unsubscribe-page.ts'
+
+export type PagesOptions = {
+  config: Config
+  jwks: { readonly keys: readonly PublicKey[] }
+  /** The public keys of license files. */
+  licenseJwks: { readonly keys: readonly Ed25519PublicKey[] }
+  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
+}
+
+const hidden = { schema: { hide: true } as object }
+
+export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, sandbox }: PagesOptions): Promise<void> {
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: PageKind,
+    render: (context: PageContext) => string,
+  ) => {
+    const nonce = randomBytes(16).toString('base64')
+    const language = languageFrom(request.headers['accept-language'], 'en')
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'content-security-policy': contentSecurityPolicy(nonce, kind),
+        'cache-control': 'no-store',
+        vary: 'Accept-Language',
+      })
+      .send(render({ language, nonce, brand: config.brand }))
+  }
+  const page = (path: string, render: (context: PageContext) => string) =>
+    app.get(path, hidden, (request, reply) => send(request, reply, 'page', render))
+  for (const [path, keys] of [
+    ['/.well-known/jwks.json', jwks],
+    ['/.well-known/license-keys.json', licenseJwks],
+  ] as const)
+    app.get(path, hidden, async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(keys))
+  page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
+  page(ERRORS_PAGE, errorsPage)
+  page('/verify-account', verifyAccountPage)
+  page('/reset-password', resetPasswordPage)
+  page('/undo-email-change', undoEmailChangePage)
+  page('/end-sessions', endSessionsPage)
+  page('/sso', (context) => ssoPage(context, { portalUrl: config.portal?.url ?? null }))
+  page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
+  await app.register(async (scope) =>
+    quotePages(scope, {
+      entities: config.entities,
+      send: (request, reply, render) => send(request, reply, 'form', render),
+    }),
+  )
+  await app.register(async (scope) =>
+    unsubscribePages(scope, (request, reply, render) => send(request, reply, 'form', render)),
+  )
+  await app.register(async (scope) =>
+    contactPages(scope, (request, reply, render) => send(request, reply, 'form', render)),
+  )
+  if (!sandbox) return
+  const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }
+  const { mail, payments, tax } = sandbox
+  if (mail) {
+    app.get('/mail', expected, async (request, reply) => {
+      const mails = await mail.list()
+      return send(request, reply, 'page', (context) => mailListPage(context, mails))
+    })
+    app.get<{ Params: { name: string } }>('/mail/:name', expected, async (request, reply) => {
+      const found = await mail.read(request.params.name)
+      if (!found) reply.code(404)
+      return send(request, reply, found ? 'mail' : 'page', (context) =>
+        found ? mailPage(context, found) : notFoundPage(context),
+      )
+    })
+  }
+  await app.register(async (scope) =>
+    registerOutsideSystem(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments, expected),
+  )
+  await app.register(async (scope) => registerOutsideSystem(scope, ['/sandbox/tax/*'], tax, expected))
+}
+
+type OutsideSystem = Pick<SandboxPaymentProvider, 'handle'>
+
+/** The sandbox's payment provider and tax authority are separate systems in this process: they exchange raw bytes. */
+function registerOutsideSystem(
+  scope: FastifyInstance,
+  urls: readonly string[],
+  system: OutsideSystem,
+  expected: RouteShorthandOptions,
+): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  for (const url of urls)
+    scope.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      ...expected,
+      handler: async (request, reply) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : null
+        const { method, url: path, headers } = request
+        const answer = await system.handle({ method, path, headers, body })
+        return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      },
+    })
+}

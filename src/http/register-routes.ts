@@ -1,0 +1,194 @@
+// Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
+import { asciiAddressesIn } from '#kernel/values/ascii-addresses.ts'
+import '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
+import {
+  credentialOf,
+  fastifyPath,
+  goneSignal,
+  guessedAt,
+  type RegisterOptions,
+  NO_BODY,
+  repeatable,
+} from './caller.ts'
+import { documentOf } from '#http/openapi/document.ts'
+import { isTagged, tagAnswer, weakTagOf } from '#http/features/entity-tag.ts'
+import { FailureEnvelope } from './envelope.ts'
+import { AppError } from '#kernel/values/errors.ts'
+import { expansionOf } from '#http/features/expand.ts'
+import { multipartOf, readRest } from '#http/features/multipart.ts'
+import { operationRoutes } from '#http/features/operation-routes.ts'
+import { recordReadOf } from '#http/features/precondition.ts'
+import type { Answer } from './request-context.ts'
+import type { RouteChecks } from './route-checks.ts'
+import { answer } from './pipeline.ts'
+import type { Route } from './route.ts'
+import { type SentFile, sentFile } from '#http/features/sent-file.ts'
+import { serializerOf } from './serialize.ts'
+import { answerUnknownRoutes } from './unknown-routes.ts'
+import { cutOf } from '#http/features/sparse-fields.ts'
+import type { TSchema } from 'typebox'
+import { Closed } from '#kernel/values/schema.ts'
+import { compileCheck } from '#kernel/values/validation.ts'
+
+/** Caller and organization of a request, for its log line. */
+export type LoggedCaller = { userId: number | null; organizationId: number | null }
+
+export function registerRoutes(app: FastifyInstance, options: RegisterOptions): void {
+  app.addSchema(FailureEnvelope)
+  app.decorateRequest('loggedCaller', null)
+  for (const route of options.routes) if (!route.upload) register(app, options, route)
+  // Apart, since the parser of multipart bodies adds listeners to every request of its scope.
+  void app.register(async (uploads) => {
+    // A file that is too large sets `truncated` instead, so that the bytes received so far can be removed first.
+    await uploads.register(multipart, { throwFileSizeLimit: false })
+    for (const route of options.routes) if (route.upload) register(uploads, options, route)
+  })
+  answerUnknownRoutes(app, options)
+}
+
+function register(app: FastifyInstance, options: RegisterOptions, route: Route): void {
+  const checks = checksOf(route, options.routes)
+  app.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    schema: documentOf(route),
+    // The pipeline validates, after the access check.
+    validatorCompiler: () => () => true,
+    serializerCompiler,
+    ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
+    ...(isTagged(route) && { onSend: tagAnswer }),
+    config: { isUpload: route.upload !== undefined },
+    handler: async (request, reply) => {
+      try {
+        return await handle(options, route, checks, request, reply)
+      } catch (error) {
+        try {
+          await countRefused(options, route, { request, reply, error })
+        } finally {
+          if (route.upload) await readRest(request)
+        }
+        throw error
+      }
+    },
+  })
+}
+
+/** Time for receiving or sending a file: 100 MiB need 1 Mbit/s. A stalled connection ends earlier. */
+export const FILE_MS = 900_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until it is known. Of the request itself: a `WeakMap` of requests cost 2 µs for each. */
+    loggedCaller?: LoggedCaller | null
+    /** The pattern of a path that has routes, but none with this method. */
+    knownPath?: string | null
+  }
+  interface FastifyContextConfig {
+    /** The body may take up to `FILE_MS`. */
+    isUpload?: boolean
+  }
+}
+
+/**
+ * Errors are written by JSON.stringify (app.ts). Made at the first answer of the route, so that the start does not
+ * wait for all of them.
+ */
+const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, httpStatus }) => {
+  if (Number(httpStatus) >= 400) return JSON.stringify
+  let serialize: ((data: unknown) => string) | undefined
+  return (data) => (serialize ??= serializerOf(schema))(data)
+}
+
+function checksOf(route: Route, routes: readonly Route[]): RouteChecks {
+  return {
+    params: route.params ? compileCheck(route.params) : null,
+    query: compileCheck(route.query ?? Closed({})),
+    body: route.body ? compileCheck(route.body) : null,
+    ascii: { query: asciiAddressesIn(route.query), body: asciiAddressesIn(route.body) },
+    record: recordReadOf(route, routes),
+    cut: cutOf(route),
+    expansion: expansionOf(route, routes),
+    ...(route.bulk && { operations: operationRoutes(routes, (one) => checksOf(one, routes)) }),
+  }
+}
+
+async function handle(
+  options: RegisterOptions,
+  route: Route,
+  checks: RouteChecks,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer['body'] | SentFile['content']> {
+  // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
+  if (route.upload) reply.header('connection', 'close')
+  const isForCallers = needsCaller(route)
+  const credential = isForCallers ? await credentialOf(options, request, route.cookieAlone) : null
+  const logged: LoggedCaller = {
+    userId: credential && 'userId' in credential ? credential.userId : null,
+    organizationId: null,
+  }
+  request.loggedCaller = logged
+  const { limit } = route
+  if (!limit || limit.when) await options.countCaller(request, reply, credential)
+  const answered = await answer(options.engine, route, checks, {
+    credential,
+    organizationHeader: repeatable(request, 'x-service-organization'),
+    companyHeader: repeatable(request, 'x-service-company'),
+    idempotencyHeader: repeatable(request, 'idempotency-key'),
+    params: request.params as Record<string, string>,
+    query: withoutKeys(request.query as Record<string, unknown>, isForCallers),
+    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
+    multipart: route.upload ? multipartOf(request) : null,
+    headers: request.headers,
+    requestId: request.id,
+    ip: request.ip,
+    gone: () => goneSignal(reply),
+    countOperation: () => options.countCaller(request, reply, credential),
+    logFailure: (error) => options.logFailure(request, error),
+    logOrganization: (organizationId) => void (logged.organizationId = organizationId),
+    limit: async (body) => {
+      if (limit && (limit.when?.(body) ?? true))
+        await options.countGuess(request, reply, limit.policy, guessedAt(limit, body, credential))
+    },
+  })
+  logged.userId = answered.userId
+  logged.organizationId = answered.organizationId
+  for (const cookie of answered.cookies ?? []) options.setCookie(reply, cookie)
+  if (answered.replayed) reply.header('idempotent-replayed', 'true')
+  if (route.upload) reply.removeHeader('connection')
+  if (answered.file) {
+    const { status, headers, content } = await sentFile(request, answered.file)
+    reply.code(status).headers(headers)
+    return content
+  }
+  reply.header(
+    'cache-control',
+    route.secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
+  )
+  const cut = checks.cut(request.query as object, answered.body.data)
+  // The route's own serializer asks for all fields.
+  if (cut) reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
+  const body = cut ? { ...answered.body, ...cut } : answered.body
+  if (route.moment) reply.header('etag', weakTagOf(body.data as object, route.moment))
+  reply.code(answered.status)
+  // Returned instead of `reply.send`, which would add listeners to every response.
+  return body
+}
+
+const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
+
+type Refused = { request: FastifyRequest; reply: FastifyReply; error: unknown }
+
+/** Requests with bad credentials count against the network address, or guessing credentials would be unlimited. */
+async function countRefused(options: RegisterOptions, route: Route, { request, reply, error }: Refused): Promise<void> {
+  if (needsCaller(route) && error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
+    await options.countCaller(request, reply, null)
+}
+
+function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {
+  if (!mayBringKeys || !('consumer_key' in query || 'consumer_secret' in query)) return query
+  const { consumer_key: _key, consumer_secret: _secret, ...rest } = query
+  return rest
+}
