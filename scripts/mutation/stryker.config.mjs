@@ -3,8 +3,8 @@
 // Each group runs only the tests that are meant to find its mutations, since all tests would take a night.
 const GROUPS = {
   money: {
-    files: ['src/kernel/values/money.ts', 'src/areas/orders/amounts.ts'],
-    tests: ['src/kernel/values/money.test.ts', 'src/areas/orders/amounts.test.ts'],
+    files: ['src/kernel/values/money.ts', 'src/modules/sales/orders/amounts.ts'],
+    tests: ['src/kernel/values/money.test.ts', 'src/modules/sales/orders/amounts.test.ts'],
   },
   moves: { files: ['src/kernel/data/moves.ts'], tests: ['src/kernel/data/moves.test.ts'] },
   access: {
@@ -13,12 +13,12 @@ const GROUPS = {
   },
   settling: {
     files: [
-      'src/areas/refunds/settle-refund.ts',
-      'src/areas/refunds/reserved-amounts.ts',
-      'src/areas/payments/settle-invoice.ts',
-      'src/areas/payments/settle-payment.ts',
+      'src/modules/sales/refunds/settle-refund.ts',
+      'src/modules/sales/refunds/reserved-amounts.ts',
+      'src/modules/sales/payments/settle-invoice.ts',
+      'src/modules/sales/payments/settle-payment.ts',
     ],
-    tests: ['src/areas/refunds/settle-refund.test.ts', 'src/areas/payments/settle-payment.test.ts'],
+    tests: ['src/modules/sales/refunds/settle-refund.test.ts', 'src/modules/sales/payments/settle-payment.test.ts'],
   },
 }
 

@@ -1,9 +1,9 @@
 // Creates the first administrator: from ADMIN_EMAIL, or with a one-time password where the embedded database has no user.
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/keys/secrets.ts'
-import { createAdministrator } from '#areas/auth/create-administrator.ts'
-import { passwordProblem } from '#areas/auth/passwords.ts'
-import { users } from '#areas/auth/users.ts'
+import { createAdministrator } from '#modules/identity/auth/create-administrator.ts'
+import { passwordProblem } from '#modules/identity/auth/passwords.ts'
+import { users } from '#modules/identity/auth/users.ts'
 import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import type { Service } from './compose.ts'

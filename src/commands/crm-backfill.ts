@@ -1,8 +1,8 @@
 // `backfill-crm`: sends all organizations and their sent quotes to the CRM, a few at a time and within its rate limit
 // (docs/crm.md). It works on the jobs like `work`, beside processes that run already.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backfill, sendUnsent } from '#areas/crm/backfill.ts'
-import type { At } from '#areas/crm/queries.ts'
+import { backfill, sendUnsent } from '#modules/integrations/crm/backfill.ts'
+import type { At } from '#modules/integrations/crm/queries.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import type { Config } from '#config/config.ts'

@@ -1,8 +1,8 @@
 // The demo's affiliate: a commission that was earned, and a payout that waits for staff.
-import { commissionsTable } from '#areas/affiliates/commission.ts'
-import { affiliatesTable } from '#areas/affiliates/affiliate.ts'
-import { earnCommission } from '#areas/affiliates/jobs.ts'
-import { requestPayout } from '#areas/affiliates/request-payout.ts'
+import { commissionsTable } from '#modules/delivery/affiliates/commission.ts'
+import { affiliatesTable } from '#modules/delivery/affiliates/affiliate.ts'
+import { earnCommission } from '#modules/delivery/affiliates/jobs.ts'
+import { requestPayout } from '#modules/delivery/affiliates/request-payout.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'

@@ -1,5 +1,5 @@
 // The demo's business hours: those of the Brazilian legal entity, with the national holidays of this year and the next.
-import { setBusinessHours } from '#areas/business-hours/set-business-hours.ts'
+import { setBusinessHours } from '#modules/delivery/business-hours/set-business-hours.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'
 

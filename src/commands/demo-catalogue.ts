@@ -1,6 +1,6 @@
 // The demo's products, with a price for each legal entity in its currency, and its price indexes.
-import { addPrice, addProduct } from '#areas/products/change-product.ts'
-import type { NewPrice, NewProduct } from '#areas/products/product.ts'
+import { addPrice, addProduct } from '#modules/delivery/products/change-product.ts'
+import type { NewPrice, NewProduct } from '#modules/delivery/products/product.ts'
 import type { Service } from './compose.ts'
 import { demoPriceIndexes } from './demo-price-indexes.ts'
 import { commandOrigin } from './origin.ts'

@@ -1,6 +1,6 @@
 // What the people of the demo agreed to when they registered, and what one of them has withdrawn since.
-import { addGivenConsents, type GivenConsents } from '#areas/auth/given-consents.ts'
-import { recordConsent } from '#areas/privacy/consents.ts'
+import { addGivenConsents, type GivenConsents } from '#modules/identity/auth/given-consents.ts'
+import { recordConsent } from '#modules/operations/privacy/consents.ts'
 import type { Caller, SystemContext } from '#kernel/data/context.ts'
 
 const version = '2026-11'

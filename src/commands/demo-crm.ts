@@ -1,9 +1,9 @@
 // The demo's CRM: a company, the deal of the first quote in a stage that a salesperson chose, and a change that staff are
 // offered. Only where no CRM is configured, whose jobs would not find these records there.
-import { compare } from '#areas/crm/compare.ts'
-import { offerChanges } from '#areas/crm/offer-changes.ts'
-import { crm } from '#areas/crm/queries.ts'
-import { rememberCrmCompany } from '#areas/crm/remember-crm-company.ts'
+import { compare } from '#modules/integrations/crm/compare.ts'
+import { offerChanges } from '#modules/integrations/crm/offer-changes.ts'
+import { crm } from '#modules/integrations/crm/queries.ts'
+import { rememberCrmCompany } from '#modules/integrations/crm/remember-crm-company.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'

@@ -1,7 +1,7 @@
 // The demo's document: provided by the vendor, in the language of the organization.
 import { Readable } from 'node:stream'
-import { uploadDocument } from '#areas/documents/upload-document.ts'
-import { receiveFile } from '#areas/files/receive-upload.ts'
+import { uploadDocument } from '#modules/documents/documents/upload-document.ts'
+import { receiveFile } from '#modules/documents/files/receive-upload.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Language } from '#texts/language.ts'
 import type { Service } from './compose.ts'

@@ -1,6 +1,6 @@
 // The demo's export: the revenue billed, for a Brazilian spreadsheet.
-import { exportSources } from '#areas/exports/export-source.ts'
-import { startExport } from '#areas/exports/start-export.ts'
+import { exportSources } from '#modules/operations/exports/export-source.ts'
+import { startExport } from '#modules/operations/exports/start-export.ts'
 import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import type { Caller } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'

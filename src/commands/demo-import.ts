@@ -1,6 +1,6 @@
 // The demo's import: a dry run of three customers of an older system, one of which has a wrong CNPJ.
 import { Readable } from 'node:stream'
-import { receiveImport, startImport } from '#areas/imports/start-import.ts'
+import { receiveImport, startImport } from '#modules/integrations/imports/start-import.ts'
 import type { Caller, IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Service } from './compose.ts'

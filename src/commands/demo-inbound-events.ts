@@ -1,6 +1,6 @@
 // The demo's stored event of another system: one of the payment provider, of a type that is not used.
-import { paymentSource } from '#areas/payments/handle-payment-event.ts'
-import { receiveEvent } from '#areas/webhooks/inbound-source.ts'
+import { paymentSource } from '#modules/sales/payments/handle-payment-event.ts'
+import { receiveEvent } from '#modules/messages/inbound/inbound-source.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'
 

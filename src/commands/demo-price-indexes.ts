@@ -1,5 +1,5 @@
 // The demo's price indexes: what IBGE (IPCA) and FGV (IGP-M) have published for November 2022 to December 2023.
-import { setRates } from '#areas/price-indexes/set-rates.ts'
+import { setRates } from '#modules/delivery/price-indexes/set-rates.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { monthsFrom } from '#kernel/values/time/calendar.ts'
 

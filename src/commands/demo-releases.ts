@@ -1,8 +1,8 @@
 // The demo's releases: two of the product whose licenses it sells, and one that is tried out.
 import { Readable } from 'node:stream'
-import { addReleaseFile, receiveReleaseFile } from '#areas/downloads/add-file.ts'
-import { createRelease, publishRelease } from '#areas/downloads/change-release.ts'
-import type { NewRelease } from '#areas/downloads/release.ts'
+import { addReleaseFile, receiveReleaseFile } from '#modules/delivery/downloads/add-file.ts'
+import { createRelease, publishRelease } from '#modules/delivery/downloads/change-release.ts'
+import type { NewRelease } from '#modules/delivery/downloads/release.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import type { Service } from './compose.ts'
 import { commandOrigin } from './origin.ts'

@@ -1,6 +1,6 @@
 // The demo's identity provider, whose domain is not proven, so that nobody is sent there; and its named role.
-import { createNamedRole } from '#areas/collaborators/change-named-role.ts'
-import { createConnection, sealSecret } from '#areas/sso/change-connection.ts'
+import { createNamedRole } from '#modules/identity/collaborators/change-named-role.ts'
+import { createConnection, sealSecret } from '#modules/identity/sso/change-connection.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 
 export async function demoSignOn(ctx: OrganizationContext, secretKey: string): Promise<void> {

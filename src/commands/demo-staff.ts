@@ -1,7 +1,7 @@
 // The demo's staff: a person for each role.
-import { createAdministrator } from '#areas/auth/create-administrator.ts'
-import { createUser } from '#areas/auth/register-user.ts'
-import { staffMembers } from '#areas/staff/queries.ts'
+import { createAdministrator } from '#modules/identity/auth/create-administrator.ts'
+import { createUser } from '#modules/identity/auth/register-user.ts'
+import { staffMembers } from '#modules/identity/staff/queries.ts'
 import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
 import type { Service } from './compose.ts'

@@ -1,6 +1,6 @@
 // The demo's API key of the vendor. Its secret is not kept: rotate it to try it.
-import { staffMembers } from '#areas/staff/queries.ts'
-import { createVendorKey } from '#areas/vendor-keys/change-vendor-key.ts'
+import { staffMembers } from '#modules/identity/staff/queries.ts'
+import { createVendorKey } from '#modules/identity/vendor-keys/change-vendor-key.ts'
 import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
 import type { Service } from './compose.ts'

@@ -1,9 +1,9 @@
 // The demo's webhook endpoint, paused because nobody is there, with a test that the log shows.
-import { catalogue } from '../areas.ts'
-import { changeEndpoint } from '#areas/webhook-endpoints/change-endpoint.ts'
-import { createEndpoint } from '#areas/webhook-endpoints/create-endpoint.ts'
-import { newKey } from '#areas/webhook-endpoints/endpoint-keys.ts'
-import { testEndpoint } from '#areas/webhook-endpoints/test-endpoint.ts'
+import { catalogue } from '../modules.ts'
+import { changeEndpoint } from '#modules/messages/webhook-endpoints/change-endpoint.ts'
+import { createEndpoint } from '#modules/messages/webhook-endpoints/create-endpoint.ts'
+import { newKey } from '#modules/messages/webhook-endpoints/endpoint-keys.ts'
+import { testEndpoint } from '#modules/messages/webhook-endpoints/test-endpoint.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 
 export async function demoWebhookEndpoint(ctx: OrganizationContext, secretKey: string): Promise<void> {

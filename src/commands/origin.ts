@@ -1,6 +1,6 @@
 // The origin of changes by a command: the system, now.
 import { SYSTEM_CALLER, type Origin } from '#kernel/access/transactions.ts'
-import { consumersWith } from '../areas.ts'
+import { consumersWith } from '../modules.ts'
 import type { Service } from './compose.ts'
 
 export const commandOrigin = ({ ports }: Service): Origin => ({

@@ -1,6 +1,6 @@
 // POST /bulk: each operation has the result that it would have by itself.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../areas.ts'
+import { routes } from '../modules.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'

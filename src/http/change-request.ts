@@ -34,7 +34,7 @@ import type { Input, Result as RouteResult } from './route.ts'
 import { personOf } from './planned-read.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import type { TenantLock } from '#kernel/database/tenant-queue.ts'
-import { assertNoProblems, unstorableStrings } from '#kernel/values/validation.ts'
+import { assertNoProblems, unstorableStrings } from '#kernel/values/validation/validation.ts'
 import { type Binding, committed, organizationContext, systemContext } from '#kernel/access/transactions.ts'
 
 /** A refused change is rolled back together with its audit entry of staff access, so the entry is written again. */

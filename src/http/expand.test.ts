@@ -1,6 +1,6 @@
 // `expand`: related records in the same answer, for those who may read them.
 import { describe, expect, it } from 'vitest'
-import { routes } from '../areas.ts'
+import { routes } from '../modules.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'

@@ -5,12 +5,18 @@ import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { ANOTHER_ORGANIZATION } from './organization-body.ts'
 import { type AuthenticatedContext, oneHeader, type RequestContext } from './request-context.ts'
 import { listProblems } from '#http/features/list-answer.ts'
-import type { Fields } from '#kernel/values/problems.ts'
+import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { Input } from './route.ts'
 import { expandProblems } from '#http/features/expand.ts'
 import { fieldsProblems } from '#http/features/sparse-fields.ts'
 import { COMPANIES, type Company } from '#kernel/values/schema.ts'
-import { coerceParams, coerceQuery, parseJson, assertNoProblems, unstorableStrings } from '#kernel/values/validation.ts'
+import {
+  coerceParams,
+  coerceQuery,
+  parseJson,
+  assertNoProblems,
+  unstorableStrings,
+} from '#kernel/values/validation/validation.ts'
 
 /** Null when absent, blank, repeated, signed, not decimal or out of range; the access check then answers 400. */
 export function organizationFrom(header: string | string[] | undefined): number | null {

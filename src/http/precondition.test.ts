@@ -1,6 +1,6 @@
 // If-Match: a change happens only to the record that its sender has seen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../areas.ts'
+import { routes } from '../modules.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'

@@ -1,5 +1,5 @@
 // Registers the routes with Fastify: paths, OpenAPI descriptions, serializers. The pipeline does the rest.
-import { asciiAddressesIn } from '#kernel/values/ascii-addresses.ts'
+import { asciiAddressesIn } from '#kernel/values/validation/ascii-addresses.ts'
 import '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
@@ -30,7 +30,7 @@ import { answerUnknownRoutes } from './unknown-routes.ts'
 import { cutOf } from '#http/features/sparse-fields.ts'
 import type { TSchema } from 'typebox'
 import { Closed } from '#kernel/values/schema.ts'
-import { compileCheck } from '#kernel/values/validation.ts'
+import { compileCheck } from '#kernel/values/validation/validation.ts'
 
 /** Caller and organization of a request, for its log line. */
 export type LoggedCaller = { userId: number | null; organizationId: number | null }

@@ -3,7 +3,7 @@ import type { Expansion } from '#http/features/expand.ts'
 import type { OperationRoutes } from '#http/features/operation-routes.ts'
 import type { RecordRead } from '#http/features/precondition.ts'
 import type { Cut } from '#http/features/sparse-fields.ts'
-import type { Check } from '#kernel/values/validation.ts'
+import type { Check } from '#kernel/values/validation/validation.ts'
 
 type Address = (query: Record<string, unknown>) => Record<string, unknown>
 

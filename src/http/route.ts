@@ -10,11 +10,11 @@ import type { RecordKind } from '#kernel/data/record-kind.ts'
 import { withFields } from '#http/features/sparse-fields.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import type { CallerContext, ReadContext } from '#kernel/data/route-contexts.ts'
-import type { Rules } from '#kernel/values/validation.ts'
+import type { Rules } from '#kernel/values/validation/validation.ts'
 import type { ReadPlan } from '#kernel/data/lists/read-plans.ts'
 
 export type { CallerContext, ReadContext } from '#kernel/data/route-contexts.ts'
-export type { RuleContext, Rules } from '#kernel/values/validation.ts'
+export type { RuleContext, Rules } from '#kernel/values/validation/validation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

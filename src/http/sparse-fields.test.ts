@@ -1,6 +1,6 @@
 // `fields`: only some fields of a record, in lists and alone.
 import { describe, expect, it } from 'vitest'
-import { routes } from '../areas.ts'
+import { routes } from '../modules.ts'
 import { propertiesOf } from '#http/features/sparse-fields.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { entitlement } from '#test/scenes/licenses.ts'

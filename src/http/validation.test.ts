@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Type } from 'typebox'
 import { CalendarDate, Closed, Money, Nullable, Timestamp } from '#kernel/values/schema.ts'
-import { compileCheck, unstorableStrings } from '#kernel/values/validation.ts'
+import { compileCheck, unstorableStrings } from '#kernel/values/validation/validation.ts'
 
 describe('date-time', () => {
   const check = compileCheck(Timestamp)

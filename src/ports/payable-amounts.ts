@@ -1,7 +1,7 @@
 // Amounts that the payment provider of a legal entity cannot take are refused where a price is set, so that nobody
 // accepts what cannot be paid. Adapters refuse what comes nevertheless.
 import { invalid } from '#kernel/values/errors.ts'
-import type { Fields } from '#kernel/values/problems.ts'
+import type { Fields } from '#kernel/values/validation/problems.ts'
 import { isCurrency, minorDigits, parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 

@@ -2,7 +2,7 @@
 // record of other scopes than its route asks for only where the record's table says what that needs (`needs`, judged by the
 // kernel), or where FOLLOWS has the reason.
 import type { FastifyInstance } from 'fastify'
-import { AREAS, routes } from '../../src/areas.ts'
+import { AREAS, routes } from '../../src/modules.ts'
 import { needsOf, staffScopesOf } from '#kernel/values/permissions.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 import type { Route } from '#http/route.ts'

@@ -51,8 +51,8 @@ async function giveBack(one: KeptApp): Promise<void> {
   if (!isOpen()) return app.close()
   await service.worker.stop()
   await service.sandbox?.payments.stop()
-  await service.refusals.close()
-  await service.lastUses.close()
+  await service.refusals.flush()
+  await service.lastUses.flush()
   const hasItsPorts = Object.entries(state.ports).every(([name, port]) =>
     Object.entries(service.ports).some(([own, now]) => own === name && now === port),
   )

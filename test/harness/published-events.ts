@@ -1,9 +1,9 @@
 // Checks every event that a test writes against the catalogue: its data against the schema of its type, and that no event
 // of a published record is missing there.
-import { AREAS } from '../../src/areas.ts'
-import { createCatalogue } from '#areas/events/catalogue.ts'
-import { publicEvent } from '#areas/events/public-event.ts'
-import type { StoredEvent } from '#areas/events/stored-event.ts'
+import { AREAS } from '../../src/modules.ts'
+import { createCatalogue } from '#modules/messages/events/catalogue.ts'
+import { publicEvent } from '#modules/messages/events/public-event.ts'
+import type { StoredEvent } from '#modules/messages/events/stored-event.ts'
 import { checkOf, oddTime } from './contract.ts'
 import type { TestDatabase } from './database.ts'
 

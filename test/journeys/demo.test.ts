@@ -1,6 +1,6 @@
 // The demo and the OpenAPI document: the record that each GET has as its example exists.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { createConsole } from '../../src/commands/console.ts'
 import { createCatalogue } from '../../src/commands/demo-catalogue.ts'
 import { demoCommand } from '../../src/commands/demo-command.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isVisibleText } from '#kernel/values/text/visible-text.ts'
-import { CLASSES } from '#areas/entitlements/entitlement.ts'
+import { CLASSES } from '#modules/delivery/entitlements/entitlement.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { hostileText } from '#test/sweeps/hostile-strings.ts'

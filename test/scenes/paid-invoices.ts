@@ -1,6 +1,6 @@
 // Invoices inserted into the tables and paid by staff over HTTP, for tests of what follows a payment.
 import { expect } from 'vitest'
-import { LineItem } from '#areas/orders/line-item.ts'
+import { LineItem } from '#modules/delivery/products/line-item.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 

@@ -1,5 +1,5 @@
 // What a provider says of a payment, settled as a job does it, and what has become of the sale.
-import { settlePayment } from '#areas/payments/settle-payment.ts'
+import { settlePayment } from '#modules/sales/payments/settle-payment.ts'
 import type { Sale, settlingAt } from './settling.ts'
 
 export const PAID_AT = '2026-03-10T02:30:00.000Z'

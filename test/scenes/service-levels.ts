@@ -1,5 +1,5 @@
 // Contracts with service levels, and the job that watches the deadlines of tickets.
-import type { BusinessHours } from '#areas/business-hours/business-hours.ts'
+import type { BusinessHours } from '#modules/delivery/business-hours/business-hours.ts'
 import type { Organization } from '#test/harness/world.ts'
 import type { TestApp } from '#test/harness/app.ts'
 import { entitlement } from './licenses.ts'

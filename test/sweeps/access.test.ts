@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { permissionsOf, type StaffPermission, STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
 import {
   assertStaffNeeds,

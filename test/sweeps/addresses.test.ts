@@ -1,10 +1,10 @@
 // Addresses in bodies, queries and lines of imports: those of mail keep one rule, and international domains are kept in
 // ASCII.
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
-import { IMPORT_KINDS } from '#areas/imports/import-kinds.ts'
-import { asciiAddressesIn } from '#kernel/values/ascii-addresses.ts'
-import { compileCheck } from '#kernel/values/validation.ts'
+import { routes } from '../../src/modules.ts'
+import { IMPORT_KINDS } from '#modules/integrations/imports/import-kinds.ts'
+import { asciiAddressesIn } from '#kernel/values/validation/ascii-addresses.ts'
+import { compileCheck } from '#kernel/values/validation/validation.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { key } from './sweep.ts'
 

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export async function areaExports(): Promise<AreaExport[]> {
   const found: AreaExport[] = []
-  for await (const file of glob('src/areas/**/*.ts', { cwd: ROOT })) {
+  for await (const file of glob('src/modules/**/*.ts', { cwd: ROOT })) {
     if (file.endsWith('.test.ts')) continue
     const module = (await import(pathToFileURL(join(ROOT, file)).href)) as Record<string, unknown>
     for (const [name, value] of Object.entries(module)) found.push({ file, name, value })

@@ -1,25 +1,25 @@
-// The manifests of the areas (src/areas.ts): whose folder, whose path, whose table.
+// The manifests of the areas (src/modules.ts): whose folder, whose path, whose table.
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { AREAS } from '../../src/areas.ts'
+import { AREAS } from '../../src/modules.ts'
 import { ROOT } from '#test/harness/golden.ts'
 import { areaExports } from './area-exports.ts'
 
-describe('src/areas.ts', () => {
+describe('src/modules.ts', () => {
   it('lists every manifest, each under a name of its own', async () => {
     const names = AREAS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     const declared = (await areaExports()).filter(({ file }) => file.endsWith('/area.ts')).map(({ name }) => name)
-    const lines = (await readFile(join(ROOT, 'src/areas.ts'), 'utf8')).split('\n')
+    const lines = (await readFile(join(ROOT, 'src/modules.ts'), 'utf8')).split('\n')
     const lists = lines.filter((line) => !line.startsWith('import ')).join('\n')
     const listed = [...lists.matchAll(/\b(\w+Area)\b(?=[,(\]])/g)].map(([, name = '']) => name)
     expect(listed.toSorted()).toEqual(declared.toSorted())
   })
   it('calls each as its folder, but for what a folder has beside', async () => {
     const folders: string[] = []
-    for await (const file of glob('src/areas/*/area.ts', { cwd: ROOT })) folders.push(file.split('/')[2] ?? '')
+    for await (const file of glob('src/modules/*/*/area.ts', { cwd: ROOT })) folders.push(file.split('/')[3] ?? '')
     expect(AREAS.map(({ name }) => name).filter((name) => !folders.includes(name))).toEqual(['invites', 'roles'])
   })
   it('says in one sentence what each is', () => {
@@ -231,6 +231,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // A ticket may be about one of these; the address of an environment takes no slot of a license, and is a site.
   environments: ['licenses', 'sites', 'tickets'],
   services: ['tickets'],
+  // Each area that handles inbound events reads them by what all of them import.
+  provider_events: ['inbound'],
   // A release is of a product, and what is entitled to it is found by it; a check finds entitlements by its name.
   products: ['downloads', 'entitlements'],
   // Who looks after the members sees which of them have a second factor.
@@ -278,9 +280,9 @@ describe('a table', () => {
   })
   it('is named by statements of its own area, and of those that the list knows', async () => {
     const found: Record<string, string[]> = {}
-    for await (const file of glob('src/areas/*/**/*.ts', { cwd: ROOT })) {
+    for await (const file of glob('src/modules/*/*/**/*.ts', { cwd: ROOT })) {
       if (file.endsWith('.test.ts')) continue
-      const area = file.split('/')[2] ?? ''
+      const area = file.split('/')[3] ?? ''
       const text = await readFile(join(ROOT, file), 'utf8')
       for (const table of tablesNamedIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)))
         if (ownerOf.has(table) && ownerOf.get(table) !== area && !found[table]?.includes(area))

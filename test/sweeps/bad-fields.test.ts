@@ -1,7 +1,7 @@
 // One answer names every bad field, by the name that was sent, including errors that no schema expresses (a password
 // that is too common, a CNPJ with wrong digits, dates in the wrong order). Messages use the words of the interface.
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { apiKey } from '#test/scenes/records.ts'
 import { guarded, key, pathOf, send } from './sweep.ts'

@@ -1,6 +1,6 @@
 // An act needs the permissions of everything that it does, whoever does it and by whatever route.
 import { describe, expect, it } from 'vitest'
-import { AREAS, routes } from '../../src/areas.ts'
+import { AREAS, routes } from '../../src/modules.ts'
 import { needsOf, org, type Scope, staff, staffScopesOf } from '#kernel/values/permissions.ts'
 import { STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/values/staff-roles.ts'
 import { route } from '#http/route.ts'

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { consumers, jobs } from '../../src/areas.ts'
+import { consumers, jobs } from '../../src/modules.ts'
 import type { Move } from '#kernel/data/moves.ts'
 import type { Table } from '#kernel/data/table.ts'
 import { areaExports } from './area-exports.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   moves = new Map(exported.flatMap(({ name, value }) => (isMoves(name, value) ? [[name, value] as const] : [])))
   const writes: Write[] = []
   const handed: Table[] = []
-  for await (const file of glob('src/areas/**/*.ts', { cwd: ROOT })) {
+  for await (const file of glob('src/modules/**/*.ts', { cwd: ROOT })) {
     if (file.endsWith('.test.ts')) continue
     const source = ts.createSourceFile(file, await readFile(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true)
     each(source, (node) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordsOf, type WrittenEntry, type WrittenEvent } from '#kernel/jobs/previewed-records.ts'
 import type { Preview, PreviewedRecord } from '#kernel/jobs/preview.ts'
 import type { Route } from '#http/route.ts'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { CASES, confirmRefunds, type DryRunScene, dryRunScene } from '#test/scenes/dry-runs.ts'
 import { key } from './sweep.ts'
 

@@ -1,14 +1,14 @@
 // What an export contains is never more than what whoever asked may read: derived from the routes, the tables of each kind of
 // file and the roles of staff.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exportSources } from '#areas/exports/export-source.ts'
-import { exportedTables } from '#areas/privacy/organization-records.ts'
-import { PERSONAL } from '#areas/privacy/personal-data.ts'
+import { exportSources } from '#modules/operations/exports/export-source.ts'
+import { exportedTables } from '#modules/operations/privacy/organization-records.ts'
+import { PERSONAL } from '#modules/operations/privacy/personal-data.ts'
 import { permissionsFor } from '#kernel/values/staff-needs.ts'
 import { holds, isClosedToStaff, ROLES, SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
 import { permissionFor, permissionsOf, STAFF_ROLE_NAMES, type StaffScope } from '#kernel/values/staff-roles.ts'
 import type { Route } from '#http/route.ts'
-import { AREAS, routes } from '../../src/areas.ts'
+import { AREAS, routes } from '../../src/modules.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 

@@ -1,7 +1,7 @@
 // `external_id` and `metadata` (docs/decisions/0089) of every record that has them: each list that is filtered by an external
 // id, and the route that changes its records.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'

@@ -1,7 +1,7 @@
 // For every route that takes an id: a caller learns nothing of the records of another organization, not even
 // whether they exist.
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { pathNamesOrganization } from '#kernel/values/permissions.ts'
 import { rolesWith, STAFF_ROLE_NAMES, type StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { Route } from '#http/route.ts'

@@ -1,7 +1,7 @@
 // All histories have the same last path segment and the same shape.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { ChangedBy } from '#kernel/data/audit/history.ts'
 import { migrate, migrationsIn } from '../../src/postgres/migrate.ts'
 import { emptyDatabase, type TestDatabase } from '#test/harness/database.ts'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isVisibleText } from '#kernel/values/text/visible-text.ts'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import type { Route } from '#http/route.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { multipart } from '#test/harness/multipart.ts'

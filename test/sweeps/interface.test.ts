@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { type Move, transitions } from '#kernel/data/moves.ts'
 import { accessText } from './access-matrix.ts'
 import { areaExports } from './area-exports.ts'

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import type { PageContext } from '../../src/pages/document.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { type Language, LANGUAGES } from '#texts/language.ts'

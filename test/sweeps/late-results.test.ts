@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '#test/harness/golden.ts'
-import { jobs } from '../../src/areas.ts'
+import { jobs } from '../../src/modules.ts'
 
 type Late = { decided: string } & ({ test: readonly [file: string, title: string] } | { because: string })
 
@@ -23,7 +23,7 @@ const LATE: Record<string, Late> = {
   'commerce/import-order': {
     decided: 'another job imports it',
     test: [
-      'src/areas/commerce/copies.test.ts',
+      'src/modules/integrations/commerce/copies.test.ts',
       'whose event comes before the answer is stored is not imported as another order',
     ],
   },
@@ -45,7 +45,7 @@ const LATE: Record<string, Late> = {
   'environments/provision': {
     decided: 'a report about the request comes, or another request replaces it',
     test: [
-      'src/areas/environments/provisioning-reports.test.ts',
+      'src/modules/delivery/environments/provisioning-reports.test.ts',
       '200 before the answer to the request itself has been read',
     ],
   },
@@ -64,17 +64,17 @@ const LATE: Record<string, Late> = {
   },
   'imports/read': {
     decided: 'the import is cancelled',
-    test: ['src/areas/imports/resuming.test.ts', 'that is stopped between two lines counts each once'],
+    test: ['src/modules/integrations/imports/resuming.test.ts', 'that is stopped between two lines counts each once'],
   },
   'issue-tracker/sync': {
     decided: 'staff link the ticket to another issue, or take the link away',
-    test: ['src/areas/issue-tracker/issue-tracker.test.ts', 'is harmless while the issue is being created'],
+    test: ['src/modules/support/issue-tracker/issue-tracker.test.ts', 'is harmless while the issue is being created'],
   },
   'issue-tracker/sync-due': { decided: 'nothing', because: ASKS_NOBODY },
   'municipal-parameters/ask': {
     decided: 'a later answer is kept',
     test: [
-      'src/areas/municipal-parameters/municipal-parameters.test.ts',
+      'src/modules/sales/municipal-parameters/municipal-parameters.test.ts',
       '200 in the order in which it was answered: an answer that comes late does not count',
     ],
   },
@@ -85,7 +85,7 @@ const LATE: Record<string, Late> = {
   'payments/find-disputed': { decided: 'the dispute is found by another event', because: ONLY_ENQUEUES },
   'payments/look': {
     decided: 'the invoice is paid or void',
-    test: ['src/areas/payments/payments.test.ts', '200 for a late failure, which does not undo the payment'],
+    test: ['src/modules/sales/payments/payments.test.ts', '200 for a late failure, which does not undo the payment'],
   },
   'payments/look-at-dispute': {
     decided: 'staff refund the invoice otherwise',
@@ -94,12 +94,12 @@ const LATE: Record<string, Late> = {
   },
   'payments/look-at-refund': {
     decided: 'a later state is settled',
-    test: ['src/areas/payments/job-order.test.ts', 'a refund that failed and then succeeded ends succeeded'],
+    test: ['src/modules/sales/payments/job-order.test.ts', 'a refund that failed and then succeeded ends succeeded'],
   },
   'payments/open-checkout': {
     decided: 'the invoice is paid, credited or void, or a refund makes something due again',
     test: [
-      'src/areas/payments/open-checkout.test.ts',
+      'src/modules/sales/payments/open-checkout.test.ts',
       'a refund that succeeds between the two halves is due again, and no payment is made up',
     ],
   },
@@ -118,13 +118,13 @@ const LATE: Record<string, Late> = {
   },
   'refunds/send': {
     decided: 'staff record it by hand',
-    test: ['src/areas/refunds/by-hand.test.ts', '409 while the provider is in use, though it has not answered'],
+    test: ['src/modules/sales/refunds/by-hand.test.ts', '409 while the provider is in use, though it has not answered'],
   },
   'sites/lapse-earlier-proofs': { decided: 'a domain is proven anew', because: ASKS_NOBODY },
   'subscriptions/bill': {
     decided: 'the order is cancelled',
     test: [
-      'src/areas/subscriptions/charged-invoices.test.ts',
+      'src/modules/sales/subscriptions/charged-invoices.test.ts',
       'of an order that was cancelled since is recorded, and a dead letter asks staff to refund it',
     ],
   },
@@ -136,7 +136,7 @@ const LATE: Record<string, Late> = {
   'subscriptions/change-plan': {
     decided: 'another plan is agreed',
     test: [
-      'src/areas/subscriptions/change-at-provider.test.ts',
+      'src/modules/sales/subscriptions/change-at-provider.test.ts',
       '200 while Stripe gives no answer: the last one is what is charged in the end',
     ],
   },
@@ -147,47 +147,50 @@ const LATE: Record<string, Late> = {
   },
   'subscriptions/look': {
     decided: 'a later state is followed',
-    test: ['src/areas/payments/job-order.test.ts', 'a subscription that is past due and then active again ends active'],
+    test: [
+      'src/modules/sales/payments/job-order.test.ts',
+      'a subscription that is past due and then active again ends active',
+    ],
   },
   'subscriptions/note-failed-charge': {
     decided: 'the charge is paid',
     test: [
-      'src/areas/subscriptions/failed-charge.test.ts',
+      'src/modules/sales/subscriptions/failed-charge.test.ts',
       'is mailed once for each attempt, whatever is repeated, and not when it was paid meanwhile',
     ],
   },
   'subscriptions/open': {
     decided: 'the order is cancelled or paid',
     test: [
-      'src/areas/subscriptions/subscriptions.test.ts',
+      'src/modules/sales/subscriptions/subscriptions.test.ts',
       'is not needed when the order is cancelled, also before Stripe has answered',
     ],
   },
   'subscriptions/pause': {
     decided: 'the subscription ends at the provider',
     test: [
-      'src/areas/subscriptions/pause-at-provider.test.ts',
+      'src/modules/sales/subscriptions/pause-at-provider.test.ts',
       '200, and follows the end, when it has ended at Stripe meanwhile',
     ],
   },
   'subscriptions/resume': {
     decided: 'the subscription is cancelled',
     test: [
-      'src/areas/subscriptions/pause-at-provider.test.ts',
+      'src/modules/sales/subscriptions/pause-at-provider.test.ts',
       '409 for one that was cancelled in the pause: no new interval is charged',
     ],
   },
   'tax-invoices/cancel': {
     decided: 'another cancellation or a successor is asked for',
     test: [
-      'src/areas/tax-invoices/cancel-tax-invoice.test.ts',
+      'src/modules/sales/tax-invoices/cancel-tax-invoice.test.ts',
       '409 for a second one and for a cancellation while one is under way',
     ],
   },
   'tax-invoices/open': {
     decided: 'the invoice is void',
     test: [
-      'src/areas/tax-invoices/cancel-voided.test.ts',
+      'src/modules/sales/tax-invoices/cancel-voided.test.ts',
       'gets none for a request that comes while it is being voided',
     ],
   },
@@ -198,7 +201,7 @@ const LATE: Record<string, Late> = {
   'tax-invoices/send': {
     decided: 'staff cancel it',
     test: [
-      'src/areas/tax-invoices/cancel-tax-invoice.test.ts',
+      'src/modules/sales/tax-invoices/cancel-tax-invoice.test.ts',
       '409 for one that the authority may have, and while it is being cancelled',
     ],
   },

@@ -1,6 +1,6 @@
 // Every list that the routes declare, with the records that it is asked about.
 import { expect } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import type { ReadPlan, Route } from '#http/route.ts'
 import { prepare } from '#kernel/values/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'

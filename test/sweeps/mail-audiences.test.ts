@@ -1,6 +1,6 @@
 // Who gets each mail. The table is written by hand: a mail that goes to others than before, and a new one without a row, fail.
 import { expect, it } from 'vitest'
-import { announcements } from '../../src/areas.ts'
+import { announcements } from '../../src/modules.ts'
 import { CONTENTS } from '#test/scenes/mail-contents.ts'
 
 /** The members by scope and lowest role; the scope of staff who may read it; the contact in their place; whether all get it. */

@@ -1,7 +1,7 @@
 // Objects whose members clients name: a name that PostgreSQL cannot store is refused like a value, since two of them
 // would become one. For each body that has such an object, at any depth.
 import { expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { withValue } from './body-fields.ts'
 import { key, pathOf, send } from './sweep.ts'

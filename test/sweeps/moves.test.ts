@@ -18,15 +18,15 @@ it('moves that share a transition with another have the intended states', async 
     })
   })
   expect(shared).toEqual([
+    'serviceMoves.start: approved → in_progress, on_hold → in_progress, delivered → in_progress',
+    'serviceMoves.close: delivered → closed',
+    'serviceMoves.acceptDelivery: delivered → closed',
+    'serviceMoves.rejectDelivery: delivered → in_progress',
     'orderMoves.cancel: pending → cancelled, processing → cancelled, on-hold → cancelled, failed → cancelled',
     'orderMoves.cancelAsCustomer: pending → cancelled, processing → cancelled',
     'orderMoves.endWithSubscription: pending → cancelled, processing → cancelled, on-hold → cancelled, failed → cancelled, completed → cancelled',
     'orderMoves.endWithSale: completed → cancelled',
     'quoteMoves.cancel: draft → cancelled, sent → cancelled, viewed → cancelled, accepted → cancelled, paid → cancelled',
     'quoteMoves.supersede: sent → cancelled, viewed → cancelled',
-    'serviceMoves.start: approved → in_progress, on_hold → in_progress, delivered → in_progress',
-    'serviceMoves.close: delivered → closed',
-    'serviceMoves.acceptDelivery: delivered → closed',
-    'serviceMoves.rejectDelivery: delivered → in_progress',
   ])
 })

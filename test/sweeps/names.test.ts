@@ -1,6 +1,6 @@
 // The names of people, organizations, products and all else, derived from the routes.
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { appOfFile } from '#test/harness/app.ts'
 
 type Shape = { type?: string | string[]; format?: string; enum?: unknown[] } & {

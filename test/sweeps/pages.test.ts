@@ -18,7 +18,7 @@ const SHORT: Record<string, string> = {
   '/entitlements/{id}/orders': 'an entitlement has one order',
   '/audit-log': 'each request of staff adds an entry, so that its total grows; `/admin/audit-log` is read here',
   '/me/inbox':
-    'its records are made of the rows in the reader’s language; src/areas/me/notices.test.ts reads its pages',
+    'its records are made of the rows in the reader’s language; src/modules/messages/me/notices.test.ts reads its pages',
   '/privacy/purposes': 'the service declares them, no table has them',
   '/admin/reports': 'the service declares them, no table has them',
   '/event-types': 'the areas declare them, no table has them',

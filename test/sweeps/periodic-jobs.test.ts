@@ -1,7 +1,7 @@
 // Every periodic job is a sweep, which an organization with a test clock has at its own moments, or is listed here with the
 // reason why it has nothing to do with an organization's time (docs/decisions/0062).
 import { expect, it } from 'vitest'
-import { jobs } from '../../src/areas.ts'
+import { jobs } from '../../src/modules.ts'
 
 const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'admin/remove-dead-letters': 'jobs fail in real time',

@@ -1,9 +1,9 @@
 // Where personal data is kept, against the database: each column that refers to an account is declared, each copy of a name or
 // of an address is cleared by an erasure, and nothing secret is exported.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AREAS } from '../../src/areas.ts'
-import { exportedTables, NOT_OF_THE_ORGANIZATION } from '#areas/privacy/organization-records.ts'
-import { NOT_PERSONAL, PERSONAL, PERSONAL_TABLES, SECRET_COLUMN } from '#areas/privacy/personal-data.ts'
+import { AREAS } from '../../src/modules.ts'
+import { exportedTables, NOT_OF_THE_ORGANIZATION } from '#modules/operations/privacy/organization-records.ts'
+import { NOT_PERSONAL, PERSONAL, PERSONAL_TABLES, SECRET_COLUMN } from '#modules/operations/privacy/personal-data.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { tablesOf } from './tables.ts'
 

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { timesOfDays } from '#areas/imports/times-of-days.ts'
+import { timesOfDays } from '#modules/integrations/imports/times-of-days.ts'
 import { addDays, addMonths, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { momentIn } from '#kernel/values/time/moments.ts'
 import { formatDate, formatMonth, formatTime } from '#texts/format.ts'

@@ -3,8 +3,8 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AREAS } from '../../src/areas.ts'
-import { createCatalogue } from '#areas/events/catalogue.ts'
+import { AREAS } from '../../src/modules.ts'
+import { createCatalogue } from '#modules/messages/events/catalogue.ts'
 import { ROOT } from '#test/harness/golden.ts'
 import { NEVER_PUBLISHED, NEVER_VISIBLE } from '#test/harness/published-events.ts'
 import { removedTables } from './tables.ts'
@@ -15,7 +15,7 @@ const { kinds, ofStored } = createCatalogue(published)
 /** The resources of all `table('quotes', 'quote', …)`, also of those that a module does not export. */
 async function resourcesWithEvents(): Promise<string[]> {
   const found: string[] = []
-  for await (const file of glob('src/areas/**/*.ts', { cwd: ROOT })) {
+  for await (const file of glob('src/modules/**/*.ts', { cwd: ROOT })) {
     const text = file.endsWith('.test.ts') ? '' : await readFile(join(ROOT, file), 'utf8')
     for (const [, resource = ''] of text.matchAll(/\btable\(\s*'\w+',\s*'(\w+)'/g)) found.push(resource)
   }

@@ -1,5 +1,5 @@
 // Shared by the sweeps over all routes: the routes, and requests that change nothing, whoever sends them.
-import { routes } from '../../src/areas.ts'
+import { routes } from '../../src/modules.ts'
 import { pathNamesOrganization, type Scope } from '#kernel/values/permissions.ts'
 import type { Route } from '#http/route.ts'
 import type { Answer, Headers, Speaker } from '#test/harness/world.ts'

@@ -2,9 +2,9 @@
 // bodies and queries, and from the lines of imports.
 import { describe, expect, it } from 'vitest'
 import type { TSchema } from 'typebox'
-import { routes } from '../../src/areas.ts'
-import { IMPORT_KINDS } from '#areas/imports/import-kinds.ts'
-import { compileCheck } from '#kernel/values/validation.ts'
+import { routes } from '../../src/modules.ts'
+import { IMPORT_KINDS } from '#modules/integrations/imports/import-kinds.ts'
+import { compileCheck } from '#kernel/values/validation/validation.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { key } from './sweep.ts'
 

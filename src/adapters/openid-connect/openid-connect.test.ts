@@ -1,4 +1,4 @@
-// Answers of a provider that is wrong, false or slow; src/areas/sso has the sign-ins at a real one.
+// Answers of a provider that is wrong, false or slow; modules/identity/sso has the sign-ins at a real one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderUnavailable, RefusedSignOn, type SignOnRequest } from '#ports/single-sign-on.ts'
 import { type FalseAnswer, startFalseProvider } from '#test/stand-ins/false-openid-provider.ts'

@@ -6,7 +6,7 @@ import { type Access, staffScopesOf, weightOf } from '#kernel/values/permissions
 import type { Statement } from '#kernel/values/sql.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { forbidden, invalid } from '#kernel/values/errors.ts'
-import type { Fields } from '#kernel/values/problems.ts'
+import type { Fields } from '#kernel/values/validation/problems.ts'
 import { ofOrganization, ofOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import type { RecordKind, Relation } from '#kernel/data/record-kind.ts'
 import { type AuthenticatedContext, roleOf, withAccess } from '#http/request-context.ts'

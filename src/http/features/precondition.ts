@@ -12,7 +12,7 @@ import { type AuthenticatedContext, callerContextOf } from '#http/request-contex
 import type { ReadPlan, Route } from '#http/route.ts'
 import { serializerOf } from '#http/serialize.ts'
 import { propertiesOf } from './sparse-fields.ts'
-import { coerceParams } from '#kernel/values/validation.ts'
+import { coerceParams } from '#kernel/values/validation/validation.ts'
 
 /** The read of the record that a change is about, and how its answer is written. */
 export type RecordRead = { route: Route; write: (body: unknown) => string }

@@ -1,6 +1,6 @@
 // `fields`: only some fields of each record that a read answers.
 import { type TSchema, Type } from 'typebox'
-import type { Fields } from '#kernel/values/problems.ts'
+import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { Route } from '#http/route.ts'
 import { listedOf } from '#http/serialize.ts'
 import { Closed } from '#kernel/values/schema.ts'

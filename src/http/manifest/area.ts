@@ -1,4 +1,4 @@
-// The manifest of an area. src/areas.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
+// The manifest of an area. src/modules.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
 // the rules of the tests derive from them.
 import type { TSchema } from 'typebox'
 import type { Action } from './actions.ts'
@@ -23,7 +23,7 @@ export type Area<Announcement = never> = {
   readonly consumers: readonly Consumer[]
   /** What a preview takes for granted of others. */
   readonly assumptions: readonly Assumption[]
-  /** Mails on its events; their type is declared in src/areas/notifications, which the kernel must not import. */
+  /** Mails on its events; their type is declared in modules/messages, which nothing here may import. */
   readonly announcements: readonly Announcement[]
   /** Its tables; statements of other areas may name them only where test/sweeps/areas.test.ts lists the pair. */
   readonly tables: readonly string[]

@@ -1,7 +1,7 @@
 // What pages of other origins may send and read (CORS).
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
-import { routes } from '../../areas.ts'
+import { routes } from '../../modules.ts'
 
 const ORIGIN = 'https://portal.example'
 const app = await appOfFile({ environment: { CORS_ORIGINS: ORIGIN } })

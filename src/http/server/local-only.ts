@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { AppError } from '#kernel/values/errors.ts'
-import { parseJson } from '#kernel/values/validation.ts'
+import { parseJson } from '#kernel/values/validation/validation.ts'
 import type { Config } from '#config/config.ts'
 
 /** The accounts of the demo, whose password is public. `staff` are the addresses of all people of staff. */

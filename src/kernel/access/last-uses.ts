@@ -12,6 +12,7 @@ export type LastUses = {
   /** `organizationId`: of a key that belongs to one. */
   ofKey(key: UsedKey, organizationId: number | null, now: Date): void
   /** Writes what was used since the last time. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,9 +28,9 @@ const MAX_USES = 10_000
 export function createLastUses({ database, onError }: Options): LastUses {
   const sessions = collected()
   const keys = { organization: collected(), vendor: collected() }
-  const timer = setInterval(() => void write(), WRITE_MS).unref()
+  const timer = setInterval(() => void flush(), WRITE_MS).unref()
 
-  async function write(): Promise<void> {
+  async function flush(): Promise<void> {
     const statements = [
       ...sessions.take(ofSessions),
       ...keys.organization.take(ofOrganizations),
@@ -44,9 +45,10 @@ export function createLastUses({ database, onError }: Options): LastUses {
     ofKey({ of, id }, organizationId, at) {
       keys[of].add({ id, organizationId: organizationId ?? 0, at })
     },
-    async close() {
+    flush,
+    close() {
       clearInterval(timer)
-      await write()
+      return flush()
     },
   }
 }

@@ -26,7 +26,8 @@ export type Refusals = {
   record(refusal: Refusal): Promise<void>
   /** Counts a record that the caller asked for and that is not there for them, without waiting. */
   countMissing(missing: Missing): void
-  /** Writes how many were left out in the last window. */
+  /** Writes what was counted, and how many were left out in the last window; another one begins. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,17 +65,21 @@ export function createRefusals({ database, clock, onError }: Options): Refusals 
     for (const [organizationId, { leftOut: count }] of over.organizations)
       if (count > 0) await writeLeftOut(database, { organizationId, count, since: over.since, now }).catch(onError)
   }
+  async function flush(): Promise<void> {
+    await missing.write(clock(), true)
+    await startNextWindow(clock(), true)
+  }
   return {
+    flush,
     async record(refusal) {
       const counted = startNextWindow(refusal.now)
       const written = countRefusal(window, refusal) ? write(database, refusal).catch(onError) : null
       await inTime(Promise.all([counted, written]))
     },
     countMissing: missing.count,
-    async close() {
+    close() {
       clearInterval(timer)
-      await missing.write(clock(), true)
-      await startNextWindow(clock(), true)
+      return flush()
     },
   }
 }

@@ -20,7 +20,7 @@ type Of = { table: Pick<Table, 'name' | 'resource' | 'columns'>; values: Given; 
  * other, so that none comes between this and the change.
  */
 export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, values, id }: Of): Promise<void> {
-  // An organization is itself one of all, whose ids are claimed (areas/organizations/claims.ts).
+  // An organization is itself one of all, whose ids are claimed (modules/delivery/customers/claims.ts).
   if (!table.columns.includes('organization_id')) return
   const living = table.columns.includes('deleted_at') ? sql`and deleted_at is null` : nothing
   const isHere = when(

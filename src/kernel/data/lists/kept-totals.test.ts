@@ -2,7 +2,7 @@
 // made it and whoever asks.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { eventConsumers } from '#kernel/data/events.ts'
-import { entitlementsTable } from '#areas/entitlements/entitlement.ts'
+import { entitlementsTable } from '#modules/delivery/entitlements/entitlement.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'

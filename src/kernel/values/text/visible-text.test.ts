@@ -1,7 +1,7 @@
 // Names that could deceive, and harmless names with the same characters.
 import { describe, expect, it } from 'vitest'
 import { Name, Reference, Text } from '#kernel/values/schema.ts'
-import { compileCheck } from '#kernel/values/validation.ts'
+import { compileCheck } from '#kernel/values/validation/validation.ts'
 import { isVisibleText, visibleIn } from './visible-text.ts'
 
 const written = (text: string) =>

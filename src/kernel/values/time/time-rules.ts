@@ -1,6 +1,6 @@
 // Rules about times in a body, which a schema cannot express because they depend on the clock.
 import { latestBeginning } from './clock-skew.ts'
-import type { Fields } from '#kernel/values/problems.ts'
+import type { Fields } from '#kernel/values/validation/problems.ts'
 
 type Moment = string | null | undefined
 

@@ -1,0 +1,101 @@
+// The routes of affiliate accounts, their referrals and statements (docs/interface.md, Affiliates).
+import { org, staff } from '#kernel/values/permissions.ts'
+import { fileRoute, route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { PDF } from '#modules/documents/documents-of-record/parties.ts'
+import { affiliateRecord } from './affiliate-record.ts'
+import { Affiliate, AffiliateChange, AffiliateFilters, NewAffiliate } from './affiliate.ts'
+import { changeAffiliate } from './change-affiliate.ts'
+import { Referral, ReferralFilters } from './commission.ts'
+import { allocateAffiliateCode, createAffiliate } from './create-affiliate.ts'
+import { affiliates } from './queries.ts'
+import { StatementEntry, StatementFilters, StatementPeriod } from './statement.ts'
+import { statementFacts, statementPdf } from './statement-document.ts'
+
+export const affiliateRoutes = [
+  route({
+    method: 'GET',
+    path: '/affiliates',
+    record: affiliateRecord,
+    access: org('finances'),
+    purpose: 'List the affiliate accounts of the organization.',
+    query: AffiliateFilters,
+    page: Affiliate,
+    read: ({ org: id }, { query }) => affiliates.page(id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/affiliates',
+    access: staff('finances'),
+    purpose: 'Open an affiliate account, with its entitlement.',
+    body: NewAffiliate,
+    example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' },
+    data: Affiliate,
+    status: 201,
+    allocates: allocateAffiliateCode,
+    run: async (ctx, { body }, code) => ({
+      data: await createAffiliate(ctx, body, code),
+      message: 'Affiliate account opened',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/affiliates/{id}',
+    record: affiliateRecord,
+    access: org('finances'),
+    purpose: 'Get an affiliate account.',
+    params: ById,
+    data: Affiliate,
+    read: ({ org: id }, { params }) => affiliates.byId(id, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/affiliates/{id}',
+    access: staff('finances'),
+    purpose: 'Update the commission rate or status of an affiliate account.',
+    description: 'Earlier payments keep the rate of their time.',
+    params: ById,
+    body: AffiliateChange,
+    example: { commission_rate: '12.50' },
+    data: Affiliate,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeAffiliate(ctx, params.id, body),
+      message: 'Affiliate account updated',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/affiliates/{id}/referrals',
+    access: org('finances'),
+    purpose: 'List the referrals of an affiliate account.',
+    description: 'Never says whose payments they were.',
+    params: ById,
+    query: ReferralFilters,
+    page: Referral,
+    read: ({ org: id }, { params, query }) => affiliates.referrals(id, params.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/affiliates/{id}/statement',
+    access: org('finances'),
+    purpose: 'List what changed the balance of an affiliate account.',
+    description: 'Oldest first, each with the balance after it. Payouts appear once they are paid.',
+    params: ById,
+    query: StatementFilters,
+    page: StatementEntry,
+    read: ({ org: id }, { params, query }) => affiliates.statement(id, params.id, query),
+  }),
+  fileRoute({
+    path: '/affiliates/{id}/statement/pdf',
+    access: org('finances'),
+    purpose: 'Download the statement of an affiliate account as PDF.',
+    description:
+      'In the language of `Accept-Language`, else that of the organization’s country. At most 1,000 entries.',
+    params: ById,
+    query: StatementPeriod,
+    contentType: PDF,
+    read: ({ org: id }, { params, query }) => statementFacts(id, params.id, query),
+    make: statementPdf,
+  }),
+]

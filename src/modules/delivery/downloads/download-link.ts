@@ -1,0 +1,66 @@
+// Signed links to the files of releases, for organizations that are entitled to them. What they lead to is checked again
+// when they are used, so that a link ends with the release, the entitlement and the organization.
+import { fileAnswer } from '#modules/documents/files/file-answer.ts'
+import { linkToken, readLinkToken } from '#modules/documents/files/signed-link.ts'
+import type { IoContext, Ports } from '#kernel/data/context.ts'
+import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
+import '#ports/ports.ts'
+import { releases, type LinkedFile } from './queries.ts'
+import type { DownloadLink, Release } from './release.ts'
+
+const PURPOSE = 'release-file'
+const MINUTE_MS = 60_000
+
+type Asked = { ports: Ports; realNow: Date }
+
+/** Of one organization to one file. */
+export function downloadLink({ ports, realNow }: Asked, organizationId: number, id: number): DownloadLink {
+  const { settings } = ports
+  // Whole seconds, as the token has them.
+  const seconds = Math.floor((realNow.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
+  const expiresAt = new Date(seconds * 1000)
+  const token = linkToken(ports, { purpose: PURPOSE, organizationId, id, expiresAt })
+  return { url: `${settings.publicUrl}/api/v1/downloads/links/${token}`, expires_at: expiresAt.toISOString() }
+}
+
+export const linkToRelease = (
+  { org, now }: ReadContext,
+  { id, fileId }: { id: number; fileId: number | undefined },
+): ReadPlan<DownloadLink> =>
+  parts([releases.one(org, id, now)], ([[release]], asked) => {
+    if (!release) throw notFound()
+    return downloadLink(asked, org, linkedFileOf(release, fileId))
+  })
+
+function linkedFileOf({ status, files, entitlement_ids }: Release, fileId: number | undefined): number {
+  if (status !== 'published') throw conflict('status_not_allowed', `A release that is ${status} is not downloaded`)
+  if (entitlement_ids.length === 0)
+    throw conflict('not_entitled', 'No entitlement of the organization covers the release')
+  if (fileId === undefined && files.length > 1) throw invalid({ file_id: 'is required; the release has several files' })
+  const file = files.find(({ id }) => id === fileId || fileId === undefined)
+  if (!file) throw notFound('File not found')
+  return file.id
+}
+
+type Followed = LinkedFile & { organizationId: number }
+
+export function followLink({ ports, now }: ReadContext, token: string): ReadPlan<Followed> {
+  const link = readLinkToken(ports, PURPOSE, { token, now })
+  if (!link) throw notFound()
+  const { organizationId, id } = link
+  return parts([releases.linkedFile(organizationId, id, now)], ([[file]]) => {
+    if (!file) throw notFound()
+    return { ...file, organizationId }
+  })
+}
+
+/** Counted when the first byte is sent, so that a download that goes on after a break counts once. */
+export const linkedContent = async (io: IoContext, file: Followed): Promise<FileAnswer> =>
+  fileAnswer(io, file, {
+    fileName: file.file_name,
+    beforeSending: async (range) => {
+      if ((range?.start ?? 0) === 0) await io.read(releases.count(file.organizationId, file.id, io.now))
+    },
+  })

@@ -1,0 +1,82 @@
+// Releases for customers, their links, and the question of an updater (docs/interface.md, Downloads).
+import { Type } from 'typebox'
+import { VENDOR_UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
+import { domainRules } from '#modules/delivery/licenses/license-domain.ts'
+import { open, org } from '#kernel/values/permissions.ts'
+import { fileRoute, route } from '#http/route.ts'
+import { ById, Closed } from '#kernel/values/schema.ts'
+import { followLink, linkedContent, linkToRelease } from './download-link.ts'
+import { latestRelease, UpdateAnswer, UpdateQuestion } from './latest-release.ts'
+import { releases } from './queries.ts'
+import { DownloadLink, LinkRequest, Release, ReleaseFilters } from './release.ts'
+
+export const downloadRoutes = [
+  route({
+    method: 'GET',
+    path: '/downloads',
+    access: org('downloads'),
+    purpose: 'List the releases that the organization may have.',
+    description:
+      'By product, the newest version first. Customers see what an active PLG entitlement of theirs covers, staff every release.',
+    query: ReleaseFilters,
+    page: Release,
+    read: ({ org: id, now }, { query }) => releases.page(id, query, now),
+  }),
+  route({
+    method: 'GET',
+    path: '/downloads/{id}',
+    access: org('downloads'),
+    purpose: 'Get a release.',
+    params: ById,
+    data: Release,
+    read: ({ org: id, now }, { params }) => releases.byId(id, params.id, now),
+  }),
+  route({
+    method: 'POST',
+    path: '/downloads/{id}/link',
+    operationId: 'linkDownload',
+    access: org('downloads'),
+    purpose: 'Create a link to a file of a release.',
+    description:
+      'The link needs no credentials and is good for some minutes. 409 when the release was yanked, or no entitlement of the organization covers it.',
+    params: ById,
+    body: LinkRequest,
+    example: { file_id: 1 },
+    data: DownloadLink,
+    secret: true,
+    fails: ['CONFLICT'],
+    read: (context, { params, body }) => linkToRelease(context, { id: params.id, fileId: body.file_id }),
+  }),
+  fileRoute({
+    path: '/downloads/links/{link}',
+    operationId: 'followDownloadLink',
+    access: open,
+    purpose: 'Download a file of a release by a link.',
+    description: '404 once the link has expired, or what it leads to is offered to the organization no more.',
+    params: Closed({ link: Type.String({ maxLength: 200, examples: ['1.7.1795000000.c2ln'] }) }),
+    contentType: VENDOR_UPLOAD_TYPES,
+    read: (context, { params }) => followLink(context, params.link),
+    make: linkedContent,
+  }),
+  route({
+    method: 'POST',
+    path: '/downloads/latest',
+    operationId: 'checkForUpdate',
+    access: open,
+    purpose: 'Check for a newer release with a license key.',
+    description: 'For the updater of an installed product. The answer is 200 whether or not the key is valid.',
+    body: UpdateQuestion,
+    rules: domainRules,
+    example: {
+      license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE',
+      domain: 'shop.acme.example',
+      platform: 'linux',
+      architecture: 'x64',
+      current_version: '2.0.1',
+    },
+    data: UpdateAnswer,
+    secret: true,
+    limit: { policy: 'public' },
+    read: (context, { body }) => latestRelease(context, body),
+  }),
+]

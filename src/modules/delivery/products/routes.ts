@@ -1,0 +1,146 @@
+// The catalogue of the vendor: what is sold, for customers; all of it with its prices, for administrators.
+import { amountField } from '#kernel/values/validation/amount-field.ts'
+import { problemsIn } from '#kernel/values/validation/problems.ts'
+import { featureRules } from '#modules/delivery/entitlements/feature.ts'
+import { vendor, org } from '#kernel/values/permissions.ts'
+import { givenOrIntegration } from '#http/features/integration-route.ts'
+import { route } from '#http/route.ts'
+import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { addPrice, addProduct, changePrice, changeProduct } from './change-product.ts'
+import {
+  NewPrice,
+  NewProduct,
+  OfferedProduct,
+  OfferedProductFilters,
+  Price,
+  PriceChange,
+  PriceFilters,
+  Product,
+  ProductChange,
+  ProductFilters,
+} from './product.ts'
+import { products } from './queries.ts'
+
+const ByPrice = Closed({ id: Id, price_id: Id })
+
+export const productRoutes = [
+  route({
+    method: 'GET',
+    path: '/products',
+    access: org('quotes'),
+    purpose: 'List the products that are sold.',
+    description: 'What can be requested in a quote, which has the prices.',
+    query: OfferedProductFilters,
+    page: OfferedProduct,
+    read: (_, { query }) => products.offered(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/products',
+    access: vendor('catalogue'),
+    purpose: 'List the products of the catalogue.',
+    query: ProductFilters,
+    page: Product,
+    read: (_, { query }) => products.page(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/products',
+    access: vendor('catalogue'),
+    purpose: 'Create a product.',
+    body: NewProduct,
+    rules: featureRules,
+    example: {
+      sku: 'BACKUP-PRO',
+      name: 'Backup Pro',
+      entitlement_class: 'PLG',
+      features: [{ key: 'cloud_storage', type: 'boolean', value: true }],
+    },
+    data: Product,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await addProduct(ctx, body), message: 'Product added' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/products/{id}',
+    access: vendor('catalogue'),
+    purpose: 'Get a product with its current prices.',
+    params: ById,
+    data: Product,
+    read: (_, { params }) => products.byId(params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/products/{id}',
+    access: vendor('catalogue'),
+    purpose: 'Update a product.',
+    description: 'Only the given fields change. Existing quotes stay as they are.',
+    params: ById,
+    body: ProductChange,
+    rules: featureRules,
+    example: { active: false },
+    data: Product,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeProduct(ctx, params.id, body),
+      message: 'Product updated',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/products/{id}/prices',
+    access: vendor('catalogue'),
+    purpose: 'List the prices of a product, current and ended.',
+    params: ById,
+    query: PriceFilters,
+    page: Price,
+    read: (_, { params, query }) => products.pricesOf(params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/products/{id}/prices',
+    access: vendor('catalogue'),
+    purpose: 'Create a price, which replaces the current one.',
+    description: 'The current price of the same company and currency ends.',
+    params: ById,
+    body: NewPrice,
+    rules: ({ unit_price, currency, term_months, interval }) => ({
+      ...(unit_price !== undefined &&
+        currency !== undefined &&
+        problemsIn(() => amountField('unit_price', unit_price, currency))),
+      ...(interval &&
+        term_months && { term_months: 'cannot be given with interval: it lasts as long as it is paid for' }),
+    }),
+    example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 },
+    data: Price,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await addPrice(ctx, params.id, body), message: 'Price added' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/products/{id}/prices/{price_id}',
+    access: vendor('catalogue'),
+    purpose: 'Get a price.',
+    params: ByPrice,
+    data: Price,
+    read: (_, { params }) => products.price(params.id, params.price_id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/products/{id}/prices/{price_id}',
+    access: vendor('catalogue'),
+    purpose: 'End a price, or set its external id and metadata.',
+    params: ByPrice,
+    body: PriceChange,
+    rules: givenOrIntegration('active'),
+    example: { active: false },
+    data: Price,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changePrice(ctx, { productId: params.id, id: params.price_id }, body),
+      message: body.active === undefined ? 'Price updated' : 'Price ended',
+    }),
+  }),
+]

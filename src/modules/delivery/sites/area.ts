@@ -1,0 +1,34 @@
+// Sites (spec 4.11).
+import { environmentsTable } from '#modules/delivery/environments/environment.ts'
+import { licensesTable } from '#modules/delivery/licenses/license.ts'
+import { area } from '#http/manifest/area.ts'
+import { siteActions } from './actions.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { checkProofsJob } from './check-proofs.ts'
+import { followEnvironment, followEnvironmentJob } from './follow-environment.ts'
+import { followLicense, followLicenseJob } from './follow-license.ts'
+import { lapseEarlierProofs, lapseProofJobs } from './lapse-proofs.ts'
+import { publishedSites } from './published.ts'
+import { siteRoutes } from './routes.ts'
+import { SITE_REPORTS, sitesTable } from './site.ts'
+
+const { events: ofLicense } = licensesTable
+const { events: ofEnvironment } = environmentsTable
+
+export const sitesArea = area({
+  name: 'sites',
+  description: 'The domains that products run on, their proofs, and what runs there.',
+  routes: siteRoutes,
+  jobs: [followLicenseJob, followEnvironmentJob, ...lapseProofJobs, checkProofsJob],
+  consumers: [
+    ...[ofLicense.activated, ofLicense.deactivated, ofLicense.revoked].map((event) => ({ event, job: followLicense })),
+    ...[ofEnvironment.created, ofEnvironment.updated, ofEnvironment.provisioned, ofEnvironment.decommissioned].map(
+      (event) => ({ event, job: followEnvironment }),
+    ),
+    { event: sitesTable.events.verified, job: lapseEarlierProofs },
+  ],
+  actions: siteActions,
+  tables: [sitesTable.name, SITE_REPORTS],
+  published: [publishedSites],
+  searchable: [{ scope: 'entitlements', table: sitesTable, label: sql`t.name` }],
+})

@@ -1,0 +1,73 @@
+// The routes of share links: managed by those who may read the document, opened by anybody who has one.
+import { Type } from 'typebox'
+import { UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
+import { org, open } from '#kernel/values/permissions.ts'
+import { fileRoute, route, row } from '#http/route.ts'
+import { digest } from '#kernel/keys/secrets.ts'
+import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
+import { contentForShare } from './document-content.ts'
+import { DocumentShare, NewDocumentShare, ShareRequest } from './document-share.ts'
+import { documents } from './queries.ts'
+import { revokeShare, shareDocument, shareRules } from './share-document.ts'
+
+export const shareRoutes = [
+  route({
+    method: 'GET',
+    path: '/documents/{id}/shares',
+    access: org('documents'),
+    purpose: 'List the share links of a document.',
+    description: 'Without their addresses; revoked and expired ones too.',
+    params: ById,
+    query: Closed(Paging),
+    page: DocumentShare,
+    read: ({ org: id }, { params, query }) => documents.shares(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/{id}/shares',
+    access: org('documents'),
+    purpose: 'Create a share link.',
+    description:
+      'Whoever has its `url` may download the current version, without an account, until it expires or is revoked. Each reading is logged.',
+    params: ById,
+    body: ShareRequest,
+    rules: shareRules,
+    example: { expires_in: 86_400, note: 'For the accountant' },
+    data: NewDocumentShare,
+    status: 201,
+    fails: ['CONFLICT'],
+    secret: true,
+    run: async (ctx, { params, body }) => ({
+      data: await shareDocument(ctx, params.id, body),
+      message: 'Share link created; keep its address, it is not shown again',
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/documents/{id}/shares/{share_id}',
+    operationId: 'revokeDocumentShare',
+    access: org('documents'),
+    purpose: 'Revoke a share link.',
+    params: Closed({ id: Id, share_id: Id }),
+    data: Type.Null(),
+    run: async (ctx, { params }) => {
+      await revokeShare(ctx, params.id, params.share_id)
+      return { data: null, message: 'Share link revoked' }
+    },
+  }),
+  fileRoute({
+    path: '/shares/documents/{token}',
+    operationId: 'downloadSharedDocument',
+    access: open,
+    purpose: 'Download a document by its share link.',
+    description:
+      'The same 404 for a link that is unknown, expired or revoked, or whose document or organization is deleted.',
+    contentType: UPLOAD_TYPES,
+    params: Closed({
+      token: Type.String({ maxLength: 100, examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] }),
+    }),
+    limit: { policy: 'public' },
+    read: ({ now }, { params }) => row(documents.shared(digest(params.token), now)),
+    make: async (io, found) => contentForShare(io, found),
+  }),
+]

@@ -1,0 +1,117 @@
+// The collaborators of the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
+import { problemsIn } from '#kernel/values/validation/problems.ts'
+import { Type } from 'typebox'
+import { inPath, org, orgAtLeast, staffNeed } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { roleRules } from './assign-role.ts'
+import { changeCollaborator, removeCollaborator } from './change-collaborator.ts'
+import {
+  ByCollaborator,
+  Collaborator,
+  CollaboratorChange,
+  CollaboratorFilters,
+  NewCollaborator,
+} from './collaborator.ts'
+import { generateInvitation } from './invitation.ts'
+import { inviteCollaborator, assertDatesInOrder, resendInvite } from './invite-collaborator.ts'
+import { collaborators } from './queries.ts'
+
+/** Such a collaborator can create API keys and invite others: without a proof, a stolen session could stay by one. */
+const givesFullAccess = (body: object): boolean => 'role' in body && (body.role === 'admin' || body.role === 'owner')
+
+export const collaboratorRoutes = [
+  route({
+    method: 'GET',
+    path: '/organizations/{id}/collaborators',
+    access: org('organization'),
+    purpose: 'List the collaborators and invites of the organization.',
+    params: ById,
+    query: CollaboratorFilters,
+    page: Collaborator,
+    read: ({ org: id, realNow }, { params, query }) => collaborators.page(id, params.id, query, realNow),
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations/{id}/collaborators',
+    operationId: 'inviteCollaborator',
+    access: inPath(orgAtLeast('admin', 'organization')),
+    purpose: 'Invite a collaborator by e-mail.',
+    description:
+      'The mailed link is valid for seven days. Nobody grants a role at or above their own, nor a scope that they lack. The caller’s own e-mail address must be verified.',
+    params: ById,
+    body: NewCollaborator,
+    rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
+    example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
+    data: Collaborator,
+    status: 201,
+    stepUp: givesFullAccess,
+    fails: ['CONFLICT'],
+    // Each sends a mail to an address of the caller's choice.
+    limit: { policy: 'public' },
+    before: async (io) => generateInvitation(io),
+    run: async (ctx, { body }, invitation) => {
+      return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/organizations/{id}/collaborators/{collaborator_id}',
+    access: inPath(org('organization')),
+    purpose: 'Get a collaborator.',
+    params: ByCollaborator,
+    data: Collaborator,
+    read: ({ org: id, realNow }, { params }) => collaborators.byId(id, params, realNow),
+  }),
+  route({
+    method: 'PUT',
+    path: '/organizations/{id}/collaborators/{collaborator_id}',
+    access: inPath(orgAtLeast('admin', 'organization')),
+    purpose: 'Update the role, scopes or dates of a collaborator.',
+    description:
+      'A change of the dates that gives access again, earlier or for longer counts as granting all that the membership holds: 403 for a caller who lacks a part of it. API keys of a membership that had ended do not come back.',
+    params: ByCollaborator,
+    body: CollaboratorChange,
+    rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
+    example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
+    data: Collaborator,
+    stepUp: givesFullAccess,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/organizations/{id}/collaborators/{collaborator_id}',
+    access: inPath(staffNeed(orgAtLeast('guest'), 'organization')),
+    purpose: 'Remove a collaborator or revoke an invite.',
+    description:
+      'Needs the scope `organization` and the role admin or owner. Anybody may remove themselves, except the last owner.',
+    params: ByCollaborator,
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => {
+      await removeCollaborator(ctx, params.collaborator_id)
+      return { data: null, message: 'Collaborator removed' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/organizations/{id}/collaborators/{collaborator_id}/resend-invite',
+    operationId: 'resendInvite',
+    access: inPath(orgAtLeast('admin', 'organization')),
+    purpose: 'Resend an invite.',
+    description:
+      'The old token becomes invalid. Grants all that the invite holds, as inviting does. The caller’s own e-mail address must be verified.',
+    params: ByCollaborator,
+    data: Collaborator,
+    fails: ['CONFLICT'],
+    // Each sends a mail to an address of the caller's choice.
+    limit: { policy: 'public' },
+    before: async (io) => generateInvitation(io),
+    run: async (ctx, { params }, invitation) => {
+      return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }
+    },
+  }),
+]

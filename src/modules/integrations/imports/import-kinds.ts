@@ -1,0 +1,113 @@
+// What a line of each kind has, and how it becomes a record: by the operations that the requests of staff use.
+import { NewCollaborator } from '#modules/identity/collaborators/collaborator.ts'
+import { assertDatesInOrder, inviteCollaborator } from '#modules/identity/collaborators/invite-collaborator.ts'
+import { bringEntitlement, BroughtCode, broughtCodeRules } from '#modules/delivery/entitlements/bring-entitlement.ts'
+import { allocateEntitlementCode, createEntitlement } from '#modules/delivery/entitlements/create-entitlement.ts'
+import { NewEntitlement } from '#modules/delivery/entitlements/entitlement.ts'
+import { featureRules } from '#modules/delivery/entitlements/feature.ts'
+import { usualCompany } from '#kernel/values/company.ts'
+import { draftInvoice } from '#modules/sales/invoices/draft-invoice.ts'
+import { NewInvoice } from '#modules/sales/invoices/invoice.ts'
+import { invoiceRules } from '#modules/sales/invoices/invoice-rules.ts'
+import { assertKeyIsNew, bringLicense } from '#modules/delivery/licenses/bring-license.ts'
+import { keyDigest } from '#modules/delivery/licenses/change-license.ts'
+import { typedKey } from '#modules/delivery/licenses/issue-license.ts'
+import { BroughtLicense } from '#modules/delivery/licenses/license.ts'
+import { CLAIMED } from '#modules/delivery/customers/claims.ts'
+import { openOrganization } from '#modules/identity/organizations/create-organization.ts'
+import { changeable } from '#modules/identity/organizations/organization.ts'
+import { noOwnerRules, organizationRules, settled } from '#modules/identity/organizations/organization-fields.ts'
+import { problemsIn } from '#kernel/values/validation/problems.ts'
+import { Closed, Name } from '#kernel/values/schema.ts'
+import { Type } from 'typebox'
+import type { Kind } from './import.ts'
+import { type KindOfImport, organizationKind, recordKind, type Unique } from './row-kind.ts'
+
+const inService = (field: string, value: string): Unique => ({ field, value, isOfOrganization: false })
+const inOrganization = (field: string, value: string): Unique => ({ field, value, isOfOrganization: true })
+
+// `external_id` of a line is that of the system it comes from (docs/decisions/0089).
+const { external_id: _ofOrganization, ...organized } = changeable.properties
+const organizations = organizationKind({
+  body: Closed({ ...organized, name: Name }),
+  rules: (body, asked) => ({ ...organizationRules(body, asked), ...noOwnerRules(body) }),
+  unique(body) {
+    const values = settled(body)
+    return CLAIMED.flatMap((field) => (typeof values[field] === 'string' ? [inService(field, values[field])] : []))
+  },
+  open: async (ctx, body) => (await openOrganization(ctx, body, null)).inside,
+})
+
+/** Nobody is told before POST /admin/imports/{id}/invite. */
+const members = recordKind({
+  body: NewCollaborator,
+  rules: (body) => problemsIn(() => assertDatesInOrder(body)),
+  unique: ({ email, role }) => [
+    inOrganization('email', email.toLowerCase()),
+    ...(role === 'owner' ? [inOrganization('role', role)] : []),
+  ],
+  create: async (ctx, { body }) => (await inviteCollaborator(ctx, body, null)).id,
+})
+
+const {
+  organization_id: _organization,
+  quote_id: _quote,
+  external_id: _ofEntitlement,
+  ...entitled
+} = NewEntitlement.properties
+const entitlements = recordKind({
+  body: Closed({ ...entitled, code: Type.Optional(BroughtCode) }),
+  rules: (body, { now }) => ({ ...featureRules(body), ...broughtCodeRules(body.class, body.code, now) }),
+  unique: ({ code }) => (code === undefined ? [] : [inService('code', code)]),
+  async prepare({ inside, dryRun }, body) {
+    if (body.code !== undefined) return ''
+    return dryRun ? `${body.class}-0000000000` : allocateEntitlementCode(inside, body.class)
+  },
+  async create(ctx, { body: { code, ...given }, prepared = '' }) {
+    const body = { ...given, organization_id: ctx.organizationId }
+    return (await (code === undefined ? createEntitlement(ctx, body, prepared) : bringEntitlement(ctx, body, code))).id
+  },
+})
+
+const {
+  organization_id: _holder,
+  entitlement_id: _entitlement,
+  external_id: _ofLicense,
+  ...licensed
+} = BroughtLicense.properties
+const licenses = recordKind({
+  names: 'entitlement',
+  body: Closed(licensed),
+  unique: ({ license_key: key }) => [inService('license_key', keyDigest(typedKey(key)))],
+  prepare: ({ io }, body) => assertKeyIsNew(io, body.license_key),
+  create: async (ctx, { body, entitlementId }) =>
+    (await bringLicense(ctx, { ...body, entitlement_id: entitlementId })).id,
+})
+
+const {
+  organization_id: _debtor,
+  order_id: _order,
+  status: _status,
+  origin: _origin,
+  external_id: _ofInvoice,
+  ...billed
+} = NewInvoice.properties
+const invoices = recordKind({
+  body: Closed(billed),
+  rules: (body, asked) => ({
+    ...(!asked.isGiven('number') && { number: 'is required' }),
+    ...invoiceRules(body, asked),
+  }),
+  unique: ({ number = '', company }, organization) => [
+    inOrganization('number', `${company ?? usualCompany(organization?.country ?? null)} ${number}`),
+  ],
+  create: async (ctx, { body }) => (await draftInvoice(ctx, { ...body, status: 'open' })).id,
+})
+
+export const IMPORT_KINDS: Readonly<Record<Kind, KindOfImport>> = {
+  organizations,
+  members,
+  entitlements,
+  licenses,
+  invoices,
+}

@@ -1,0 +1,111 @@
+// docs/interface.md, Imports.
+import { discardFile } from '#modules/documents/files/receive-upload.ts'
+import { vendor } from '#kernel/values/permissions.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import { fileRoute, parts, route } from '#http/route.ts'
+import { CSV } from '#kernel/values/text/csv.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { cancelImport } from './cancel-import.ts'
+import { Import, IMPORTED_SCOPES, ImportedRow, ImportFilters, NewImport, ReportFilters, RowFilters } from './import.ts'
+import { inviteMembers } from './invite-members.ts'
+import { imports } from './queries.ts'
+import { reportCsv } from './report-csv.ts'
+import { importRules, receiveImport, startImport } from './start-import.ts'
+
+const importers = vendor(...IMPORTED_SCOPES)
+
+export const importRoutes = [
+  route({
+    method: 'POST',
+    path: '/admin/imports',
+    access: importers,
+    purpose: 'Import a file of records that another system had.',
+    description:
+      'A CSV, whose first line names its columns, or NDJSON; the fields are those of docs/interface.md, Imports. Each line is a record of its own: one that is refused holds up no other, and one that was imported before is not imported again.',
+    body: NewImport,
+    rules: importRules,
+    example: { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true },
+    data: Import,
+    status: 202,
+    fails: ['CONFLICT'],
+    upload: {
+      maxBytes: ({ files }) => files.maxBytes,
+      receive: (io, _input, file) => receiveImport(io, file),
+      discard: (io, received) => discardFile(io, received),
+    },
+    run: async (ctx, { body }, received) => ({
+      data: await startImport(ctx, body, received),
+      message: 'The file is being imported',
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/imports',
+    access: importers,
+    purpose: 'List the imports.',
+    query: ImportFilters,
+    page: Import,
+    read: (_, { query }) => imports.page(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/imports/{id}',
+    access: importers,
+    purpose: 'Get an import, with how many of its lines had which outcome.',
+    params: ById,
+    data: Import,
+    read: (_, { params }) => imports.byId(params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/imports/{id}/rows',
+    access: importers,
+    purpose: 'List what became of each line of an import.',
+    params: ById,
+    query: RowFilters,
+    page: ImportedRow,
+    read: (_, { params, query }) => imports.rows(params.id, query),
+  }),
+  fileRoute({
+    path: '/admin/imports/{id}/report',
+    operationId: 'downloadImportReport',
+    access: importers,
+    purpose: 'Download what became of each line of an import, as a CSV.',
+    params: ById,
+    query: ReportFilters,
+    contentType: CSV,
+    read: (_, { params: { id }, query }) =>
+      parts([imports.view(id)], ([[found]]) => {
+        if (found === undefined) throw notFound()
+        return { id, ...query }
+      }),
+    make: reportCsv,
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/imports/{id}/cancel',
+    access: importers,
+    purpose: 'Cancel an import; what it has imported stays.',
+    description: 'A few more lines may be imported meanwhile. 409 when it has ended.',
+    params: ById,
+    data: Import,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await cancelImport(ctx, params.id), message: 'Import cancelled' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/imports/{id}/invite',
+    access: importers,
+    purpose: 'Invite the members that an import created.',
+    description:
+      'Mails go out some at a time. A member who was invited already, or removed, is left out. 409 unless it is an import of members that has ended.',
+    params: ById,
+    data: Import,
+    status: 202,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await inviteMembers(ctx, params.id),
+      message: 'Members are being invited',
+    }),
+  }),
+]

@@ -1,0 +1,12 @@
+// The job that removes stored events that are old.
+import { jobKind } from '#kernel/data/job-kinds.ts'
+import { retentionJob } from '#kernel/jobs/retention.ts'
+import '#ports/ports.ts'
+import { removeOldEvents } from '../../messages/inbound/provider-events.ts'
+
+export const webhookJobs = [
+  retentionJob(jobKind('webhooks/prune', {}), {
+    days: ({ inboundEventDays }) => inboundEventDays,
+    remove: removeOldEvents,
+  }),
+]

@@ -1,0 +1,13 @@
+// Those whom an organization has named for a subject, as recipients: persons who are still members, and addresses.
+import { contacts, type OfContact } from '#modules/messages/contacts/queries.ts'
+import type { AudienceContext, Recipient } from './recipients.ts'
+
+export async function contactsFor(
+  { ask, organizationId, realNow }: AudienceContext,
+  of: OfContact,
+): Promise<Recipient[]> {
+  const reachable = await ask(contacts.reachable(organizationId, of, realNow))
+  return reachable.map(({ user_id, email, language }) =>
+    user_id === null ? { user_id, email, language } : { user_id },
+  )
+}

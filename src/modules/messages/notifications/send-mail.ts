@@ -1,0 +1,62 @@
+// One mail, from a job: rendered in the recipient's language, handed to the mail port, and recorded with what became of it.
+import type { JobInput } from '#kernel/jobs/jobs.ts'
+import { PermanentFailure } from '#kernel/jobs/jobs.ts'
+import { hasTestClock, type IoContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { mails } from '#modules/messages/mails/queries.ts'
+import { MailRejected } from '#ports/mail.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { languageFrom } from '#texts/language.ts'
+import type { MailContent } from '#texts/mail/content.ts'
+import { renderMail } from '#texts/mail/mail.ts'
+
+/** `company`: the legal entity in whose time zone the recipient reads times (docs/interface.md, Mails). */
+export type Addressee = { email: string; language: string; company: Company }
+
+/** A mail that was queued with a record, and may be switched off at an address. */
+export type Queued = { mailId?: number | null; unsubscribeUrl?: string | null }
+
+/**
+ * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
+ */
+export async function sendMail(
+  io: IoContext,
+  job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
+  to: Addressee,
+  content: MailContent,
+  { mailId = null, unsubscribeUrl = null }: Queued = {},
+): Promise<void> {
+  const { mail, settings } = io.ports
+  const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
+  const rendered = renderMail(languageFrom(to.language, 'en'), content, brand, unsubscribeUrl)
+  const host = new URL(settings.publicUrl).hostname
+  const messageId = `job-${job.id}-${job.createdAt.getTime()}@${host}`
+  const message = {
+    messageId,
+    to: to.email,
+    ...rendered,
+    ...(unsubscribeUrl !== null && { unsubscribeUrl }),
+    ...(hasTestClock(io) && { date: io.now }),
+  }
+  const attempt = {
+    organization_id: io.organizationId,
+    mail_id: mailId,
+    message_id: messageId,
+    kind: content.kind,
+    email: to.email,
+    subject: rendered.subject,
+  }
+  try {
+    await mail.send(message)
+  } catch (error) {
+    const isRejected = error instanceof MailRejected
+    const why = error instanceof Error ? error.message : String(error)
+    const status = isRejected ? 'refused' : 'failed'
+    await io.read(mails.attempted({ ...attempt, status, error: why.slice(0, LONGEST_ERROR) }, io.realNow))
+    if (isRejected) throw new PermanentFailure(`mail refused: ${why}`)
+    throw error
+  }
+  await io.read(mails.attempted({ ...attempt, status: 'sent', error: null }, io.realNow))
+}
+
+const LONGEST_ERROR = 500

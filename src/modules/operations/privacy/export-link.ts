@@ -1,0 +1,62 @@
+// Signed links to exports. What they lead to is looked up again when they are used, so that a link ends with the file.
+import { fileAnswer } from '#modules/documents/files/file-answer.ts'
+import { linkToken, readLinkToken } from '#modules/documents/files/signed-link.ts'
+import type { IoContext, Ports } from '#kernel/data/context.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import { conflict, notFound } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
+import '#ports/ports.ts'
+import type { ExportLink, OwnedFile } from './export.ts'
+import { organizationExports, personExports } from './queries.ts'
+import { EXPORT_TYPE } from './write-export.ts'
+
+const MINUTE_MS = 60_000
+
+/** `owner`: the id of the person or of the organization whose export it is; that of the row where staff ask (null). */
+type Kind<Owner> = { purpose: string; path: string; file: (owner: Owner, id: number) => Statement<OwnedFile> }
+
+export const OF_PERSON: Kind<number | null> = {
+  purpose: 'person-export',
+  path: '/privacy/exports/links',
+  file: (owner, id) => personExports.file(id, owner),
+}
+export const OF_ORGANIZATION: Kind<number> = {
+  purpose: 'organization-export',
+  path: '/privacy/organization-exports/links',
+  file: organizationExports.linked,
+}
+
+type Asked = { ports: Ports; realNow: Date }
+
+export const linkTo = <Owner>(
+  kind: Kind<Owner>,
+  { ports, realNow }: Asked,
+  asked: { owner: Owner; id: number },
+): ReadPlan<ExportLink> =>
+  parts([kind.file(asked.owner, asked.id)], ([[found]]) => {
+    if (!found) throw notFound()
+    const { id, owner: organizationId } = found
+    if (found.storage_key === null) throw conflict('status_not_allowed', 'The export is not ready, or has expired')
+    const { settings } = ports
+    // Whole seconds, as the token has them.
+    const seconds = Math.floor((realNow.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
+    const expiresAt = new Date(seconds * 1000)
+    const token = linkToken(ports, { purpose: kind.purpose, organizationId, id, expiresAt })
+    return { url: `${settings.publicUrl}/api/v1${kind.path}/${token}`, expires_at: expiresAt.toISOString() }
+  })
+
+type Followed = { id: number; storage_key: string; size: number; sha256: string }
+
+export function followExportLink(kind: Kind<number>, { ports, now }: ReadContext, token: string): ReadPlan<Followed> {
+  const link = readLinkToken(ports, kind.purpose, { token, now })
+  if (!link) throw notFound()
+  return parts([kind.file(link.organizationId, link.id)], ([[found]]) => {
+    const { storage_key = null, size = null, sha256 = null } = found ?? {}
+    if (storage_key === null || size === null || sha256 === null) throw notFound()
+    return { id: link.id, storage_key, size, sha256 }
+  })
+}
+
+export const exportContent = async (io: IoContext, file: Followed): Promise<FileAnswer> =>
+  fileAnswer(io, { ...file, content_type: EXPORT_TYPE }, { fileName: `export-${file.id}.ndjson.gz` })

@@ -1,0 +1,70 @@
+// docs/interface.md, Credit notes.
+import { served } from '#modules/documents/documents-of-record/serve-document.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { integrationRoute } from '#http/features/integration-route.ts'
+import { fileRoute, route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { creditNoteRecord } from './credit-note-record.ts'
+import { creditInvoice } from './credit-invoice.ts'
+import { CreditNote, CreditNoteFilters, creditNotesTable, NewCreditNote } from './credit-note.ts'
+import { creditNoteDocument } from './archive.ts'
+import { creditNotes } from './queries.ts'
+
+export const creditNoteRoutes = [
+  route({
+    method: 'GET',
+    path: '/credit-notes',
+    record: creditNoteRecord,
+    access: org('finances'),
+    purpose: 'List the credit notes of the organization.',
+    description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
+    query: CreditNoteFilters,
+    page: CreditNote,
+    read: ({ org: id }, { query }) => creditNotes.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/credit-notes/{id}',
+    record: creditNoteRecord,
+    access: org('finances'),
+    purpose: 'Get a credit note.',
+    params: ById,
+    data: CreditNote,
+    read: ({ org: id }, { params }) => creditNotes.byId(id, params.id),
+  }),
+  integrationRoute({
+    path: '/credit-notes/{id}',
+    access: staff('finances'),
+    record: 'a credit note',
+    table: creditNotesTable,
+    data: CreditNote,
+    view: creditNotes.afterChange,
+  }),
+  fileRoute({
+    path: '/credit-notes/{id}/pdf',
+    access: org('finances'),
+    purpose: 'Download a credit note as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    ...served(creditNoteDocument),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/credit-notes',
+    access: staff('finances'),
+    purpose: 'Create a credit note for an invoice.',
+    description:
+      'Lowers the amount due of an unpaid invoice, which becomes void when nothing is left. Does not refund a paid one.',
+    params: ById,
+    body: NewCreditNote,
+    example: { reason: 'Two seats were billed twice', amount: '60.00' },
+    data: CreditNote,
+    status: 201,
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params, body }) => ({
+      data: await creditInvoice(ctx, params.id, body),
+      message: 'Credit note issued',
+    }),
+  }),
+]

@@ -1,0 +1,64 @@
+// One look at an invoice: what it pays for follows, that it is overdue is announced, the customer reminded, and the next look
+// arranged. May run at any time and any number of times.
+import { type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
+import { invoices } from '#modules/sales/invoices/queries.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { followEntitlement } from './follow-entitlement.ts'
+import { cases } from './queries.ts'
+import { reminderDue } from './reminders.ts'
+import { classOf, isLeftAlone, stepsOf, type Terms } from './schedule.ts'
+import { termsOf } from './terms.ts'
+
+export async function pursueInvoice(ctx: OrganizationContext, id: number): Promise<void> {
+  // Before anything is locked, where a cluster can still ask the node (docs/decisions/0127).
+  const entitlements = await invoices.entitlementsOf(ctx, id)
+  const invoice = await invoices.forChange(ctx, id)
+  if (invoice.status === 'draft') return
+  for (const { id: entitlementId } of entitlements) await followEntitlement(ctx, entitlementId)
+  if (invoice.status !== 'open') return void (await ctx.ask(cases.close(ctx, id)))
+  const { terms, heldUntil } = await termsOf(ctx, invoice.company)
+  if (isLeftAlone(terms, invoice.due_date)) return void (await ctx.ask(cases.set(ctx, invoice, null)))
+  await announceOverdue(ctx, invoice)
+  if (heldUntil === null || heldUntil <= ctx.now) await remind(ctx, invoice, terms)
+  await ctx.ask(cases.set(ctx, invoice, nextLook(ctx, invoice, { terms, heldUntil })))
+}
+
+const todayOf = (ctx: OrganizationContext, { company }: InvoiceRow): string => dayIn(ctx.now, zoneOf(ctx, company))
+
+/** Once for each due date. */
+async function announceOverdue(ctx: OrganizationContext, invoice: InvoiceRow): Promise<void> {
+  const { id, due_date, overdue_noted } = invoice
+  if (due_date >= todayOf(ctx, invoice) || overdue_noted === due_date) return
+  await update(ctx, invoicesTable, id, { overdue_noted: due_date }, invoicesTable.events.overdue)
+}
+
+/** When the customer was told of this due date. */
+const toldOn = (
+  ctx: OrganizationContext,
+  { company, issue_date, due_date_changed_at: changedAt }: InvoiceRow,
+): string => (changedAt === null ? issue_date : dayIn(new Date(changedAt), zoneOf(ctx, company)))
+
+async function remind(ctx: OrganizationContext, invoice: InvoiceRow, terms: Terms): Promise<void> {
+  const { id, due_date: dueOn, reminded_for, reminded_days, line_items } = invoice
+  const { reminder_days } = stepsOf(terms, classOf(line_items))
+  const reminded = reminded_for === dueOn ? reminded_days : null
+  const days = reminderDue(reminder_days, todayOf(ctx, invoice), { toldOn: toldOn(ctx, invoice), dueOn, reminded })
+  if (days === null) return
+  const values = { reminded_at: ctx.now.toISOString(), reminded_for: dueOn, reminded_days: days }
+  await update(ctx, invoicesTable, id, values, invoicesTable.events.reminded)
+}
+
+/** The next moment at which there may be something to do; null: none. */
+function nextLook(
+  ctx: OrganizationContext,
+  { company, due_date, line_items }: InvoiceRow,
+  { terms, heldUntil }: { terms: Terms; heldUntil: Date | null },
+): Date | null {
+  const { reminder_days } = stepsOf(terms, classOf(line_items))
+  const days = [1, ...reminder_days].map((day) => startOfDay(addDays(due_date, day), zoneOf(ctx, company)))
+  const later = [...days, ...(heldUntil === null ? [] : [heldUntil])].filter((moment) => moment > ctx.now)
+  return later.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
+}

@@ -1,0 +1,44 @@
+// What the mails about a suspension for what is due read.
+import type { Entitlement } from '#modules/delivery/entitlements/entitlement.ts'
+import { billing } from '#modules/sales/invoices/billed.ts'
+import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
+import { sql, type Statement } from '#kernel/values/sql.ts'
+
+type Named = { id: number; name: string; entitlementCode: string }
+type Owed = { id: number; number: string; total: string; currency: string; due_date: string; link: string | null }
+type Facts = Pick<Entitlement, 'id' | 'status' | 'status_reason_code'> & {
+  /** What the mail is about, of which only the first causes one. */
+  together: Named[]
+}
+export type Arrears = Facts &
+  Pick<Entitlement, 'company' | 'renews' | 'expires_at'> & { owed: Owed[]; hold: DunningHold | null }
+
+/** Of entitlements `g` of the organization. */
+const named = (org: number, which: Statement): Statement => sql`
+  array(select jsonb_build_object('id', g.id, 'name', g.product_name, 'entitlementCode', g.code)
+          from entitlements g where g.organization_id = ${org} and ${which} order by g.id)`
+
+/** Together are those that the same payment suspends at the same moment, also where the job has not come by yet. */
+export const arrearsFacts = (org: number, id: number) => sql<Arrears>`
+  select e.id, e.company, e.status, e.status_reason_code, e.renews, e.expires_at,
+         (select o.dunning_hold from organizations o where o.organization_id = ${org} and o.id = ${org}) as hold,
+         ${named(
+           org,
+           sql`g.company = e.company and g.suspends_at = e.suspends_at and g.suspends_reason = e.suspends_reason
+               and (g.status = 'active' or (g.status = 'suspended' and g.status_reason_code = 'payment_overdue'))`,
+         )} as together,
+         array(select jsonb_build_object('id', i.id, 'number', i.number, 'total', i.amount_due::text, 'currency', i.currency,
+                                         'due_date', i.due_date, 'link', i.link)
+                 from invoices i
+                where i.organization_id = ${org} and i.status in ('open', 'uncollectible') and i.amount_due > 0
+                  and i.id in (${billing('invoices', org, sql`${id}::bigint`)}) order by i.due_date, i.id) as owed
+    from entitlements e
+   where e.organization_id = ${org} and e.id = ${id}`
+
+export const resumedFacts = (org: number, id: number) => sql<Facts>`
+  select e.id, e.status, e.status_reason_code,
+         ${named(
+           org,
+           sql`g.status = 'active' and g.status_reason_code = 'payment_settled' and g.status_since = e.status_since`,
+         )} as together
+    from entitlements e where e.organization_id = ${org} and e.id = ${id}`

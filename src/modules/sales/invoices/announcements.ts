@@ -1,0 +1,40 @@
+// The mails about an open invoice, to members with the scope `finances`. One that staff wrote is always announced; a quote's
+// is in the mails of the quote, and has its own where the organization pays by invoice only. A renewal's is paid already
+// where the payment provider charges it, and announced where it is not.
+import { announcement } from '#modules/messages/notifications/announcement.ts'
+import { membersWith } from '#modules/messages/notifications/recipients.ts'
+import { invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
+import { invoices } from './queries.ts'
+
+const shared = {
+  isMandatory: true,
+  contact: 'billing',
+  audience: membersWith('finances'),
+  facts: invoices.mailFacts,
+} as const
+
+const invoiceOpen = announcement({
+  ...shared,
+  mail: 'invoice-open',
+  event: invoicesTable.events.finalized,
+  about: ({ id }) => ({ record: 'invoice', id }),
+  // Null when the invoice was paid, voided or fully credited meanwhile.
+  content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
+    status === 'open' ? { ...common, number, total, currency, dueDate } : null,
+})
+
+const orderInvoiceOpen = announcement({
+  ...shared,
+  mail: 'order-invoice-open',
+  event: invoicesTable.events.created,
+  terms: invoices.paysByInvoice,
+  about: ({ id }) => ({ record: 'invoice', id }),
+  content: ({ status, origin, requires_invoice_for_payment, ...invoice }, common) => {
+    const isNews = origin === OF_SUBSCRIPTION || (origin === OF_ORDER && requires_invoice_for_payment)
+    if (status !== 'open' || !isNews) return null
+    const { number, amount_due: total, currency, due_date: dueDate } = invoice
+    return { ...common, number, total, currency, dueDate }
+  },
+})
+
+export const invoiceAnnouncements = [invoiceOpen, orderInvoiceOpen]

@@ -1,0 +1,59 @@
+// An order from an accepted quote: a copy of its lines and amounts, and who is billed.
+import { insert } from '#kernel/data/changes.ts'
+import type { Caller, OrganizationContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import type { LineItem } from '../../delivery/products/line-item.ts'
+import { type OrderRow, ordersTable } from './order.ts'
+import { orders } from './queries.ts'
+
+const PREFIX = 'O-'
+
+type Billed = Record<string, string | null> & { name: string | null; legal_name: string | null; email: string | null }
+
+/** What the order copies from the accepted quote. */
+type Agreed = {
+  id: number
+  company: Company
+  currency: string
+  subtotal: string
+  tax_total: string
+  total: string
+  line_items: LineItem[]
+  notes: string | null
+  purchase_order: string | null
+  affiliate_code: string | null
+}
+
+/** The id of the next order, by which others can name it before it is written. */
+export const nextOrderId = (org: number) => orders.nextId(org)
+
+export async function createOrder(
+  ctx: OrganizationContext,
+  id: number,
+  { quote, billing }: { quote: Agreed; billing: Billed },
+): Promise<OrderRow> {
+  return insert(ctx, ordersTable, { id, number: `${PREFIX}${id}`, ...orderFrom(quote, billing, ctx.caller) })
+}
+
+/** The order without its id and number; the preview of a quote shows the same. */
+export function orderFrom(quote: Agreed, billing: Billed, buyer: Pick<Caller, 'userId' | 'email'>) {
+  const { payment_customer_id_br: _br, payment_customer_id_global: _global, ...address } = billing
+  const { company, currency, subtotal, tax_total, total, line_items, notes, purchase_order, affiliate_code } = quote
+  return {
+    status: 'pending' as const,
+    company,
+    currency,
+    subtotal,
+    tax_total,
+    total,
+    line_items,
+    notes,
+    purchase_order,
+    affiliate_code,
+    quote_id: quote.id,
+    customer_id: buyer.userId,
+    billing_email: billing.email ?? buyer.email,
+    billing_name: billing.legal_name ?? billing.name,
+    billing_address: address,
+  }
+}

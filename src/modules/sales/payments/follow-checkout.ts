@@ -1,0 +1,20 @@
+// After a payment: the invoice's checkout asks for what is still due, or is closed, so that nobody pays twice.
+import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
+import { replaceCheckout } from '#modules/sales/invoices/replace-checkout.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { closeCheckoutLater, openCheckoutLater } from './enqueue-checkout.ts'
+import type { Receipt } from './record-payment.ts'
+
+/** `invoice`: as it was before the payment. */
+export async function followCheckout(
+  ctx: OrganizationContext,
+  { id, payment_invoice_id: open }: Pick<InvoiceRow, 'id' | 'payment_invoice_id'>,
+  { at }: Pick<Receipt, 'at'>,
+  { isPaid }: { isPaid: boolean },
+): Promise<void> {
+  const isUsed = at !== undefined && at.reference === open
+  // Paid through a checkout that had been replaced: nothing may be open instead of it yet.
+  if (open === null) return at === undefined || isPaid ? undefined : openCheckoutLater(ctx, id)
+  if (isPaid) return isUsed ? undefined : closeCheckoutLater(ctx, id, open)
+  await replaceCheckout(ctx, { id, payment_invoice_id: open }, isUsed)
+}

@@ -1,0 +1,48 @@
+// POST /invoices/{id}/pay: records a payment made outside the provider.
+import type { Static } from 'typebox'
+import { type Invoice, invoiceMoves, type InvoicePayment, type InvoiceRow } from '#modules/sales/invoices/invoice.ts'
+import { invoices } from '#modules/sales/invoices/queries.ts'
+import { soldOn } from '#modules/sales/invoices/sold-on.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { conflict, invalid } from '#kernel/values/errors.ts'
+import { ownBody } from '#http/organization-body.ts'
+import { amountField } from '#kernel/values/validation/amount-field.ts'
+import { integrationOf } from '#kernel/values/integration.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
+import { formatMoney } from '#kernel/values/money.ts'
+import { zoneOf } from '#ports/ports.ts'
+import { settleInvoice } from './settle-invoice.ts'
+
+/** With an amount for an invoice that is paid or void, too: what came in is the customer's. */
+export async function payByHand(
+  ctx: OrganizationContext,
+  id: number,
+  body: Static<typeof InvoicePayment>,
+): Promise<Invoice> {
+  const { payment_method = 'offline', paid_at, ...given } = ownBody(ctx, body)
+  const invoice = await invoices.forChange(ctx, id)
+  const { status, currency } = invoice
+  const isFinal = !allows(invoiceMoves.finalize, status)
+  if (!isFinal || (given.amount === undefined && !allows(invoiceMoves.pay, status)))
+    throw conflict('status_not_allowed', `An invoice that is ${status} cannot be paid`)
+  const amount = given.amount === undefined ? null : amountField('amount', given.amount, currency)
+  if (amount !== null && amount <= 0n) throw invalid({ amount: 'must be more than 0' })
+  if (paid_at !== undefined) assertNotBefore(ctx, invoice, new Date(paid_at))
+  await settleInvoice(ctx, id, {
+    method: payment_method,
+    paidAt: paid_at === undefined ? ctx.now : new Date(paid_at),
+    given: integrationOf(given),
+    ...(amount !== null && { amount: formatMoney(amount, currency) }),
+  })
+  return invoices.afterChange(ctx, id)
+}
+
+/** What came in earlier is a payment in advance (`POST /payments`). */
+function assertNotBefore(ctx: OrganizationContext, invoice: InvoiceRow, paidAt: Date): void {
+  const first = soldOn(ctx, invoice)
+  if (dayIn(paidAt, zoneOf(ctx, invoice.company)) < first)
+    throw invalid({
+      paid_at: `must not be before ${first}, the day of the invoice; earlier money is a payment in advance`,
+    })
+}

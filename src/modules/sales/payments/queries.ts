@@ -1,0 +1,53 @@
+// What the jobs of payments read from invoices, refunds and jobs.
+import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { sql } from '#kernel/values/sql.ts'
+import type { ProviderReference } from '#ports/payments.ts'
+import { type KnownCustomer, knownCustomer } from './payment-customer.ts'
+
+type BilledOrganization = KnownCustomer & {
+  organization_name: string
+  organization_email: string | null
+  organization_cnpj: string | null
+}
+export type BilledInvoice = InvoiceRow & BilledOrganization
+
+/** The invoice, with what a payment provider is told of its organization; a cluster has the two on different servers. */
+export async function billedInvoice(
+  { read, organizationId }: IoContext,
+  id: number,
+): Promise<BilledInvoice | undefined> {
+  const [invoice] = await read(sql<InvoiceRow>`
+    select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items, created_at, payment_invoice_id,
+           order_id, issue_date, due_date, due_date_changed_at
+      from invoices where organization_id = ${organizationId} and id = ${id}`)
+  const [organization] = invoice
+    ? await read(sql<BilledOrganization>`
+        select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
+               ${knownCustomer(sql`${invoice.company}::text`)}
+          from organizations o where o.organization_id = ${organizationId} and o.id = ${organizationId}`)
+    : []
+  return invoice && organization && { ...invoice, ...organization }
+}
+
+/** Of a payment of more than was due; `balance` is that after it. */
+export const surplusFacts = (org: number, id: number) => sql<{
+  invoice_id: number | null
+  number: string | null
+  total: string
+  currency: string
+  surplus: string
+  balance: string
+}>`
+  select p.invoice_id, i.number, p.amount as total, p.currency, p.surplus, c.balance
+    from payments p join credit_balance_entries c on c.organization_id = ${org} and c.payment_id = p.id and c.kind = 'overpaid'
+    left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
+   where p.organization_id = ${org} and p.id = ${id} and p.surplus > 0`
+
+/** A job of one of the kinds about the reference, waiting or a dead letter. */
+export const jobAbout = (kinds: readonly string[], { company, provider, reference }: ProviderReference) => sql<{
+  id: number
+}>`
+  select id from jobs
+   where kind = any(${kinds}::text[]) and payload ->> 'reference' = ${reference} and payload ->> 'company' = ${company}
+     and payload ->> 'provider' = ${provider} limit 1`

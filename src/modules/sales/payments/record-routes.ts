@@ -1,0 +1,106 @@
+// The routes that record payments and list them (docs/interface.md, Payments).
+import { Invoice, InvoicePayment } from '#modules/sales/invoices/invoice.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { one } from '#kernel/data/context.ts'
+import { integrationRoute } from '#http/features/integration-route.ts'
+import { route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { notInFuture } from '#kernel/values/time/time-rules.ts'
+import { paymentRecord } from './payment-record.ts'
+import { applyCreditBalance, BalanceApplication } from './apply-credit-balance.ts'
+import { payByHand } from './pay-by-hand.ts'
+import { NewPayment, Payment, PaymentFilters, PaymentFiltersOfInvoice, paymentsTable } from './payment.ts'
+import { payments } from './payment-records.ts'
+import { payInAdvance } from './record-payment.ts'
+
+export const recordRoutes = [
+  route({
+    method: 'GET',
+    path: '/payments',
+    record: paymentRecord,
+    access: org('finances'),
+    purpose: 'List the payments of the organization.',
+    description: '`date_from` and `date_to` filter `payment_date`, both inclusive.',
+    query: PaymentFilters,
+    page: Payment,
+    read: ({ org: id }, { query }) => payments.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/payments/{id}',
+    record: paymentRecord,
+    access: org('finances'),
+    purpose: 'Get a payment.',
+    params: ById,
+    data: Payment,
+    read: ({ org: id }, { params }) => payments.byId(id, params.id),
+  }),
+  integrationRoute({
+    path: '/payments/{id}',
+    access: staff('finances'),
+    record: 'a payment',
+    table: paymentsTable,
+    data: Payment,
+    view: (ctx, id) => one(ctx, payments.view(ctx.organizationId, id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/invoices/{id}/payments',
+    record: paymentRecord,
+    access: org('finances'),
+    purpose: 'List the payments of an invoice.',
+    params: ById,
+    query: PaymentFiltersOfInvoice,
+    page: Payment,
+    read: ({ org: id }, { params, query }) => payments.ofInvoice(id, params.id, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/payments',
+    access: staff('finances'),
+    purpose: 'Record a payment in advance.',
+    description: 'Made outside the provider and for no invoice yet: it goes to the credit balance.',
+    body: NewPayment,
+    rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
+    example: { company: 'entity_br', currency: 'BRL', amount: '500.00', payment_method: 'bank_transfer' },
+    data: Payment,
+    status: 201,
+    run: async (ctx, { body }) => ({ data: await payInAdvance(ctx, body), message: 'Payment recorded' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/pay',
+    tag: 'invoices',
+    access: staff('finances'),
+    purpose: 'Record a payment made outside the provider.',
+    description:
+      'Of `amount`, or of all that is due. Less leaves the invoice open; what is more goes to the credit balance, as does an `amount` for an invoice that is paid or void.',
+    params: ById,
+    body: InvoicePayment,
+    rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
+    example: { amount: '60.00', payment_method: 'bank_transfer', paid_at: '2026-11-20T12:00:00.000Z' },
+    data: Invoice,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await payByHand(ctx, params.id, body),
+      message: 'Payment recorded',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/apply-credit-balance',
+    tag: 'invoices',
+    access: org('finances'),
+    purpose: 'Pay an invoice from the credit balance.',
+    description: 'Of the invoice’s legal entity and currency, whole or in part.',
+    params: ById,
+    body: BalanceApplication,
+    example: { amount: '25.00' },
+    data: Invoice,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await applyCreditBalance(ctx, params.id, body),
+      message: 'Credit balance applied',
+    }),
+  }),
+]

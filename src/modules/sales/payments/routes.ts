@@ -1,0 +1,62 @@
+// Routes that undo an order, its invoices and its quote together (spec 4.4, 4.5; docs/interface.md, Quotes, orders,
+// payment).
+import { Type } from 'typebox'
+import { OrderStatus, OrderStatusChange } from '#modules/sales/orders/order.ts'
+import { Quote } from '#modules/sales/quotes/quote.ts'
+import { org, staff } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
+import { ById, Id } from '#kernel/values/schema.ts'
+import { cancelOrder, cancelQuote, changeOrderStatus } from './cancel-order.ts'
+
+const OrderMoved = Type.Object({ id: Id, number: Type.String({ examples: ['O-42'] }), status: OrderStatus })
+
+export const paymentRoutes = [
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/cancel',
+    tag: 'quotes',
+    access: staff('quotes'),
+    purpose: 'Cancel a quote, with its order and open invoice.',
+    description: 'Of an accepted quote staff need the scopes of its order and invoice too: `orders` and `finances`.',
+    params: ById,
+    data: Quote,
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/orders/{id}/cancel',
+    tag: 'orders',
+    access: org('orders'),
+    purpose: 'Cancel an order.',
+    description:
+      'An open invoice becomes void, a payment is refunded, the quote is cancelled. A refund needs the scope finances too; of staff an open invoice does as well.',
+    params: ById,
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params }) => {
+      await cancelOrder(ctx, params.id)
+      return { data: null, message: 'Order cancelled' }
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/orders/{id}/status',
+    tag: 'orders',
+    access: staff('orders'),
+    purpose: 'Change the status of an order.',
+    description: '`cancelled` does, and needs, what `POST /orders/{id}/cancel` does.',
+    params: ById,
+    body: OrderStatusChange,
+    example: { status: 'on-hold', note: 'Waiting for the purchase order' },
+    data: OrderMoved,
+    fails: ['CONFLICT'],
+    dryRun: true,
+    run: async (ctx, { params, body }) => {
+      const { id, number, status } = await changeOrderStatus(ctx, params.id, body)
+      return { data: { id, number, status }, message: `Order ${status}` }
+    },
+  }),
+]

@@ -1,0 +1,230 @@
+// Spec 4.4, and what docs/interface.md adds to it.
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { quoteRecord } from './quote-record.ts'
+import { quoteRules } from './draft-quote.ts'
+import { Type } from 'typebox'
+import { served } from '#modules/documents/documents-of-record/serve-document.ts'
+import { HistoryEntry, HistoryPaging } from '#kernel/data/audit/history.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
+import { fileRoute, route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { adjustQuote } from './adjust-quote.ts'
+import { adjustmentRules, NewAdjustment } from './adjustment.ts'
+import { acceptQuote, allocateLineCodes, askedToAccept } from './accept-quote.ts'
+import { rejectQuote, viewQuote } from './decide-quote.ts'
+import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
+import { quoteDocument } from './archive.ts'
+import { previewQuote, QuotePreview } from './preview-quote.ts'
+import { newLinkSecret } from './link-quote.ts'
+import { quotes } from './queries.ts'
+import { reviseQuote } from './revise-quote.ts'
+import {
+  AdministratorsQuoteFilters,
+  NewQuote,
+  Quote,
+  QuoteAcceptance,
+  QuoteAccepted,
+  QuoteChange,
+  QuoteChoice,
+  QuoteFilters,
+  QuoteStatus,
+  QuoteListItem,
+  QuotePayment,
+  QuoteRejection,
+} from './quote.ts'
+
+const line = {
+  product_name: 'Backup Pro',
+  quantity: 5,
+  unit_price: '150.00',
+  entitlement_class: 'PLG',
+  term_months: 12,
+}
+
+export const quoteRoutes = [
+  route({
+    method: 'GET',
+    path: '/quotes',
+    record: quoteRecord,
+    access: org('quotes'),
+    purpose: 'List the quotes of the organization.',
+    description: 'Only staff see drafts.',
+    query: QuoteFilters,
+    page: QuoteListItem,
+    read: ({ org: id }, { query }) => quotes.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/quotes',
+    record: quoteRecord,
+    access: vendor('quotes'),
+    purpose: 'List the quotes of all organizations, drafts included.',
+    query: AdministratorsQuoteFilters,
+    page: acrossItem(QuoteListItem),
+    limitsOrganizations: true,
+    mayBeStale: true,
+    read: ({ organizations: only }, { query }) => quotes.pageOfAll(query, only),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes',
+    access: staff('quotes'),
+    purpose: 'Create a draft quote.',
+    body: NewQuote,
+    rules: quoteRules,
+    example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] },
+    data: Quote,
+    status: 201,
+    run: async (ctx, { body }) => ({ data: await createQuote(ctx, body), message: 'Quote drafted' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/quotes/{id}',
+    record: quoteRecord,
+    access: org('quotes'),
+    purpose: 'Get a quote.',
+    description: 'The first time that a collaborator who is not staff gets it, `sent` becomes `viewed`.',
+    params: ById,
+    data: Quote,
+    read: ({ org: id }, { params }) => quotes.byId(id, params.id),
+    afterRead: { when: (quote, { caller }) => quote.status === 'sent' && !caller.staff, run: viewQuote },
+  }),
+  route({
+    method: 'PUT',
+    path: '/quotes/{id}',
+    access: staff('quotes'),
+    purpose: 'Update a draft quote.',
+    description:
+      'Only the given fields change. 409 when the quote is not a draft, unless only `external_id` and `metadata` are given.',
+    params: ById,
+    body: QuoteChange,
+    rules: quoteRules,
+    example: { valid_until: '2027-12-31', line_items: [line] },
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({ data: await changeQuote(ctx, params.id, body), message: 'Quote updated' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/adjust',
+    access: staff('quotes'),
+    purpose: 'Adjust the prices of a draft quote by a price index.',
+    description:
+      'By what the index has accumulated over the months, from the price before any earlier adjustment. 409 when the quote is not a draft, or when a month has no rate.',
+    params: ById,
+    body: NewAdjustment,
+    rules: adjustmentRules,
+    example: { price_index: 'IPCA', until_month: '2026-10', line_items: [0], at_most: '10.00' },
+    dryRun: true,
+    data: Quote,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await adjustQuote(ctx, params.id, body),
+      message: 'Prices adjusted',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/send',
+    access: staff('quotes'),
+    purpose: 'Send a quote to the customer.',
+    description: 'Its mails have a public link, at which it can be accepted without an account.',
+    params: ById,
+    data: Quote,
+    fails: ['CONFLICT'],
+    // Asks nothing, so that it needs no access check of its own.
+    allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
+    run: async (ctx, { params }, secret) => ({
+      data: await sendQuote(ctx, params.id, secret),
+      message: 'Quote sent',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/revise',
+    access: staff('quotes'),
+    purpose: 'Revise a quote.',
+    description:
+      'Creates a draft with the same content and the next version. When it is sent, the previous version is cancelled and names its successor.',
+    params: ById,
+    data: Quote,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await reviseQuote(ctx, params.id), message: 'Next version drafted' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/accept',
+    access: org('quotes'),
+    purpose: 'Accept a quote.',
+    description:
+      'Creates the order and its open invoice from the lines that are chosen; `GET /quotes/{id}/payment` says where to pay.',
+    params: ById,
+    body: QuoteAcceptance,
+    example: { purchase_order: 'PO-2026-0042' },
+    data: QuoteAccepted,
+    fails: ['CONFLICT'],
+    allocates: (io, { params, body }) => allocateLineCodes(io, params.id, body.line_items),
+    ahead: ({ org: id }, { params }) => askedToAccept(id, params.id),
+    run: async (ctx, { params, body }, codes) => {
+      const { quote, orderId } = await acceptQuote(ctx, params.id, { body, codes })
+      return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/preview',
+    access: org('quotes'),
+    purpose: 'Preview what accepting a quote creates.',
+    description: 'Writes nothing and does not count as viewed. `expires_at` of the entitlements assumes a payment now.',
+    params: ById,
+    body: QuoteChoice,
+    example: { line_items: [{ index: 0, quantity: 5 }] },
+    data: QuotePreview,
+    read: ({ org: id }, { params, body }) => previewQuote(id, params.id, body.line_items),
+  }),
+  route({
+    method: 'POST',
+    path: '/quotes/{id}/reject',
+    access: org('quotes'),
+    purpose: 'Reject a quote.',
+    params: ById,
+    body: QuoteRejection,
+    example: { reason: 'We chose the smaller plan' },
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => {
+      await rejectQuote(ctx, params.id, { reason: body.reason ?? null })
+      return { data: null, message: 'Quote rejected' }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/quotes/{id}/history',
+    access: org('quotes'),
+    purpose: 'List the status history of a quote.',
+    description: 'Oldest first. Only staff see what happened to a draft.',
+    params: ById,
+    query: HistoryPaging,
+    page: HistoryEntry(QuoteStatus),
+    read: ({ org: id }, { params, query }) => quotes.history({ org: id, id: params.id }, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/quotes/{id}/payment',
+    access: org('quotes', 'finances'),
+    purpose: 'Get the payment status of a quote.',
+    params: ById,
+    data: QuotePayment,
+    fails: ['CONFLICT'],
+    read: ({ org: id }, { params }) => quotes.payment(id, params.id),
+  }),
+  fileRoute({
+    path: '/quotes/{id}/pdf',
+    access: org('quotes'),
+    purpose: 'Download a quote as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    ...served(quoteDocument),
+  }),
+]

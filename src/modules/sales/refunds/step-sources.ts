@@ -1,0 +1,116 @@
+// All that the steps of a refund are derived from, in one round trip.
+import { updateCommission } from '#modules/delivery/affiliates/enqueue-commission.ts'
+import { lookAtRefund } from '#modules/sales/payments/look-jobs.ts'
+import { cancelSubscription, endWithOrder, takeBackPeriod } from '#modules/sales/subscriptions/subscription-jobs.ts'
+import { askForCancellation } from '#modules/sales/tax-invoices/declaration-jobs.ts'
+import { cancelRefunded } from '#modules/sales/tax-invoices/cancel-voided.ts'
+import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { raw, type Statement, sql } from '#kernel/values/sql.ts'
+import { isRefundedWithOrder } from './queries.ts'
+import { type Refund, refundsTable } from './refund.ts'
+import { sendRefund } from './send-refund.ts'
+
+/** `is_whole`: all that was paid for the order is refunded, or will be by this refund. */
+export type RefundFacts = Refund & {
+  is_paid_by_provider: boolean
+  /** A credit note follows: not where the invoice is still owed, or void, nor for a credit balance. */
+  is_credited: boolean
+  is_period_refunded: boolean
+  is_whole: boolean | null
+  affiliate_code: string | null
+  subscription_status: string | null
+  subscription_reference: string | null
+}
+export type CreditFacts = { id: number; number: string; created_at: string }
+export type TaxFacts = {
+  id: number
+  nfse_number: string | null
+  status: string
+  substatus: string | null
+  cancel_until: string | null
+  cancelled_at: string | null
+  error_message: string | null
+}
+export type HeldFacts = { id: number; code: string; status: string; since: string }
+export type JobFacts = { kind: string; is_dead: boolean; last_error: string | null }
+export type Sources = {
+  refund: RefundFacts
+  notes: readonly CreditFacts[]
+  taxInvoices: readonly TaxFacts[]
+  entitlements: readonly HeldFacts[]
+  licenses: readonly HeldFacts[]
+  /** Dead letters first. */
+  jobs: readonly JobFacts[]
+}
+
+const columns = raw(refundsTable.visible.map((column) => `r.${column}`).join(', '))
+
+const ofRefund = (org: number, id: number, column: 'order_id' | 'invoice_id'): Statement =>
+  sql`(select r.${raw(column)} from refunds r where r.organization_id = ${org} and r.id = ${id})`
+
+export const stepSources = (org: number, id: number) =>
+  [
+    sql<RefundFacts>`
+      select ${columns}, coalesce(p.source = 'provider', false) as is_paid_by_provider,
+             i.status is not distinct from 'paid' as is_credited, o.affiliate_code, o.subscription_status, o.subscription_reference,
+             i.period_end is not null and i.status <> 'void' and i.payment_status = 'refunded' as is_period_refunded,
+             (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded end = a.amount_paid)
+                from invoices a
+               where a.organization_id = ${org} and a.order_id = r.order_id and a.status = 'paid'
+                 and ${isRefundedWithOrder(org)}) as is_whole
+        from refunds r left join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
+        left join payments p on p.organization_id = ${org} and p.id = r.payment_id
+        left join orders o on o.organization_id = ${org} and o.id = r.order_id
+       where r.organization_id = ${org} and r.id = ${id}`,
+    sql<CreditFacts>`
+      select id, number, created_at from credit_notes where organization_id = ${org} and refund_id = ${id}`,
+    // Not those that were over before the refund, nor those that were declared after its credit note and without its amount.
+    sql<TaxFacts>`
+      select t.id, t.nfse_number, t.status, t.substatus, t.cancel_until, t.cancelled_at, t.error_message
+        from tax_invoices t join refunds r on r.organization_id = ${org} and r.id = ${id}
+       where t.organization_id = ${org} and t.invoice_id = r.invoice_id
+         and (t.status <> 'cancelled' or t.updated_at >= r.created_at)
+         and not exists (select 1 from credit_notes n
+                          where n.organization_id = ${org} and n.refund_id = ${id} and n.created_at < t.created_at)
+       order by t.id`,
+    sql<HeldFacts>`
+      select id, code, status, status_since as since from entitlements
+       where organization_id = ${org} and order_id = ${ofRefund(org, id, 'order_id')} order by id`,
+    sql<HeldFacts>`
+      select l.id, l.entitlement_code as code, l.status, l.updated_at as since from licenses l
+       where l.organization_id = ${org} and l.entitlement_id in (
+         select e.id from entitlements e where e.organization_id = ${org} and e.order_id = ${ofRefund(org, id, 'order_id')})
+       order by l.id`,
+    sql<JobFacts>`
+      ${chain(org, id)}
+      select j.kind, j.parked_at is not null as is_dead, j.last_error from jobs j join chain c on ${IN_CHAIN}
+       where j.organization_id = ${org} order by j.parked_at nulls last, j.id`,
+  ] as const
+
+/** What the jobs of the refund are about, by their kinds; each once. */
+const chain = (org: number, id: number): Statement => sql`
+  with chain as materialized (
+    select distinct k.kind, k.about::text as about
+      from refunds r left join tax_invoices t on t.organization_id = ${org} and t.invoice_id = r.invoice_id,
+           lateral (values (${sendRefund.name}, r.id), (${lookAtRefund.name}, r.id),
+                           (${updateCommission.name}, r.invoice_id), (${cancelRefunded.name}, r.invoice_id),
+                           (${takeBackPeriod.name}, r.invoice_id), (${askForCancellation.name}, t.id),
+                           (${endWithOrder.name}, r.order_id), (${cancelSubscription.name}, r.order_id)) as k(kind, about)
+     where r.organization_id = ${org} and r.id = ${id})`
+
+const IN_CHAIN = raw(`j.kind = c.kind and c.about = coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id',
+  j.payload ->> 'tax_invoice_id', j.payload ->> 'order_id', j.payload ->> 'resource_id')`)
+
+/** Makes the dead letters of the refund due at once, with all their attempts before them. Gives whether there were any. */
+export async function restartDeadLetters(ctx: OrganizationContext, id: number): Promise<boolean> {
+  const { organizationId, now } = ctx
+  const restarted = await first(
+    ctx,
+    sql`${chain(organizationId, id)}
+        update jobs j set parked_at = null, failing_since = null, attempts = 0, run_at = ${now} from chain c
+         where j.organization_id = ${organizationId} and j.parked_at is not null and ${IN_CHAIN}
+        returning j.id`,
+  )
+  if (restarted) ctx.onEnqueued()
+  return restarted !== undefined
+}

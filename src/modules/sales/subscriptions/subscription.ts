@@ -1,0 +1,126 @@
+// Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
+import { Type, type Static } from 'typebox'
+import { LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
+import { COLLECTION_METHODS, type OrderRow, type OrderStatus } from '#modules/sales/orders/order.ts'
+import { CANCELLATION_TIMES } from '#ports/payments.ts'
+import {
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Interval,
+  Line,
+  Money,
+  Nullable,
+  Text,
+  Timestamp,
+} from '#kernel/values/schema.ts'
+
+export { ACTIVE, CANCELLED, hasEnded, isRunning, PAUSED, REQUESTED, TRIALING, UNPAID } from './subscription-status.ts'
+
+/**
+ * The provider's status and the order's. The first five are the specification's. The others are ours: one that never
+ * began is cancelled, an unpaid one has failed, a paused one is on hold.
+ */
+export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
+  active: 'completed',
+  trialing: 'processing',
+  incomplete: 'on-hold',
+  past_due: 'failed',
+  canceled: 'cancelled',
+  incomplete_expired: 'cancelled',
+  unpaid: 'failed',
+  paused: 'on-hold',
+}
+
+/** Whether the order's status forbids charging it. */
+export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'
+
+const CollectionMethod = Type.Enum(COLLECTION_METHODS, {
+  description:
+    '`charge_automatically`: by the payment provider; `send_invoice`: each period gets an invoice, which the customer pays',
+  examples: ['send_invoice'],
+})
+
+export const Subscription = Type.Object(
+  {
+    order_id: Id,
+    company: Company,
+    status: Type.String({
+      description:
+        '`requested` until the payment provider has answered, then the provider’s status; with `send_invoice` one of `incomplete` (until the first payment), `trialing`, `active`, `paused`, `canceled`',
+      examples: ['active'],
+    }),
+    order_status: Type.String({ examples: ['completed'] }),
+    collection_method: CollectionMethod,
+    reference: Nullable(Line),
+    interval: Nullable(Interval),
+    amount: Nullable(Money),
+    currency: Currency,
+    line_items: Type.Array(LineItem, { description: 'What the next periods bill; automatic charging bills `amount`' }),
+    checkout_url: Nullable(Text),
+    requested_at: Timestamp,
+    trial_ends_at: Nullable({ ...Timestamp, description: 'The end of the trial that it began with' }),
+    ends_at: Nullable({ ...Timestamp, description: 'When it ends, if it was cancelled for the end of its period' }),
+    invoiced_until: Nullable({
+      ...Timestamp,
+      description: 'With `send_invoice`: the end of the latest period that has an invoice, or of the trial',
+    }),
+    next_invoice_at: Nullable({ ...Timestamp, description: 'With `send_invoice`: when the next invoice is made' }),
+  },
+  { description: 'The regular billing of an order' },
+)
+export type Subscription = Static<typeof Subscription>
+
+export const NewSubscription = Closed({
+  organization_id: Type.Optional(Id),
+  collection_method: Type.Optional({ ...CollectionMethod, description: '`charge_automatically` by default' }),
+  interval: Type.Optional({ ...Interval, description: 'Required where no line of the order has one' }),
+  amount: Type.Optional({
+    ...Money,
+    description: 'By default what the lines that are billed again add up to, else the order’s total',
+  }),
+  trial_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 730,
+      description:
+        'For an order that is not paid: it is delivered without a payment, its invoice becomes void, and the first period begins after so many days',
+      examples: [14],
+    }),
+  ),
+})
+export const SubscriptionCancellation = Closed({
+  organization_id: Type.Optional(Id),
+  at: Type.Optional(
+    Type.Enum(CANCELLATION_TIMES, {
+      description: '`now` by default; until `period_end` the subscription goes on',
+      examples: ['period_end'],
+    }),
+  ),
+})
+const { quantity, discount, discount_percent } = NewLineItem.properties
+
+const PlanLine = Closed({
+  entitlement_code: Type.String({
+    maxLength: 100,
+    examples: ['PLG-2026110001'],
+    description: 'Of the line that changes',
+  }),
+  quantity: Type.Optional(quantity),
+  unit_price: Type.Optional({ ...Money, description: 'Unchanged when absent' }),
+  discount,
+  discount_percent,
+})
+export type PlanLine = Static<typeof PlanLine>
+
+export const PlanChange = Closed({
+  organization_id: Type.Optional(Id),
+  line_items: Type.Array(PlanLine, { minItems: 1, maxItems: 100 }),
+})
+export type PlanChange = Static<typeof PlanChange>
+
+export const SubscriptionChange = Closed({ organization_id: Type.Optional(Id) })
+export type SubscriptionChange = Static<typeof SubscriptionChange>
+export type SubscriptionCancellation = Static<typeof SubscriptionCancellation>
+export type NewSubscription = Static<typeof NewSubscription>

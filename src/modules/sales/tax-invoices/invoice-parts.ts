@@ -1,0 +1,98 @@
+// The parts of an invoice that become tax invoices: its lines by service code, with amounts that add up to the total.
+import { type Known, withPublishedRate } from '#modules/sales/municipal-parameters/known-parameters.ts'
+import type { LineItem } from '#modules/delivery/products/line-item.ts'
+import type { TaxTerms } from '#modules/delivery/products/offers.ts'
+import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
+import { shared } from '#kernel/values/shares.ts'
+import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
+import { storable } from './recipient.ts'
+import type { TaxInvoiceRow } from './tax-invoice.ts'
+
+/** A line, its number in the invoice, from 1, and what credit notes that name it have left of it. */
+export type PlacedLine = { number: number; line: LineItem; rest: bigint }
+export type Part = { service: ServiceCode | null; lines: PlacedLine[]; total: string }
+
+const CURRENCY = 'BRL'
+export const DESCRIPTION_LENGTH = 2000
+
+export const codeOf = ({ national, municipal = '' }: ServiceCode): string => national + municipal
+
+/** What lines must share to be in one declaration. `2` and `2.00` are one rate. */
+export const keyOf = (service: ServiceCode | null): string =>
+  service === null ? '' : [codeOf(service), service.nbs ?? '', service.iss_rate && Number(service.iss_rate)].join('/')
+
+/** What says how lines are declared. */
+export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms>; known: Known }
+
+export const productsIn = (lines: readonly LineItem[]): number[] => [
+  ...new Set(lines.flatMap(({ product_id }) => product_id ?? [])),
+]
+
+export const placed = (lines: readonly LineItem[], rest: readonly bigint[]): PlacedLine[] =>
+  lines.map((line, index) => ({ number: index + 1, line, rest: rest[index] ?? 0n }))
+
+/** One part for each service code, NBS and rate; without a profile one for all lines. Parts of 0.00 are left out. */
+export function partsOf(lines: readonly PlacedLine[], total: string, codes: Codes): Part[] {
+  const groups = new Map<string, Omit<Part, 'total'>>()
+  for (const one of lines) {
+    const service = serviceOf(codes, one.line)
+    const key = keyOf(service)
+    const group = groups.get(key) ?? { service, lines: [] }
+    group.lines.push(one)
+    groups.set(key, group)
+  }
+  // An invoice that staff wrote may have no lines.
+  if (groups.size === 0) groups.set('', { service: serviceOf(codes, null), lines: [] })
+  const found = [...groups.values()]
+  const amounts = shared(
+    parseMoney(total, CURRENCY),
+    found.map((group) => sum(group.lines.map(({ rest }) => rest))),
+  )
+  return found.flatMap((group, index) => {
+    const amount = amounts[index] ?? 0n
+    return amount > 0n ? [{ ...group, total: formatMoney(amount, CURRENCY) }] : []
+  })
+}
+
+/** Null without a profile, or if it has no code for the class and no default. */
+function serviceOf({ profile, products, known }: Codes, line: LineItem | null): ServiceCode | null {
+  const services: Record<string, ServiceCode> = profile?.services ?? {}
+  const ofClass = services[line?.entitlement_class ?? 'default'] ?? services['default']
+  const { service_code = null, nbs_code = null, iss_rate = null } = products.get(line?.product_id ?? 0) ?? {}
+  // NBS and rate of the class belong to its code, so a product with another code has its own or none.
+  const code = service_code === null ? ofClass : codeFrom(service_code)
+  return profile === null || !code ? null : withPublishedRate(known, profile, withTerms(code, { nbs_code, iss_rate }))
+}
+
+/** Of a stored code: the national one, and the municipal one after it. */
+const codeFrom = (code: string): ServiceCode => ({
+  national: code.slice(0, 6),
+  ...(code.length > 6 && { municipal: code.slice(6) }),
+})
+
+const withTerms = (
+  code: ServiceCode,
+  { nbs_code, iss_rate }: Pick<TaxTerms, 'nbs_code' | 'iss_rate'>,
+): ServiceCode => ({
+  ...code,
+  ...(nbs_code !== null && { nbs: nbs_code }),
+  ...(iss_rate !== null && { iss_rate }),
+})
+
+/** As the record keeps it; null if nothing says how its lines are declared. */
+export const keptService = ({
+  service_code,
+  nbs_code,
+  iss_rate,
+}: Pick<TaxInvoiceRow, 'service_code' | 'nbs_code' | 'iss_rate'>): ServiceCode | null =>
+  service_code === null ? null : withTerms(codeFrom(service_code), { nbs_code, iss_rate })
+
+/** The description in the declaration: the profile's text, what was sold, the number of the invoice. */
+export function describePart({ service, lines }: Pick<Part, 'service' | 'lines'>, invoiceNumber: string): string {
+  const sold = lines.map(({ line }) => `${line.quantity} × ${line.product_name}`).join('; ')
+  const words = [service?.description, sold, `Fatura ${invoiceNumber}`].filter(Boolean).join(' – ')
+  const characters = Array.from(storable(words))
+  return characters.length <= DESCRIPTION_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, DESCRIPTION_LENGTH - 1).join('')}…`
+}
