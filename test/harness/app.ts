@@ -44,6 +44,8 @@ export type TestAppOptions = {
   hooks?: Hooks
   /** Listens on a loopback port; needed where the payment sandbox sends webhooks. */
   listens?: boolean
+  /** Documents are not drawn, for long lives that would draw hundreds. */
+  drawsNothing?: boolean
   /** Replaces the implementations that the configuration would choose. */
   ports?: Partial<Ports>
   /** The URL of the database, for tests that interrupt the connection (test/harness/link.ts). */
@@ -108,7 +110,8 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
   const logins = sharedLogin(url, inject('postgres').isDistributed)
   // Long limits for rendering documents, since the machine may be busy; the real ones have tests of their own.
-  const documents = createPdf({ timeLimitMs: 120_000, waitLimitMs: 120_000, startLimitMs: 120_000 })
+  const pdf = createPdf({ timeLimitMs: 120_000, waitLimitMs: 120_000, startLimitMs: 120_000 })
+  const documents = options.drawsNothing ? { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) } : pdf
   const service = await compose({
     config,
     secrets,
@@ -151,7 +154,7 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
     log,
     close: async () => {
       await service.close()
-      await documents.close()
+      await pdf.close()
       const wrong = await checkTests().catch((error: unknown) => error)
       if (!beside) await database.drop()
       if (!beside) await rm(dataDir, { recursive: true, force: true })

@@ -22,9 +22,14 @@ const KEPT_ON = ['schema_migrations', 'event_positions', 'job_turns']
 const kept: KeptApp[] = []
 
 /** Null for options that change how the app is composed, and with limits: their counts are in memory, too. */
-export function keyOf({ environment = {}, listens = false, ...others }: TestAppOptions): string | null {
+export function keyOf({
+  environment = {},
+  listens = false,
+  drawsNothing = false,
+  ...others
+}: TestAppOptions): string | null {
   if (Object.keys(others).length > 0 || Object.keys(environment).some((name) => name.startsWith('LIMIT_'))) return null
-  return JSON.stringify([listens, Object.entries(environment).toSorted()])
+  return JSON.stringify([listens, drawsNothing, Object.entries(environment).toSorted()])
 }
 
 /** Its `close` keeps it for the next file. */

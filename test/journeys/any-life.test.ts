@@ -24,8 +24,7 @@ import { advance, chronicle, clocked } from '#test/scenes/test-clock.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  const documents = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
-  app = await startApp({ environment: { ENTITY_BR_PAYMENTS: 'offline' }, ports: { documents } })
+  app = await startApp({ environment: { ENTITY_BR_PAYMENTS: 'offline' }, drawsNothing: true })
 })
 afterAll(() => app.close())
 

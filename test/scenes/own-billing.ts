@@ -14,9 +14,8 @@ export type BillingScene = { app: TestApp; acme: Organization; buyer: Speaker }
 
 /** Payments are recorded by hand, unless the options say otherwise. */
 export async function billingScene(options: TestAppOptions = {}): Promise<BillingScene> {
-  const documents = { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) }
   const environment = { ENTITY_BR_PAYMENTS: 'offline', ...options.environment }
-  const app = await startApp({ ...options, environment, ports: { documents, ...options.ports } })
+  const app = await startApp({ drawsNothing: true, ...options, environment })
   const acme = await app.world.organization()
   return { app, acme, buyer: await buyerOf(acme) }
 }

@@ -24,7 +24,7 @@ export async function shopScene(): Promise<ShopScene> {
       ENTITY_GLOBAL_PAYMENTS: 'offline',
       REFUNDS: 'automatic',
     },
-    ports: { documents: { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) } },
+    drawsNothing: true,
   })
   const { world, close } = app
   const acme = await world.organization()

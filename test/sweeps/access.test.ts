@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { some } from '#test/harness/seeds.ts'
 import { routes } from '../../src/modules.ts'
 import { permissionsOf, type StaffPermission, STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
 import {
@@ -151,7 +152,10 @@ describe('without credentials', () => {
       expect((await send(app.world.anonymous, route, pathOf(route), { id: 'evt_1' }, {})).status, key(route)).toBe(401)
   })
   it('401 with credentials that are forged or of no known kind', async () => {
-    for (const authorization of ['Bearer x.y.z', 'Bearer ', 'Basic !!', 'Digest a', `Bearer ${acme.owner.token}x`])
+    for (const authorization of some(
+      [`Bearer ${acme.owner.token}x`, 'Basic !!', 'Bearer x.y.z', 'Bearer ', 'Digest a'],
+      2,
+    ))
       await expectVerdicts(app.world.speaker({ ...acme.owner.headers, authorization }, acme.owner), () => ({
         status: 401,
       }))
@@ -170,7 +174,7 @@ describe('inside an organization', () => {
   it.each(['member', 'admin'] as const)('a %s without scopes learns which one is missing', async (role) => {
     await expectVerdicts(await acme.member({ role }), asWho({ kind: 'user', role }))
   })
-  it.each(SCOPE_NAMES.flatMap((scope) => [['member', scope] as const, ['admin', scope] as const]))(
+  it.each(some(['member', 'admin'] as const, 1).flatMap((role) => SCOPE_NAMES.map((scope) => [role, scope] as const)))(
     'a %s with the scope %s alone',
     async (role, scope) => {
       const speaker = await acme.member({ role, scopes: [scope] })
@@ -268,7 +272,7 @@ describe('inside an organization', () => {
       asWho({ kind: 'user', role: 'owner', isElsewhere: true }),
     )
   })
-  it.each(['read', 'write', 'read_write'] as const)('an API key made to %s', async (permission) => {
+  it.each(some(['read', 'write', 'read_write'] as const, 1))('an API key made to %s', async (permission) => {
     const scopes: Scope[] = ['quotes', 'organization']
     const headers = await apiKey(app, acme, { permission, scopes })
     const speaker = app.world.speaker({ ...headers, 'x-service-organization': String(acme.id) }, acme.owner)

@@ -1,6 +1,7 @@
 // Every list with a cursor, derived from the routes: the records behind each cursor are the list, in each order, and a
 // record that is there all the time is seen once, whatever comes and goes meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { some } from '#test/harness/seeds.ts'
 import type { Route } from '#http/route.ts'
 import { Type } from 'typebox'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'
@@ -62,7 +63,7 @@ describe('every list with a cursor', () => {
   it.each(lists.map((route) => [route.path, route] as const))('%s is the same by its cursors', async (path, route) => {
     if (path in APART) return
     const sorts = filtersOf(route).find(({ name }) => name === 'sort')?.enum ?? []
-    for (const sort of [undefined, ...sorts]) {
+    for (const sort of some([undefined, ...sorts.toReversed()], 2)) {
       const query = { per_page: '7', ...(sort !== undefined && { sort }) }
       const whole = await ask(pathOf(route), { ...query, per_page: '100' })
       expect(whole.status).toBe(200)

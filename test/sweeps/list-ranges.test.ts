@@ -1,5 +1,6 @@
 // The sorting and the ranges of every list that declares them (kernel/data/lists/listing.ts): against the values of its records.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { some } from '#test/harness/seeds.ts'
 import type { Route } from '#http/route.ts'
 import { allowAnyValues, allowCopies, copyRow } from '#test/scenes/many-rows.ts'
 import { type Filter, filtersOf, isRange } from './list-filters.ts'
@@ -98,7 +99,7 @@ describe.each(lists.map((route) => [route.path, route] as const))('%s', (_, rout
       const operator = /\[(\w+)\]/.exec(filter.name)?.[1] ?? ''
       for (const item of whole) expect(item).toHaveProperty(name)
       const values = whole.map((item) => item[name]).filter((value) => value !== null && value !== undefined)
-      for (const bound of [values[0], values[Math.floor(values.length / 2)], values.at(-1)]) {
+      for (const bound of some([values[Math.floor(values.length / 2)], values[0], values.at(-1)], 1)) {
         if (bound === undefined) continue
         const found = (await all(route, { [filter.name]: String(bound) })).map(({ id }) => id)
         const expected = whole.filter(

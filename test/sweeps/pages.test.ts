@@ -1,6 +1,7 @@
 // Every list, derived from the routes: its pages against its whole order, also when a page is read from the far end.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { some } from '#test/harness/seeds.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import type { Route } from '#http/route.ts'
 import { prepare } from '#kernel/values/sql.ts'
@@ -104,7 +105,10 @@ describe('every list', () => {
         (made, [name, value]) => made.replace(`{${name}}`, String(value)),
         route.path,
       )
-      for (const page of [1, 2, 10, 11, Math.ceil(last / 2), Math.ceil(last / 2) + 1, last - 1, last, last + 1]) {
+      for (const page of some(
+        [1, Math.ceil(last / 2) + 1, last, last + 1, 2, 10, 11, Math.ceil(last / 2), last - 1],
+        4,
+      )) {
         const query = new URLSearchParams({ ...question, page: String(page), per_page: String(SIZE) })
         const { status, data, meta } = await scene.acme.staff.get(`${path}?${query.toString()}`)
         expect([status, page, meta]).toEqual([200, page, { page, per_page: SIZE, total: whole.length, pages: last }])

@@ -1,5 +1,6 @@
 // The order of refusals, for every route: the organization's header in its place, and no input before the access check.
 import { describe, expect, it } from 'vitest'
+import { some } from '#test/harness/seeds.ts'
 import { pathNamesOrganization, SCOPE_NAMES, weightOf } from '#kernel/values/permissions.ts'
 import type { Route } from '#http/route.ts'
 import { appOfFile } from '#test/harness/app.ts'
@@ -13,7 +14,7 @@ const acme = await app.world.organization()
 const speakerFor = (route: Route) => (route.access.kind === 'staff' ? acme.staff : acme.owner)
 
 describe('X-Service-Organization', () => {
-  const WRONG = ['', ' ', '0x1', '1e3', '-1', '+1', '1.0', '0', '99999999999999999999', 'abc', '1,1', '1, 2']
+  const WRONG = some(['0x1', '1,1', '', ' ', '1e3', '-1', '+1', '1.0', '0', '99999999999999999999', 'abc', '1, 2'], 2)
   const inside = guarded.filter(isInOrganization)
 
   it('400 when absent, blank, repeated, a list or no decimal integer', async () => {
@@ -110,7 +111,7 @@ describe('the order of refusals', () => {
   it('then 404 for an invalid id', async () => {
     const found: string[] = []
     for (const route of guarded.filter(({ path }) => path.includes('id}')))
-      for (const id of ['0x10', '1e3', '01', '-1', '1.0', '99999999999999999999']) {
+      for (const id of some(['0x10', '99999999999999999999', '1e3', '01', '-1', '1.0'], 2)) {
         const { status } = await send(insider(route), route, route.path.replaceAll(/\{\w*id\}/g, id), {}, {})
         if (status !== 404) found.push(`${key(route)} ${id}: ${status}`)
       }

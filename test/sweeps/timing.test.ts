@@ -14,7 +14,7 @@ const LIMITS = /^\s*(\}, )?\d+_?000(,|\))$|\b(testTimeout|hookTimeout)\b|\btimeo
 const ALLOWED: Record<string, [lines: number, why: string]> = {
   'test/harness/until.ts': [3, 'the one wait'],
   'test/deep/crash.test.ts': [2, 'the moment of the crash is chance; clients that pause after a 503'],
-  'test/processes/crash-provisioning.test.ts': [1, 'the moment of the crash is chance'],
+  'test/deep/crash-provisioning.test.ts': [1, 'the moment of the crash is chance'],
   'test/deep/crash-import.test.ts': [1, 'the moment of the crash is chance'],
   'test/deep/crash-test-clock.test.ts': [1, 'the moment of the crash is chance'],
   'test/stand-ins/provisioning-system.ts': [2, 'an answer on its way, and one that is cut'],

@@ -1,5 +1,5 @@
 // Orders that the service itself bills again: what is invoiced, when, and what follows a payment, a refund, a void invoice.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
 import { advance, clockPath } from '#test/scenes/test-clock.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
@@ -26,8 +26,9 @@ import {
 } from '#test/scenes/own-billing.ts'
 
 let at: BillingScene
-beforeAll(async () => void (at = await billingScene()))
-afterAll(() => at.app.close())
+// One for each: otherwise the sales of the tests before would be billed on.
+beforeEach(async () => void (at = await billingScene()))
+afterEach(() => at.app.close())
 
 const lastOf = async (sale: Sale) => (await invoicesOf(at, sale)).at(-1)
 
