@@ -8,7 +8,7 @@ import { type BackupHeader, checkBackup, readBackup } from './backup-file.ts'
 import { foreignKeysOf, listOf, sequencesOf, type Table, tablesOf } from './catalogue.ts'
 import type { Log } from './log.ts'
 import { asOwner, withLogin } from './login.ts'
-import { migrate, migrationsIn } from './migrate.ts'
+import { assertReleased, migrate, migrationsIn } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
 
 // Ids and codes that were given out after the backup are not in it; the margin keeps them from being reused.
@@ -43,6 +43,7 @@ export async function restore({ ownerUrl, file, migrationsDirectory, log }: Rest
 
 async function assertSameMigrations(header: BackupHeader, directory: string): Promise<void> {
   const known = (await migrationsIn(directory)).slice(0, header.migrations.length)
+  assertReleased('backup', header.migrations, known)
   const unknown = header.migrations.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   throw new StartupError(
