@@ -7,7 +7,7 @@ alter table schema_migrations add column sha256 text check (sha256 ~ '^[0-9a-f]{
 -- Binds a tenant table to its organization: the owner and the system role see all rows, the app role sees those of the
 -- organization that the access check has set for this transaction. Nothing set, nothing seen. The service's roles may
 -- read, add and change rows; a migration grants `delete` where rows go for good.
-create procedure wall(name text) language plpgsql set search_path = public, pg_temp as $$
+create procedure tenant_policies(name text) language plpgsql set search_path = public, pg_temp as $$
 begin
   execute format('alter table %I enable row level security', name);
   execute format('alter table %I force row level security', name);
@@ -19,4 +19,4 @@ begin
   execute format('grant select, insert, update on %I to titular_app, titular_system', name);
   grant usage on all sequences in schema public to titular_app, titular_system;
 end $$;
-revoke execute on procedure wall(text) from public;
+revoke execute on procedure tenant_policies(text) from public;

@@ -262,11 +262,11 @@ create index vendor_keys_created_by on vendor_keys (created_by, id) where revoke
 grant select, insert, update on vendor_keys to titular_system;
 
 -- What the access check reads of them before a tenant is set.
-create view door_vendor_keys with (security_barrier = true) as
+create view access_check_vendor_keys with (security_barrier = true) as
 select k.id as key_id, k.name, k.consumer_key, k.secret_digest, k.permissions, k.organization_ids, k.created_by,
        k.expires_at, k.allowed_ips, k.secret_version, k.previous_digest, k.previous_secret_ends_at, u.language
   from vendor_keys k join users u on u.id = k.created_by where k.revoked_at is null;
-grant select on door_vendor_keys to titular_app, titular_system;
+grant select on access_check_vendor_keys to titular_app, titular_system;
 
 -- What a person agreed to, and what they withdrew. Only added to.
 create table consents (

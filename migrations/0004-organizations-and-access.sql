@@ -79,7 +79,7 @@ create index organizations_updated on organizations (updated_at, id);
 create index organizations_to_verify on organizations (id)
   where verification_requires and verification_status = 'pending' and deleted_at is null;
 create index organizations_external_id on organizations (external_id) where external_id is not null;
-call wall('organizations');
+call tenant_policies('organizations');
 alter table event_sequences
   add foreign key (organization_id) references organizations (id) deferrable initially deferred;
 alter table search_terms add foreign key (organization_id) references organizations (id);
@@ -96,7 +96,7 @@ create table organization_roles (
   primary key (organization_id, id)
 );
 create unique index organization_roles_name on organization_roles (organization_id, lower(name));
-call wall('organization_roles');
+call tenant_policies('organization_roles');
 grant delete on organization_roles to titular_app, titular_system;
 
 create table collaborators (
@@ -166,7 +166,7 @@ create unique index collaborators_invite on collaborators (organization_id, invi
 create index collaborators_invite_digest on collaborators (invite_digest) where invite_digest is not null;
 create index collaborators_named_role on collaborators (organization_id, named_role_id) where named_role_id is not null;
 create index collaborators_ending on collaborators (expired_at) where expired_at is not null and role <> 'pending';
-call wall('collaborators');
+call tenant_policies('collaborators');
 grant delete on collaborators to titular_app, titular_system;
 
 -- Values that only one organization may hold at a time. Unique over the whole service, but each row belongs to one
@@ -179,7 +179,7 @@ create table claims (
   primary key (kind, value)
 );
 create index claims_organization on claims (organization_id);
-call wall('claims');
+call tenant_policies('claims');
 -- A claim is added and removed, never changed.
 revoke update on claims from titular_app, titular_system;
 grant delete on claims to titular_app, titular_system;
@@ -214,7 +214,7 @@ create table api_keys (
 create unique index api_keys_consumer_key on api_keys (consumer_key);
 create index api_keys_expiring on api_keys (expires_at, organization_id, id)
   where expires_at is not null and revoked_at is null;
-call wall('api_keys');
+call tenant_policies('api_keys');
 
 -- Single sign-on by OpenID Connect: the provider of an organization.
 create table sso_connections (
@@ -238,7 +238,7 @@ create table sso_connections (
 );
 create unique index sso_connections_id on sso_connections (id);
 create index sso_connections_domains on sso_connections using gin (domains);
-call wall('sso_connections');
+call tenant_policies('sso_connections');
 grant delete on sso_connections to titular_app, titular_system;
 
 -- Staff who entered an organization, why, and until when.
@@ -261,7 +261,7 @@ create index staff_entries_everywhere_user on staff_entries (user_id, id);
 create index staff_entries_everywhere_created on staff_entries (created_at, id);
 create index staff_entries_everywhere_updated on staff_entries (updated_at, id);
 create index staff_entries_everywhere_end on staff_entries (least(ends_at, ended_at), id);
-call wall('staff_entries');
+call tenant_policies('staff_entries');
 revoke all on staff_entries from titular_app;
 revoke update on staff_entries from titular_system;
 -- An entry is ended early; name and reason lose what is personal when the person is erased.
@@ -279,7 +279,7 @@ create table test_clocks (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-call wall('test_clocks');
+call tenant_policies('test_clocks');
 revoke all on test_clocks from titular_app;
 
 -- What the access check reads before a tenant is set. These views see all organizations, with the rights of their
@@ -288,7 +288,7 @@ revoke all on test_clocks from titular_app;
 -- user, for which the planner would then read it whole.
 
 -- The subquery for the time runs for organizations with a test clock only.
-create view door as
+create view access_check as
 select o.id as organization_id, c.user_id, c.role, c.weight, c.scopes, c.started_at, c.expired_at, c.ticket_visibility,
        case when o.has_test_clock
             then (select s.test_clock from event_sequences s where s.organization_id = o.id) end as test_clock,
@@ -296,9 +296,9 @@ select o.id as organization_id, c.user_id, c.role, c.weight, c.scopes, c.started
   from organizations o
        left join collaborators c on c.organization_id = o.id and c.user_id is not null and c.role <> 'pending'
  where o.deleted_at is null;
-grant select on door to titular_app, titular_system;
+grant select on access_check to titular_app, titular_system;
 
-create view door_keys with (security_barrier = true) as
+create view access_check_keys with (security_barrier = true) as
   select k.organization_id, k.consumer_key, k.secret_digest, k.permission, k.scopes, k.user_id,
          u.name as user_name, u.email as user_email, u.language, c.started_at, c.expired_at,
          k.id as key_id, k.expires_at, k.allowed_ips, k.secret_version, k.previous_digest, k.previous_secret_ends_at
@@ -306,14 +306,14 @@ create view door_keys with (security_barrier = true) as
     join users u on u.id = k.user_id and u.disabled_at is null
     join collaborators c on c.organization_id = k.organization_id and c.user_id = k.user_id and c.role <> 'pending'
    where k.revoked_at is null;
-grant select on door_keys to titular_app, titular_system;
+grant select on access_check_keys to titular_app, titular_system;
 
 -- Of several entries that have not ended, the latest one counts.
-create view door_entries with (security_barrier = true) as
+create view access_check_entries with (security_barrier = true) as
 select e.organization_id, e.user_id, e.reason, e.ends_at, e.id as entry_id
   from staff_entries e join users u on u.id = e.user_id and u.disabled_at is null
  where e.ended_at is null;
-grant select on door_entries to titular_app, titular_system;
+grant select on access_check_entries to titular_app, titular_system;
 
 -- An export of all that an organization has.
 create table organization_exports (
@@ -335,7 +335,7 @@ create table organization_exports (
 );
 create unique index organization_exports_queued on organization_exports (organization_id) where status = 'queued';
 create index organization_exports_expiry on organization_exports (expires_at) where status = 'ready';
-call wall('organization_exports');
+call tenant_policies('organization_exports');
 
 -- An organization's exports of its audit log, with the seals of its entries.
 create table audit_exports (
@@ -360,7 +360,7 @@ create table audit_exports (
 );
 create unique index audit_exports_queued on audit_exports (organization_id) where status = 'queued';
 create index audit_exports_expiry on audit_exports (expires_at) where status = 'completed';
-call wall('audit_exports');
+call tenant_policies('audit_exports');
 
 -- The erasure of an organization, in two parts: its working data, and years later what fiscal law requires to keep.
 create table organization_erasures (
@@ -384,7 +384,7 @@ create unique index organization_erasures_open on organization_erasures (organiz
 create index organization_erasures_status on organization_erasures (status, id);
 create index organization_erasures_due on organization_erasures (due_at) where status in ('scheduled', 'running');
 create index organization_erasures_kept on organization_erasures (kept_until) where status in ('kept', 'ending');
-call wall('organization_erasures');
+call tenant_policies('organization_erasures');
 revoke all on organization_erasures from titular_app;
 
 -- The service's roles cannot remove these rows otherwise. Gives a row for each that was removed, with the key of its

@@ -128,7 +128,7 @@ create index tax_invoices_everywhere_updated on tax_invoices (updated_at, id);
 create index tax_invoices_everywhere_issued on tax_invoices (issued_at, id);
 create unique index tax_invoices_external_id on tax_invoices (external_id, organization_id)
   where external_id is not null;
-call wall('tax_invoices');
+call tenant_policies('tax_invoices');
 
 -- The signed documents.
 create table tax_invoice_documents (
@@ -144,6 +144,6 @@ create table tax_invoice_documents (
   unique (organization_id, tax_invoice_id, kind),
   foreign key (organization_id, tax_invoice_id) references tax_invoices (organization_id, id)
 );
-call wall('tax_invoice_documents');
+call tenant_policies('tax_invoice_documents');
 -- Evidence: added once, and never anything else again.
 revoke update on tax_invoice_documents from titular_app, titular_system;

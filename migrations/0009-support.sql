@@ -83,7 +83,7 @@ create index tickets_in_danger on tickets (id)
   where clock_stopped_at is null and (resolution_warned or resolution_breached
      or first_responded_at is null and (first_response_warned or first_response_breached));
 create unique index tickets_external_id on tickets (external_id, organization_id) where external_id is not null;
-call wall('tickets');
+call tenant_policies('tickets');
 -- `app.ticket_visibility` is empty for whoever sees all; an equality would let the planner expect that nobody does.
 -- Only what is read is restricted: a member who stops watching a ticket writes a row that they do not see any more.
 create policy tickets_have_readers on tickets as restrictive to titular_app
@@ -109,7 +109,7 @@ create table ticket_history (
   foreign key (organization_id, ticket_id) references tickets (organization_id, id)
 );
 create index ticket_history_ticket on ticket_history (organization_id, ticket_id, id);
-call wall('ticket_history');
+call tenant_policies('ticket_history');
 -- Rows are only added; the name is replaced when the person is erased.
 revoke update on ticket_history from titular_app, titular_system;
 grant update (changed_by_name) on ticket_history to titular_system;
@@ -135,7 +135,7 @@ create table ticket_comments (
   check (by_staff or not internal)
 );
 create index ticket_comments_ticket on ticket_comments (organization_id, ticket_id, id);
-call wall('ticket_comments');
+call tenant_policies('ticket_comments');
 -- Internal comments are for staff; in the audit log the policy drafts_are_for_staff hides them.
 create policy internal_is_for_staff on ticket_comments as restrictive to titular_app
   using (not internal or current_setting('app.staff', true) = 'on');
@@ -163,7 +163,7 @@ create table ticket_attachments (
   foreign key (organization_id, ticket_id) references tickets (organization_id, id)
 );
 create index ticket_attachments_ticket on ticket_attachments (organization_id, ticket_id, id);
-call wall('ticket_attachments');
+call tenant_policies('ticket_attachments');
 grant delete on ticket_attachments to titular_app, titular_system;
 create policy internal_is_for_staff on ticket_attachments as restrictive to titular_app
   using (not internal or current_setting('app.staff', true) = 'on');
@@ -197,7 +197,7 @@ create table ticket_issues (
   check (tracker <> 'none' or key is not null),
   check (sync_state <> 'failed' or sync_error is not null)
 );
-call wall('ticket_issues');
+call tenant_policies('ticket_issues');
 grant delete on ticket_issues to titular_app, titular_system;
 create policy tickets_have_readers on ticket_issues as restrictive to titular_app
   using (coalesce(current_setting('app.ticket_visibility', true), '') not in ('own', 'watched')
@@ -251,7 +251,7 @@ create table issue_syncs (
 );
 create index issue_syncs_due on issue_syncs (next_sync_at, organization_id, ticket_issue_id)
   where next_sync_at is not null;
-call wall('issue_syncs');
+call tenant_policies('issue_syncs');
 
 -- Comments that are on both sides, and those of the tracker that are not for customers.
 create table ticket_issue_comments (
@@ -271,7 +271,7 @@ create table ticket_issue_comments (
   check (comment_id is not null or tracker_comment_id is not null)
 );
 create index ticket_issue_comments_comment on ticket_issue_comments (organization_id, comment_id);
-call wall('ticket_issue_comments');
+call tenant_policies('ticket_issue_comments');
 revoke update on ticket_issue_comments from titular_app, titular_system;
 
 -- An issue belongs to one ticket of all organizations; events of the tracker find it here.
@@ -284,7 +284,7 @@ create table issue_references (
   foreign key (organization_id, ticket_issue_id) references ticket_issues (organization_id, id)
 );
 create index issue_references_issue on issue_references (organization_id, ticket_issue_id);
-call wall('issue_references');
+call tenant_policies('issue_references');
 -- A link that is removed frees its issue by a statement of its own: on a cluster, no foreign key reaches from the
 -- coordinator to the tables of organizations.
 revoke update on issue_references from titular_app, titular_system;

@@ -23,7 +23,7 @@ create table filed_documents (
 );
 create index filed_documents_created on filed_documents (organization_id, created_at, id);
 create index filed_documents_updated on filed_documents (organization_id, updated_at, id);
-call wall('filed_documents');
+call tenant_policies('filed_documents');
 -- Archived once, and never changed.
 revoke update on filed_documents from titular_app, titular_system;
 -- Members and staff read the archived documents of those records only that their scopes cover.
@@ -68,7 +68,7 @@ create unique index documents_external_id on documents (external_id, organizatio
   where external_id is not null and deleted_at is null;
 create index documents_created on documents (organization_id, created_at, id);
 create index documents_updated on documents (organization_id, updated_at, id);
-call wall('documents');
+call tenant_policies('documents');
 -- Who may read a document is decided here and nowhere else; the policies of what hangs on it ask for the document.
 create policy documents_have_readers on documents as restrictive to titular_app
   using (current_setting('app.staff', true) = 'on' or visibility = 'organization' or visibility = 'readers'
@@ -93,7 +93,7 @@ create table document_versions (
   unique (organization_id, storage_key),
   foreign key (organization_id, document_id) references documents (organization_id, id)
 );
-call wall('document_versions');
+call tenant_policies('document_versions');
 -- A deleted document loses its versions.
 grant delete on document_versions to titular_app, titular_system;
 -- A scalar subquery is asked for each row that is read. For `exists`, PostgreSQL may first collect all documents of the
@@ -119,7 +119,7 @@ create table document_shares (
 );
 create unique index document_shares_token_digest on document_shares (token_digest);
 create index document_shares_document on document_shares (organization_id, document_id, id);
-call wall('document_shares');
+call tenant_policies('document_shares');
 create policy documents_have_readers on document_shares as restrictive to titular_app
   using ((select true from documents d
     where d.organization_id = document_shares.organization_id and d.id = document_shares.document_id)
@@ -145,7 +145,7 @@ create table document_accesses (
 );
 create index document_accesses_document on document_accesses (organization_id, document_id, id);
 create index document_accesses_share on document_accesses (organization_id, share_id, id) where share_id is not null;
-call wall('document_accesses');
+call tenant_policies('document_accesses');
 -- Rows are only added; reader and address are removed when the person is erased.
 revoke update on document_accesses from titular_app, titular_system;
 grant update (reader, ip) on document_accesses to titular_system;

@@ -19,7 +19,7 @@ create unique index organization_contacts_user on organization_contacts (organiz
   where user_id is not null;
 create unique index organization_contacts_email on organization_contacts (organization_id, role, lower(email))
   where email is not null;
-call wall('organization_contacts');
+call tenant_policies('organization_contacts');
 grant delete on organization_contacts to titular_app, titular_system;
 
 -- The addresses that were asked whether they want to be contacts of an organization, and since when they have confirmed
@@ -33,7 +33,7 @@ create table contact_confirmations (
   primary key (organization_id, id),
   unique (organization_id, email)
 );
-call wall('contact_confirmations');
+call tenant_policies('contact_confirmations');
 grant delete on contact_confirmations to titular_system;
 
 -- Which kinds of notices a contact without an account has switched off by the link in a mail.
@@ -44,7 +44,7 @@ create table muted_addresses (
   created_at timestamptz not null,
   primary key (organization_id, email, kind)
 );
-call wall('muted_addresses');
+call tenant_policies('muted_addresses');
 -- The link of a mail is followed without a session, outside of any organization; requests in one only read it.
 revoke insert, update on muted_addresses from titular_app;
 revoke update on muted_addresses from titular_system;
@@ -60,7 +60,7 @@ create table notice_preferences (
   updated_at timestamptz not null,
   primary key (organization_id, user_id, kind)
 );
-call wall('notice_preferences');
+call tenant_policies('notice_preferences');
 
 -- What a person is told in the portal.
 create table inbox_entries (
@@ -86,7 +86,7 @@ create index inbox_entries_organization on inbox_entries (user_id, organization_
 create index inbox_entries_unread on inbox_entries (user_id, id) where read_at is null;
 create index inbox_entries_read on inbox_entries (user_id, id) where read_at is not null;
 create index inbox_entries_created on inbox_entries (created_at);
-call wall('inbox_entries');
+call tenant_policies('inbox_entries');
 revoke update on inbox_entries from titular_app;
 revoke insert on inbox_entries from titular_system;
 grant delete on inbox_entries to titular_system;
@@ -123,7 +123,7 @@ create index mails_to_people_kind on mails (organization_id, kind, id) where is_
 create index mails_to_people_status on mails (organization_id, status, id) where is_to_people;
 create index mails_to_people_email on mails (organization_id, email, id) where is_to_people;
 create index mails_resend_of on mails (resend_of) where resend_of is not null;
-call wall('mails');
+call tenant_policies('mails');
 grant delete on mails to titular_system;
 
 -- How often an address was mailed something of these kinds since a moment, over all organizations: a number, and
@@ -168,7 +168,7 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_listed on webhook_endpoints (organization_id, id) where deleted_at is null;
 create index webhook_endpoints_disabled on webhook_endpoints (id) where status = 'disabled' and deleted_at is null;
-call wall('webhook_endpoints');
+call tenant_policies('webhook_endpoints');
 
 -- Small and written for each batch of deliveries, hence apart from the endpoint, whose changes are audited.
 create table webhook_queues (
@@ -189,7 +189,7 @@ create table webhook_queues (
   check ((failures = 0) = (failing_since is null)),
   check ((lease is null) = (leased_until is null))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
-call wall('webhook_queues');
+call tenant_policies('webhook_queues');
 
 -- What is or was sent to an endpoint.
 create table webhook_deliveries (
@@ -226,5 +226,5 @@ create index webhook_deliveries_tests on webhook_deliveries (endpoint_id, id)
   where state = 'pending' and event_id is null;
 create index webhook_deliveries_updated on webhook_deliveries (updated_at);
 create index webhook_deliveries_state on webhook_deliveries (endpoint_id, state, id);
-call wall('webhook_deliveries');
+call tenant_policies('webhook_deliveries');
 grant delete on webhook_deliveries to titular_app, titular_system;

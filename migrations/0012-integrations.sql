@@ -37,7 +37,7 @@ create table crm_companies (
   primary key (organization_id, company)
 );
 create index crm_companies_by_id on crm_companies (company, crm_id);
-call wall('crm_companies');
+call tenant_policies('crm_companies');
 
 -- `sent`: what was last written there; `stage`: the stage that it put the deal in; `crm_stage`: where the deal is.
 create table crm_deals (
@@ -61,7 +61,7 @@ create index crm_deals_everywhere on crm_deals (id);
 create index crm_deals_company on crm_deals (company, id);
 create index crm_deals_differing on crm_deals (id) where stage <> crm_stage;
 create index crm_deals_everywhere_synced on crm_deals (synced_at, id);
-call wall('crm_deals');
+call tenant_policies('crm_deals');
 
 -- What staff are offered from the CRM.
 create table crm_proposals (
@@ -87,7 +87,7 @@ create index crm_proposals_status on crm_proposals (status, id);
 create index crm_proposals_company on crm_proposals (company, id);
 create index crm_proposals_everywhere_created on crm_proposals (created_at, id);
 create index crm_proposals_everywhere_updated on crm_proposals (updated_at, id);
-call wall('crm_proposals');
+call tenant_policies('crm_proposals');
 -- What salespeople wrote into the CRM is the vendor's own: members do not see it in their organization's audit log.
 create policy crm_is_for_staff on audit_log as restrictive for select to titular_app
   using (resource <> 'crm_proposal' or current_setting('app.staff', true) = 'on');
@@ -120,7 +120,7 @@ create index commerce_orders_everywhere on commerce_orders (id);
 create index commerce_orders_company on commerce_orders (company, id);
 create index commerce_orders_everywhere_created on commerce_orders (created_at, id);
 create index commerce_orders_everywhere_synced on commerce_orders (synced_at, id);
-call wall('commerce_orders');
+call tenant_policies('commerce_orders');
 
 -- Exports of staff: reports and lists as files.
 create table exports (
@@ -226,5 +226,5 @@ create table imported_records (
   primary key (source, kind, external_id)
 );
 create index imported_records_organization on imported_records (organization_id);
-call wall('imported_records');
+call tenant_policies('imported_records');
 revoke update on imported_records from titular_app, titular_system;

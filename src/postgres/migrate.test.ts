@@ -189,14 +189,14 @@ describe('the roles', () => {
 
   it('let a migration give a view to the system role', async () => {
     await writeFile(
-      join(directory, '0003-door.sql'),
-      `create view door as select id from first;
+      join(directory, '0003-view.sql'),
+      `create view listed as select id from first;
        grant create on schema public to titular_system;
-       alter view door owner to titular_system;
+       alter view listed owner to titular_system;
        revoke create on schema public from titular_system;`,
     )
     await run()
-    expect(await sql(`select viewowner from pg_views where viewname = 'door'`)).toEqual([['titular_system']])
+    expect(await sql(`select viewowner from pg_views where viewname = 'listed'`)).toEqual([['titular_system']])
   })
 
   it('name, for a login that may not create them, the statements for an administrator, which then suffice', async () => {

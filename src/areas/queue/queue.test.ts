@@ -24,7 +24,7 @@ beforeAll(async () => {
   await set(`insert into provider_events (source, company, dedupe_key, type, body, error)
     values ('stripe', 'entity_br', 'evt_unread', 'unknown', '{', 'no JSON')`)
   const job = (kind: string) =>
-    set(`insert into jobs (organization_id, kind, parked_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
+    set(`insert into jobs (organization_id, kind, dead_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
   const { data } = await acme.staff.post('/invoices', { currency: 'BRL', total: '50.00', status: 'open' })
   await acme.staff.post(`/invoices/${data.id}/pay`, { amount: '20.00' })
   await acme.staff.post(`/invoices/${data.id}/void`)

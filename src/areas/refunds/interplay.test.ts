@@ -197,7 +197,7 @@ async function agrees({ acme, order }: Scene): Promise<void> {
 it.each(SEEDS)('agrees in the end: seed %i', async (seed) => {
   await agrees(await played(seed))
   const [failing] = await at.app.database.query(
-    'select kind, last_error from jobs where attempts > 1 and parked_at is null',
+    'select kind, last_error from jobs where attempts > 1 and dead_at is null',
   )
   expect(failing).toBeUndefined()
   for (const { kind, last_error } of await deadLetters(at.app))

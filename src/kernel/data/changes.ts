@@ -10,7 +10,7 @@ import { type ChangedRow, type RowChange, type Values, allowedBy, columnsOf, set
 import { added, altered, removed } from './row-image.ts'
 import { type Statement, nothing, raw, sql } from './sql.ts'
 import type { EventType, Table } from './table.ts'
-import { audited } from './trail.ts'
+import { audited } from './audited.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */

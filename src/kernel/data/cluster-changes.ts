@@ -6,7 +6,7 @@ import { added, altered, imageOf, removed } from './row-image.ts'
 import { termsInRow } from './search.ts'
 import { type Statement, prepare, raw, sql } from './sql.ts'
 import type { EventType, Table } from './table.ts'
-import { isFound } from './trail.ts'
+import { isFound } from './audited.ts'
 import { storableJson } from '#kernel/values/text.ts'
 
 /** Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change. */
