@@ -217,6 +217,8 @@ call tenant_policies('idempotency_keys');
 grant delete on idempotency_keys to titular_app, titular_system;
 
 create table rate_limits (
+  -- As the package rate-limiter-flexible expects it.
+  -- squawk-ignore prefer-text-field
   key varchar(255) primary key,
   points integer not null default 0,
   expire bigint
