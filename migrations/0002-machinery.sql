@@ -1,7 +1,7 @@
 -- What every change writes (events, the audit log, jobs), and the counters and search terms that all modules use.
 
 -- One row per organization: a lock that its changes wait for, and the gap-free number of its events. The organization
--- itself is written after it, in the same transaction, like every other change: hence the deferred check.
+-- itself is written after it, in the same transaction, like every other change: hence its foreign key is deferred.
 create table event_sequences (
   organization_id bigint primary key,
   last_sequence bigint not null default 0,

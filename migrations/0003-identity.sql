@@ -152,8 +152,8 @@ create table totp_factors (
   -- The time step of the last code that counted: neither its code nor an older one counts again.
   last_step bigint not null default 0
 );
--- The list of collaborators tells who has a second factor, and no more of it.
 grant select, insert, update, delete on totp_factors to titular_system;
+-- The list of collaborators tells who has a second factor, and no more of it.
 grant select (user_id, confirmed_at) on totp_factors to titular_app;
 
 create table recovery_codes (

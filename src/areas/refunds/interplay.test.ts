@@ -12,7 +12,7 @@ afterAll(() => at.close())
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 const STEPS = 50
-const PARKED_FOR_STAFF = [
+const LEFT_FOR_STAFF = [
   'is over, but its subscription was paid',
   'the payment provider refused',
   'had succeeded, but the provider says now that it failed',
@@ -201,5 +201,5 @@ it.each(SEEDS)('agrees in the end: seed %i', async (seed) => {
   )
   expect(failing).toBeUndefined()
   for (const { kind, last_error } of await deadLetters(at.app))
-    expect(PARKED_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
+    expect(LEFT_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
 })

@@ -1,7 +1,6 @@
 // The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
 // the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
-// or admits staff. The database calls its views `access_check` and `access_check_keys`. What a cluster needs besides is in
-// kernel/database/distributed.ts.
+// or admits staff. What a cluster needs besides is in kernel/database/distributed.ts.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, staffScopesOf, weightOf } from './permissions.ts'
@@ -183,8 +182,7 @@ function userCheck(request: AccessRequest): Statement<AccessRow> {
 }
 
 /** Whether there is such an organization, for staff who name it in a path. */
-export const isOrganization = (id: number): Statement =>
-  sql`select 1 from access_check where organization_id = ${id} limit 1`
+export const isOrganization = (id: number) => sql`select 1 from access_check where organization_id = ${id} limit 1`
 
 /** Sets the tenant without a caller, for jobs and for the system role in an organization. `scopes`: of the records to be seen. */
 export function tenantStatement(
