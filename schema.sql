@@ -212,7 +212,7 @@ AS $function$
 $function$;
 grant execute on function search_terms_of(text) to public;
 
-CREATE OR REPLACE PROCEDURE public.wall(IN name text)
+CREATE OR REPLACE PROCEDURE public.tenant_policies(IN name text)
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $procedure$
@@ -2276,7 +2276,7 @@ create table jobs (
   lease uuid,
   leased_until timestamp with time zone,
   last_error text,
-  parked_at timestamp with time zone,
+  dead_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   failing_since timestamp with time zone,
   waits_for timestamp with time zone,
@@ -2285,15 +2285,15 @@ create table jobs (
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_every_seconds_check CHECK ((every_seconds > 0))
 ) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=200, fillfactor=70);
+CREATE INDEX jobs_dead ON public.jobs USING btree (dead_at, id) WHERE (dead_at IS NOT NULL);
 CREATE INDEX jobs_failing ON public.jobs USING btree (failing_since, id) WHERE (failing_since IS NOT NULL);
-CREATE INDEX jobs_key ON public.jobs USING btree (key, id) WHERE ((key IS NOT NULL) AND (parked_at IS NULL));
-CREATE INDEX jobs_of_tenant ON public.jobs USING btree (COALESCE((organization_id)::text, kind), is_urgent, turn) WHERE (parked_at IS NULL);
-CREATE INDEX jobs_parked ON public.jobs USING btree (parked_at, id) WHERE (parked_at IS NOT NULL);
+CREATE INDEX jobs_key ON public.jobs USING btree (key, id) WHERE ((key IS NOT NULL) AND (dead_at IS NULL));
+CREATE INDEX jobs_of_tenant ON public.jobs USING btree (COALESCE((organization_id)::text, kind), is_urgent, turn) WHERE (dead_at IS NULL);
 CREATE UNIQUE INDEX jobs_periodic ON public.jobs USING btree (kind) WHERE (every_seconds IS NOT NULL);
 CREATE INDEX jobs_provider_event ON public.jobs USING btree (((payload ->> 'provider_event_id'::text)), id) WHERE (payload ? 'provider_event_id'::text);
-CREATE INDEX jobs_turn ON public.jobs USING btree (is_urgent, turn, id) WHERE ((turn IS NOT NULL) AND (parked_at IS NULL));
+CREATE INDEX jobs_turn ON public.jobs USING btree (is_urgent, turn, id) WHERE ((turn IS NOT NULL) AND (dead_at IS NULL));
 CREATE INDEX jobs_waiting ON public.jobs USING btree (organization_id, waits_for) WHERE (waits_for IS NOT NULL);
-CREATE INDEX jobs_without_turn ON public.jobs USING btree (run_at, id) WHERE ((turn IS NULL) AND (parked_at IS NULL));
+CREATE INDEX jobs_without_turn ON public.jobs USING btree (run_at, id) WHERE ((turn IS NULL) AND (dead_at IS NULL));
 alter table jobs enable row level security;
 alter table jobs force row level security;
 create policy owner_all on jobs for all to titular_owner using (true) with check (true);
@@ -4279,7 +4279,7 @@ grant insert, select, update on webhook_queues to titular_system;
 
 -- Views
 
-create view door as
+create view access_check as
  SELECT o.id AS organization_id,
     c.user_id,
     c.role,
@@ -4301,10 +4301,10 @@ create view door as
    FROM (organizations o
      LEFT JOIN collaborators c ON (((c.organization_id = o.id) AND (c.user_id IS NOT NULL) AND (c.role <> 'pending'::text))))
   WHERE (o.deleted_at IS NULL);
-grant select on door to titular_app;
-grant select on door to titular_system;
+grant select on access_check to titular_app;
+grant select on access_check to titular_system;
 
-create view door_entries with (security_barrier=true) as
+create view access_check_entries with (security_barrier=true) as
  SELECT e.organization_id,
     e.user_id,
     e.reason,
@@ -4313,10 +4313,10 @@ create view door_entries with (security_barrier=true) as
    FROM (staff_entries e
      JOIN users u ON (((u.id = e.user_id) AND (u.disabled_at IS NULL))))
   WHERE (e.ended_at IS NULL);
-grant select on door_entries to titular_app;
-grant select on door_entries to titular_system;
+grant select on access_check_entries to titular_app;
+grant select on access_check_entries to titular_system;
 
-create view door_keys with (security_barrier=true) as
+create view access_check_keys with (security_barrier=true) as
  SELECT k.organization_id,
     k.consumer_key,
     k.secret_digest,
@@ -4338,10 +4338,10 @@ create view door_keys with (security_barrier=true) as
      JOIN users u ON (((u.id = k.user_id) AND (u.disabled_at IS NULL))))
      JOIN collaborators c ON (((c.organization_id = k.organization_id) AND (c.user_id = k.user_id) AND (c.role <> 'pending'::text))))
   WHERE (k.revoked_at IS NULL);
-grant select on door_keys to titular_app;
-grant select on door_keys to titular_system;
+grant select on access_check_keys to titular_app;
+grant select on access_check_keys to titular_system;
 
-create view door_vendor_keys with (security_barrier=true) as
+create view access_check_vendor_keys with (security_barrier=true) as
  SELECT k.id AS key_id,
     k.name,
     k.consumer_key,
@@ -4358,5 +4358,5 @@ create view door_vendor_keys with (security_barrier=true) as
    FROM (vendor_keys k
      JOIN users u ON ((u.id = k.created_by)))
   WHERE (k.revoked_at IS NULL);
-grant select on door_vendor_keys to titular_app;
-grant select on door_vendor_keys to titular_system;
+grant select on access_check_vendor_keys to titular_app;
+grant select on access_check_vendor_keys to titular_system;

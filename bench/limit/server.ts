@@ -17,7 +17,7 @@ const columns = `id, code, class, product_name, product_description, status, sta
 const STATEMENTS = [
   // Without a membership there is no row, no tenant is set, and row-level security hides what the statements after it read.
   `prepare access (bigint, bigint) as
-   select set_config('app.organization_id', organization_id::text, true) from door where organization_id = $1 and user_id = $2`,
+   select set_config('app.organization_id', organization_id::text, true) from access_check where organization_id = $1 and user_id = $2`,
   `prepare page (bigint) as select ${columns} from entitlements where organization_id = $1 order by id desc limit ${PER_PAGE}`,
   `prepare total (bigint) as select count(*) from entitlements where organization_id = $1`,
   `prepare by_code (bigint, text) as select ${columns} from entitlements where organization_id = $1 and code = $2`,

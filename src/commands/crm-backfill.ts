@@ -90,12 +90,12 @@ export async function runBackfill(service: Service, how: Running): Promise<void>
     await port.prepare().catch((cause: unknown) => {
       throw new StartupError(`the CRM of ${at.company}: ${cause instanceof Error ? cause.message : String(cause)}`)
     })
-  const { parked: before } = await first(service, backfill.jobs)
+  const { dead: before } = await first(service, backfill.jobs)
   await service.worker.start()
   for (const { at } of crms) await sendAll(service, at, how)
   await settle(service, 0, how)
-  const { parked } = await first(service, backfill.jobs)
-  const failed = parked - before
+  const { dead } = await first(service, backfill.jobs)
+  const failed = dead - before
   report(failed > 0 ? `Done, but for ${failed} jobs: GET /admin/parked has the reasons` : 'Done', true)
 }
 

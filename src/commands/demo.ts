@@ -240,7 +240,7 @@ async function demoVersions(ctx: OrganizationContext, body: NewQuote, secretKey:
 /** So that one quote stays paid, and /admin/parked lists a job to retry. */
 async function makeProvisioningDeadLetter(ctx: OrganizationContext, quoteId: number): Promise<void> {
   await ctx.ask(sql`
-    update jobs set parked_at = ${ctx.now}, last_error = 'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
+    update jobs set dead_at = ${ctx.now}, last_error = 'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
      where organization_id = ${ctx.organizationId} and kind = ${provisionOrder.name}
        and payload ->> 'resource_id' = ${String(quoteId)} returning id`)
 }

@@ -20,7 +20,7 @@ export async function assertUnchanged(client: Client, directory: string): Promis
   )
 }
 
-/** Migrations that ran before the column existed get the checksum of their present file. */
+/** Migrations that have run since the last time get the checksum of their file. */
 export async function recordChecksums(client: Client, directory: string): Promise<void> {
   const without = (await recordedChecksums(client)).filter(({ sha256 }) => sha256 === null)
   const checksums = await Promise.all(without.map(({ name }) => checksumOf(directory, name)))
@@ -33,7 +33,7 @@ export async function recordChecksums(client: Client, directory: string): Promis
   )
 }
 
-/** Empty until the migration that adds the column has run. */
+/** Empty until the first migration, which adds the column, has run. */
 async function recordedChecksums(client: Client): Promise<RecordedChecksum[]> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select exists (select 1 from pg_attribute where attrelid = to_regclass('public.schema_migrations')

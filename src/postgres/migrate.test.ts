@@ -93,7 +93,7 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0004-fourth'])
   })
 
-  it('records the checksums of migrations that ran before the column existed', async () => {
+  it('records the checksums of migrations that ran without', async () => {
     await run()
     await writeFile(join(directory, '0003-sums.sql'), 'alter table schema_migrations add column sha256 text;')
     await run()
@@ -117,6 +117,18 @@ describe('migrate', () => {
     await run()
     await rm(join(directory, '0002-second.sql'))
     await expect(run()).rejects.toThrow(/^The database is newer than this code \(it has 0002-second\)/)
+  })
+
+  it('refuses a database of before the first release in one sentence, and leaves it as it is', async () => {
+    await run()
+    for (const name of ['0001-first', '0002-second']) await rm(join(directory, `${name}.sql`))
+    await writeFile(join(directory, '0001-baseline.sql'), 'create table baseline (id int);')
+    await writeFile(join(directory, '0002-second.sql'), 'create table other (id int);')
+    await expect(run()).rejects.toThrow(
+      /^The database was made before the first release \(it has 0001-first\) and cannot [^.]*: start with a new database, [^.]*\.$/,
+    )
+    expect(await sql(`select to_regclass('baseline'), to_regclass('other')`)).toEqual([[null, null]])
+    expect(await sql('select name from schema_migrations')).toEqual([['0001-first'], ['0002-second']])
   })
 
   it('refuses a file whose name has another form', async () => {
@@ -177,14 +189,14 @@ describe('the roles', () => {
 
   it('let a migration give a view to the system role', async () => {
     await writeFile(
-      join(directory, '0003-door.sql'),
-      `create view door as select id from first;
+      join(directory, '0003-view.sql'),
+      `create view listed as select id from first;
        grant create on schema public to titular_system;
-       alter view door owner to titular_system;
+       alter view listed owner to titular_system;
        revoke create on schema public from titular_system;`,
     )
     await run()
-    expect(await sql(`select viewowner from pg_views where viewname = 'door'`)).toEqual([['titular_system']])
+    expect(await sql(`select viewowner from pg_views where viewname = 'listed'`)).toEqual([['titular_system']])
   })
 
   it('name, for a login that may not create them, the statements for an administrator, which then suffice', async () => {

@@ -45,7 +45,7 @@ export async function migrate({ ownerUrl, directory, log, count }: MigrateOption
     // Locked before the limit is set, because several processes that start at once may wait longer for each other.
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
     await client.query(`set lock_timeout = '2s'`)
-    // Forty flushes take a tenth of a second of the first start. The last statement flushes all (recordChecksums).
+    // Each flush is a wait in the first start. The last statement flushes all (recordChecksums).
     await client.query('set synchronous_commit = off')
     return runWithRetries(client, directory, wanted, log)
   })
@@ -68,11 +68,20 @@ export async function migrationsRun(client: Client): Promise<string[]> {
 }
 
 function isUpToDate(run: string[], wanted: string[]): boolean {
+  assertReleased('database', run, wanted)
   const unknown = run.filter((name) => !wanted.includes(name))
   if (unknown.length > 0) {
     throw new StartupError(`The database is newer than this code (it has ${unknown.join(', ')}): run a newer version.`)
   }
   return run.length === wanted.length
+}
+
+/** The first migration of the first release is that of all later versions. */
+export function assertReleased(what: 'database' | 'backup', [first]: string[], [released]: string[]): void {
+  if (first === undefined || released === undefined || first === released) return
+  throw new StartupError(
+    `The ${what} was made before the first release (it has ${first}) and cannot be brought to this version: start with a new database, and bring the data over with exports and imports.`,
+  )
 }
 
 async function runWithRetries(client: Client, directory: string, wanted: string[], log: Log): Promise<string[]> {

@@ -8,7 +8,7 @@ import { type BackupHeader, checkBackup, readBackup } from './backup-file.ts'
 import { foreignKeysOf, listOf, sequencesOf, type Table, tablesOf } from './catalogue.ts'
 import type { Log } from './log.ts'
 import { asOwner, withLogin } from './login.ts'
-import { migrate, migrationsIn } from './migrate.ts'
+import { assertReleased, migrate, migrationsIn } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
 
 // Ids and codes that were given out after the backup are not in it; the margin keeps them from being reused.
@@ -43,6 +43,7 @@ export async function restore({ ownerUrl, file, migrationsDirectory, log }: Rest
 
 async function assertSameMigrations(header: BackupHeader, directory: string): Promise<void> {
   const known = (await migrationsIn(directory)).slice(0, header.migrations.length)
+  assertReleased('backup', header.migrations, known)
   const unknown = header.migrations.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   throw new StartupError(
@@ -110,16 +111,14 @@ const FORMS = { month: 'YYYYMM', year: 'YYYY' }
 // Codes may have gaps but must not repeat.
 async function advanceCodes(client: Client, header: BackupHeader): Promise<void> {
   const counters = (await tablesOf(client)).find((table) => table.name === 'code_counters')
-  if (!counters?.columns.includes('last')) return
+  if (!counters) return
   // Imports made since may have taken codes of past months, which a repeated import is to give to the same records.
-  if (counters.columns.includes('passed_over'))
-    await client.query(
-      `update public.code_counters set passed_over = passed_over + int8multirange(int8range(last + 1, last + ${MARGIN} + 1))
-        where period ~ '^\\d{6}$' and period < to_char($1::timestamptz at time zone 'UTC' - interval '1 day', 'YYYYMM')`,
-      [header.made_at],
-    )
+  await client.query(
+    `update public.code_counters set passed_over = passed_over + int8multirange(int8range(last + 1, last + ${MARGIN} + 1))
+      where period ~ '^\\d{6}$' and period < to_char($1::timestamptz at time zone 'UTC' - interval '1 day', 'YYYYMM')`,
+    [header.made_at],
+  )
   await client.query(`update public.code_counters set last = last + ${MARGIN}`)
-  if (!counters.columns.includes('prefix') || !counters.columns.includes('period')) return
   // What was counted for the first time after the backup, or in a month or year that began since, has no row.
   await client.query(
     `insert into public.code_counters (prefix, period, last)
@@ -154,7 +153,7 @@ async function advanceEvents(client: Client): Promise<void> {
 // Gapless numbers can neither be advanced nor reused, so a new series begins.
 async function openSeries(client: Client): Promise<void> {
   const series = (await tablesOf(client)).find((table) => table.name === 'number_series')
-  if (!series?.columns.includes('opened')) return
+  if (!series) return
   await client.query(`
     insert into public.number_series (document, company, series, opened, last)
     select distinct on (document, company) document, company, regexp_replace(series, '\\d+$', '') || (opened + 1), opened + 1, 0

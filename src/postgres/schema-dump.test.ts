@@ -30,9 +30,9 @@ const SCHEMA = `
   grant select on quotes to titular_app;
   grant update (colour) on quotes to titular_app;
   create view red_quotes with (security_invoker = true) as select id from quotes where colour = 'red';
-  create view door as select id from organizations;
+  create view listed as select id from organizations;
   grant create on schema public to titular_system;
-  alter view door owner to titular_system;
+  alter view listed owner to titular_system;
   revoke create on schema public from titular_system;`
 
 const LINES = [
@@ -55,7 +55,7 @@ const LINES = [
   'create policy tenant on quotes for select to titular_app using ((organization_id = 1));',
   'grant select on quotes to titular_app;',
   'grant update (colour) on quotes to titular_app;',
-  'alter view door owner to titular_system;',
+  'alter view listed owner to titular_system;',
   'create view red_quotes with (security_invoker=true) as',
 ]
 

@@ -12,7 +12,7 @@ import { startSmtpServer } from '#test/stand-ins/smtp.ts'
 import { createFirstAdministrator } from '../../src/commands/administrator.ts'
 import { readConfig } from '#config/config.ts'
 import { startApp } from '#test/harness/app.ts'
-import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { ADMINISTRATOR, freePort, processOf } from '#test/harness/process.ts'
 
 /** A cluster for tests asks for no password. */
@@ -142,6 +142,19 @@ describe.skipIf(isDistributed)('a start is refused', () => {
     expect(await run(poor)).toEqual([
       expect.stringMatching(/^titular: The login poor_\d+ cannot make .* grant titular_owner, .* to "poor_\d+";/),
     ])
+  })
+  it('for a database of before the first release, and by `migrate`', async () => {
+    const old = await emptyDatabase()
+    cleanup.push(() => old.drop())
+    await old.query(`create table schema_migrations (id serial, name text, run_on timestamp, sha256 text);
+      insert into schema_migrations (name) values ('0001-identity'), ('0002-organizations');
+      alter table schema_migrations owner to titular_owner`)
+    const environment = { SANDBOX: '1', DATABASE_URL: old.url }
+    const said = [
+      expect.stringMatching(/^titular: The database was made before the first release \(it has 0001-identity\)/),
+    ]
+    expect(await run(environment)).toEqual(said)
+    expect(await run(environment, 'migrate')).toEqual(said)
   })
   it('for files of a backup that cannot be read or written', async () => {
     const environment = { DATABASE_URL: database.url }

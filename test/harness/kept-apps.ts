@@ -29,7 +29,11 @@ export function keyOf({
   ...others
 }: TestAppOptions): string | null {
   if (Object.keys(others).length > 0 || Object.keys(environment).some((name) => name.startsWith('LIMIT_'))) return null
-  return JSON.stringify([listens, drawsNothing, Object.entries(environment).toSorted()])
+  return JSON.stringify([
+    listens,
+    drawsNothing,
+    Object.entries(environment).toSorted(([one], [other]) => one.localeCompare(other)),
+  ])
 }
 
 /** Its `close` keeps it for the next file. */

@@ -71,11 +71,11 @@ describe('an organization whose lock is lockHeld', () => {
     await release()
     expect((await verify()).status).toBe(200)
   })
-  it('its jobs are retried without counting an attempt, and are not parked', async () => {
+  it('its jobs are retried without counting an attempt, and are no dead letters', async () => {
     const attempts = async () =>
       (
-        await app.database.query<{ attempts: number; parked_at: unknown; last_error: string }>(
-          `select attempts, parked_at, last_error from jobs where organization_id = $1 and kind = 'payments/open-checkout'`,
+        await app.database.query<{ attempts: number; dead_at: unknown; last_error: string }>(
+          `select attempts, dead_at, last_error from jobs where organization_id = $1 and kind = 'payments/open-checkout'`,
           [acme.id],
         )
       )[0]
@@ -87,7 +87,7 @@ describe('an organization whose lock is lockHeld', () => {
     await app.service.worker.drain()
     expect(await attempts()).toMatchObject({
       attempts: 9,
-      parked_at: null,
+      dead_at: null,
       last_error: expect.stringContaining('lock'),
     })
     await release()

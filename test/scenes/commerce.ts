@@ -153,7 +153,7 @@ export function refundEvent(reference: string, { status, amount }: { status: str
 }
 
 export async function deadLetters(app: TestApp): Promise<{ kind: string; last_error: string }[]> {
-  return app.database.query('select kind, last_error from jobs where parked_at is not null order by id')
+  return app.database.query('select kind, last_error from jobs where dead_at is not null order by id')
 }
 
 /** A sale as the customer and the tables have it. */

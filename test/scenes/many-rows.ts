@@ -11,7 +11,7 @@ const CHANGES: Record<string, Record<string, string>> = {
   organizations: { name: `t.name || ' ' || n` },
   // The list is ordered by version.
   releases: { version_key: `t.version_key || '!0' || lpad(n::text, 8, '0')` },
-  jobs: { parked_at: 'now()' },
+  jobs: { dead_at: 'now()' },
 }
 
 /** Drops check constraints too, which tie columns together that copies vary one by one. */

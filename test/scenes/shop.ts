@@ -78,7 +78,7 @@ export const drain = ({ app }: ShopScene) =>
     app,
     async () => {
       const [left] = await app.database.query<{ due: string }>(
-        `select count(*) as due from jobs where parked_at is null and every_seconds is null and run_at <= $1 and kind like 'commerce/%'`,
+        `select count(*) as due from jobs where dead_at is null and every_seconds is null and run_at <= $1 and kind like 'commerce/%'`,
         [app.clock.now],
       )
       return Number(left?.due)

@@ -49,7 +49,7 @@ export async function taxScene(more: Record<string, string> = {}): Promise<TaxSc
     async workLong(times) {
       for (let time = 0; time < times; time++) {
         // Moves the jobs to now instead of the clock forward, since tokens would expire.
-        await app.database.query(`update jobs set run_at = $1 where kind like 'tax-invoices/%' and parked_at is null`, [
+        await app.database.query(`update jobs set run_at = $1 where kind like 'tax-invoices/%' and dead_at is null`, [
           app.clock.now,
         ])
         await work()

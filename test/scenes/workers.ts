@@ -56,8 +56,8 @@ export async function workerScene() {
       ),
     advance: (seconds: number) => (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
     jobsLeft: () =>
-      query<{ kind: string; attempts: number; parked: boolean }>(
-        `select substr(kind, 7) as kind, attempts, parked_at is not null as parked from jobs order by id`,
+      query<{ kind: string; attempts: number; dead: boolean }>(
+        `select substr(kind, 7) as kind, attempts, dead_at is not null as dead from jobs order by id`,
       ),
     async close() {
       await Promise.all(workers.splice(0).map((worker) => worker.stop()))

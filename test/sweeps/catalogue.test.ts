@@ -40,18 +40,21 @@ const KEYED_OTHERWISE: Record<string, string> = {
 }
 /** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
-  door: {
+  access_check: {
     columns:
       'expired_at has_test_clock member_email organization_id require_mfa role scopes sso_domains started_at test_clock ticket_visibility user_id weight',
     options: [],
   },
-  door_entries: { columns: 'ends_at entry_id organization_id reason user_id', options: ['security_barrier=true'] },
-  door_keys: {
+  access_check_entries: {
+    columns: 'ends_at entry_id organization_id reason user_id',
+    options: ['security_barrier=true'],
+  },
+  access_check_keys: {
     columns:
       'allowed_ips consumer_key expired_at expires_at key_id language organization_id permission previous_digest previous_secret_ends_at scopes secret_digest secret_version started_at user_email user_id user_name',
     options: ['security_barrier=true'],
   },
-  door_vendor_keys: {
+  access_check_vendor_keys: {
     columns:
       'allowed_ips consumer_key created_by expires_at key_id language name organization_ids permissions previous_digest previous_secret_ends_at secret_digest secret_version',
     options: ['security_barrier=true'],

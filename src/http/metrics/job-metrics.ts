@@ -57,11 +57,11 @@ const countStatement = (known: readonly string[], now: Date): Statement<KindRow>
   select named.kind,
          count(*) filter (where due) as due,
          count(*) filter (where running) as running,
-         count(*) filter (where parked_at is null and not running and (attempts > 0 or failing_since is not null)) as failed,
-         count(*) filter (where parked_at is not null) as parked,
+         count(*) filter (where dead_at is null and not running and (attempts > 0 or failing_since is not null)) as failed,
+         count(*) filter (where dead_at is not null) as parked,
          extract(epoch from ${now}::timestamptz - min(run_at) filter (where due))::float8 as oldest_due_seconds
     from jobs,
-         lateral (select coalesce(leased_until >= ${now}::timestamptz, false) and parked_at is null as running) r,
+         lateral (select coalesce(leased_until >= ${now}::timestamptz, false) and dead_at is null as running) r,
          lateral (select case when jobs.kind = any(${known}::text[]) then jobs.kind else 'unknown' end as kind) named,
-         lateral (select run_at <= ${now}::timestamptz and parked_at is null and not running as due) d
+         lateral (select run_at <= ${now}::timestamptz and dead_at is null and not running as due) d
    group by named.kind`

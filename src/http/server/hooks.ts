@@ -1,5 +1,5 @@
 // The vendor's in-process hooks (docs/hooks.md). Each event with a hook becomes a job, so a hook is called after the
-// commit and at least once; one that fails is retried, then parked as a dead letter.
+// commit and at least once; one that fails is retried, then becomes a dead letter.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { EventType } from '#kernel/data/table.ts'

@@ -33,14 +33,14 @@ const seconds = (from: number): Date => new Date(app.clock.now.getTime() + from 
 
 async function job(
   kind: string,
-  { due = 0, leased = null, attempts = 0, parked = null, failing = null }: Partial<JobState>,
+  { due = 0, leased = null, attempts = 0, dead = null, failing = null }: Partial<JobState>,
 ) {
   await app.database.query(
-    'insert into jobs (kind, payload, run_at, leased_until, lease, attempts, parked_at, failing_since) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-    [kind, {}, seconds(due), leased, leased && '00000000-0000-4000-8000-000000000000', attempts, parked, failing],
+    'insert into jobs (kind, payload, run_at, leased_until, lease, attempts, dead_at, failing_since) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [kind, {}, seconds(due), leased, leased && '00000000-0000-4000-8000-000000000000', attempts, dead, failing],
   )
 }
-type JobState = { due: number; leased: Date | null; attempts: number; parked: Date | null; failing: Date | null }
+type JobState = { due: number; leased: Date | null; attempts: number; dead: Date | null; failing: Date | null }
 
 describe('GET /metrics', () => {
   // First, because jobs are counted again only after five seconds.
@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     await job('notifications/mail', { due: 60, attempts: 3 })
     // A lock blocked it each time, which does not count as an attempt.
     await job('quotes/provision', { due: 60, failing: seconds(-600) })
-    await job('tax-invoices/send', { due: -600, attempts: 12, parked: seconds(-500) })
+    await job('tax-invoices/send', { due: -600, attempts: 12, dead: seconds(-500) })
     // A worker that died: its lease has ended, so the job is due again.
     await job('tickets/clock', { due: -20, leased: seconds(-1), attempts: 1 })
     // Of a version that was taken back: labels hold only words of ours.

@@ -1,7 +1,6 @@
 // The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
 // the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
-// or admits staff. The database calls its views `door` and `door_keys`. What a cluster needs besides is in
-// kernel/database/distributed.ts.
+// or admits staff. What a cluster needs besides is in kernel/database/distributed.ts.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, weightOf } from '#kernel/values/permissions.ts'
@@ -44,7 +43,7 @@ function sessionMember(
   return sql<AccessRow>`
     select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language,
            ${recency(authenticatedSince)} ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
-      from (select ${now}::timestamptz as now) t, sessions s join users u on u.id = s.user_id join door d on d.user_id = u.id
+      from (select ${now}::timestamptz as now) t, sessions s join users u on u.id = s.user_id join access_check d on d.user_id = u.id
      where ${isLiveSession(credential, NOW_OF_T)} and u.roles = ${ONLY_CUSTOMER}
        and d.organization_id = ${organizationId} and ${isInForce('d', NOW_OF_T)}
        and d.weight >= ${least} ${join(
@@ -65,7 +64,7 @@ function keyMember(
   return sql<AccessRow>`
     select 'ok' as verdict, k.user_name as name, k.user_email as email, true as proven, k.language, false as staff,
            null as reason, d.test_clock, k.key_id, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
-      from door_keys k join door d on d.organization_id = k.organization_id and d.user_id = k.user_id,
+      from access_check_keys k join access_check d on d.organization_id = k.organization_id and d.user_id = k.user_id,
            lateral (select array(select unnest(${grantedOf(credential.proof, sql`k.scopes`)})
                                  intersect select unnest(d.scopes)) as scopes) h
      where ${isLiveKey(credential, now)} and ${isFromAllowed(ip)}
@@ -75,7 +74,7 @@ function keyMember(
 }
 
 /**
- * Sets what the policies of a member's statements read, and gives it; `d` is the row of the `door`. `app.staff` and
+ * Sets what the policies of a member's statements read, and gives it; `d` is the row of the `access_check`. `app.staff` and
  * `app.ticket_visibility` are empty unless they are set.
  */
 const bindings = (scopes: Statement, user: Statement, role: Statement): Statement => sql`
@@ -98,7 +97,7 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
              case when c.key_scopes is null then d.weight else least(d.weight, ${weightOf('member')}) end as weight,
              case when c.key_scopes is null then d.scopes
                   else array(select unnest(c.key_scopes) intersect select unnest(d.scopes)) end as scopes
-        from caller c join door d on d.user_id = c.user_id
+        from caller c join access_check d on d.user_id = c.user_id
        where ${isInForce('d', now)}
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
@@ -107,7 +106,7 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
         case when c.permissions is null then h.role else 'admin' end as role,
         case when c.permissions is null then h.scopes else ${READ_BY_C} end as scopes,
         case when c.permissions is not null then (
-          select e.reason from door_entries e
+          select e.reason from access_check_entries e
            where e.organization_id = ${organizationId} and e.user_id = c.user_id and e.ends_at > ${now}
            order by e.entry_id desc limit 1) end as reason,
         case when c.user_id is null then 'ended' ${ofKey.address}
@@ -129,12 +128,12 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
     decided as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
-             when not exists (select 1 from door d where d.organization_id = ${organizationId}) then 'unknown' ${ofKey.organization}
+             when not exists (select 1 from access_check d where d.organization_id = ${organizationId}) then 'unknown' ${ofKey.organization}
              when j.staff and ${needsEntry} and j.reason is null then 'entry'
              when j.role is null then 'not_a_member'
              when not j.staff and not j.is_signed_on then 'sign_on'
              when not coalesce(j.has_two_factors, j.two_factors)
-              and exists (select 1 from door d where d.organization_id = ${organizationId} and d.require_mfa) then 'second_factor'
+              and exists (select 1 from access_check d where d.organization_id = ${organizationId} and d.require_mfa) then 'second_factor'
              else 'ok' end) as verdict
         from permitted j
     )
@@ -144,7 +143,7 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
              (select string_agg(distinct s, ',') from memberships m, unnest(m.scopes) s where m.weight >= ${least})
              else array_to_string(p.scopes, ',') end as scopes,
            p.reason, ${request.authenticatedSince ? sql`p.is_recent,` : nothing} ${ofKey.id(sql`p`)}
-           case when p.verdict = 'ok' then (select d.test_clock from door d where d.organization_id = ${organizationId} limit 1) end
+           case when p.verdict = 'ok' then (select d.test_clock from access_check d where d.organization_id = ${organizationId} limit 1) end
              as test_clock,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
@@ -178,7 +177,7 @@ function userCheck(request: AccessRequest): Statement<AccessRow> {
 }
 
 /** Whether there is such an organization, for staff who name it in a path. */
-export const isOrganization = (id: number): Statement => sql`select 1 from door where organization_id = ${id} limit 1`
+export const isOrganization = (id: number) => sql`select 1 from access_check where organization_id = ${id} limit 1`
 
 /** Sets the tenant without a caller, for jobs and for the system role in an organization. `scopes`: of the records to be seen. */
 export function tenantStatement(

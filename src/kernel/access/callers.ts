@@ -57,7 +57,7 @@ function keyCaller(credential: KeyCredential, { writes, ip, now }: Call): Statem
            ${grantedOf(credential.proof, sql`k.scopes`)} as key_scopes,
            k.permission not in ('read_write', ${writes ? 'write' : 'read'}) as permission_missing,
            k.key_id, ${isFromAllowed(ip)} is not true as address_refused
-      from door_keys k
+      from access_check_keys k
      where ${isLiveKey(credential, now)} and ${isInForce('k', now)}`
 }
 
@@ -71,7 +71,7 @@ function vendorKeyCaller(credential: KeyCredential, { ip, now }: Call): Statemen
            k.language, ${grantedOf(credential.proof, sql`k.permissions`)} as permissions,
            true as two_factors, ${NO_SESSION}, true as is_recent, null::bigint as key_organization_id, null::text[] as key_scopes,
            false as permission_missing, k.key_id, ${isFromAllowed(ip)} is not true as address_refused, k.organization_ids
-      from door_vendor_keys k
+      from access_check_vendor_keys k
      where ${isLiveKey(credential, now)}`
 }
 
@@ -97,15 +97,15 @@ export const grantedOf = (proof: KeyProof, held: Statement): Statement =>
 export const knownOrganizations = (ids: readonly number[]) =>
   sql<{
     organization_id: number
-  }>`select distinct organization_id from door where organization_id = any(${ids}::bigint[])`
+  }>`select distinct organization_id from access_check where organization_id = any(${ids}::bigint[])`
 
 /** The organization that a key belongs to; no row for a key that has ended. The access check still follows. */
 export const keyOrganization = (credential: KeyCredential, now: Date): Statement =>
-  sql`select k.organization_id from door_keys k where ${isLiveKey(credential, now)}`
+  sql`select k.organization_id from access_check_keys k where ${isLiveKey(credential, now)}`
 
 /** The organizations that a key of the vendor is for; null for all. The access check still follows. */
 export const keyOrganizations = (credential: KeyCredential, now: Date): Statement =>
-  sql`select k.organization_ids from door_vendor_keys k where ${isLiveKey(credential, now)}`
+  sql`select k.organization_ids from access_check_vendor_keys k where ${isLiveKey(credential, now)}`
 
 /** The scopes that the permissions of `c` let staff read. */
 export const READ_BY_C = sql`array(select left(one, -5) from unnest(c.permissions) one where one like '%:read')`

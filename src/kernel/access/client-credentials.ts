@@ -99,10 +99,10 @@ function clientStatement(credential: KeyCredential, ip: string | null, now: Date
   return credential.of === 'vendor'
     ? sql<Client>`
         select ${columns}, null::bigint as organization_id, k.created_by as user_id, k.name, k.permissions as scopes
-          from door_vendor_keys k where ${isLiveKey(credential, now)}`
+          from access_check_vendor_keys k where ${isLiveKey(credential, now)}`
     : sql<Client>`
         select ${columns}, k.organization_id, k.user_id, k.user_name as name, k.scopes
-          from door_keys k where ${isLiveKey(credential, now)} and ${isInForce('k', now)}`
+          from access_check_keys k where ${isLiveKey(credential, now)} and ${isInForce('k', now)}`
 }
 
 /** What the token may do: what was asked for, or all that the key has. */

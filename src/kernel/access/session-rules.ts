@@ -1,4 +1,4 @@
-// What organizations ask of the session of a member, as conditions over a row of the `door`, called `d`.
+// What organizations ask of the session of a member, as conditions over a row of the `access_check`, called `d`.
 import { type Statement, sql } from '#kernel/values/sql.ts'
 
 /** The organization `d` asks for no second factor, or the session has one, be it by the organization's own provider. */

@@ -18,7 +18,7 @@ import {
 import { added, altered, removed } from '#kernel/data/audit/row-image.ts'
 import { type Statement, nothing, raw, sql } from '#kernel/values/sql.ts'
 import type { EventType, Table } from './table.ts'
-import { audited } from '#kernel/data/audit/trail.ts'
+import { audited } from '#kernel/data/audit/audited.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */

@@ -6,7 +6,7 @@ import { added, altered, imageOf, removed } from '#kernel/data/audit/row-image.t
 import { termsInRow } from '#kernel/data/lists/search.ts'
 import { type Statement, prepare, raw, sql } from '#kernel/values/sql.ts'
 import type { EventType, Table } from './table.ts'
-import { isFound } from '#kernel/data/audit/trail.ts'
+import { isFound } from '#kernel/data/audit/audited.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 
 /** Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change. */

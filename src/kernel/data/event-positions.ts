@@ -37,11 +37,11 @@ type RemovedJob = {
 }
 
 /** Dead letters, and jobs of kinds that nobody knows any more, that hold events back: not for longer than events are kept. */
-export const removeJobsOfEvents = ({ parkedBefore, failingBefore }: { parkedBefore: Date; failingBefore: Date }) =>
+export const removeJobsOfEvents = ({ deadBefore, failingBefore }: { deadBefore: Date; failingBefore: Date }) =>
   sql<RemovedJob>`
     delete from jobs where id in (
       select id from jobs
-       where (parked_at < ${parkedBefore} or parked_at is null and failing_since < ${failingBefore}) and every_seconds is null
+       where (dead_at < ${deadBefore} or dead_at is null and failing_since < ${failingBefore}) and every_seconds is null
          and payload ? 'event_id' and leased_until is null
        order by id limit ${MOST_JOBS_REMOVED} for update skip locked)
     returning id, kind, organization_id, (payload ->> 'event_id')::bigint as event_id, left(last_error, 200) as last_error`

@@ -36,7 +36,7 @@ export const testClocks = {
   /** Jobs that failed are due at once, so that the advance begins with them. */
   begin: (org: number, to: Date, now: Date) => sql`
     with failing as (
-      update jobs set run_at = ${now} where organization_id = ${org} and failing_since is not null and parked_at is null)
+      update jobs set run_at = ${now} where organization_id = ${org} and failing_since is not null and dead_at is null)
     update test_clocks set advancing_to = ${to}, advancing_since = ${now}, error = null, updated_at = ${now}
      where organization_id = ${org}`,
   /** Moves the time, unless another process has moved it meanwhile; jobs that have waited for it are due. */
@@ -59,11 +59,11 @@ export const testClocks = {
    */
   unsettled: (org: number, { now, tries }: { now: Date; tries: number }) => sql<Unsettled>`
     select j.kind, j.last_error, coalesce(j.leased_until >= ${now}, false) as is_running, j.run_at as next_try_at,
-           (j.parked_at is not null or j.attempts >= ${tries} and j.leased_until is null) as has_failed
+           (j.dead_at is not null or j.attempts >= ${tries} and j.leased_until is null) as has_failed
       from jobs j join test_clocks c on c.organization_id = j.organization_id
      where j.organization_id = ${org}
-       and (j.parked_at >= c.advancing_since
-         or j.parked_at is null and (j.leased_until >= ${now} or j.failing_since is not null))
+       and (j.dead_at >= c.advancing_since
+         or j.dead_at is null and (j.leased_until >= ${now} or j.failing_since is not null))
      order by has_failed desc, is_running desc, j.run_at limit 1`,
 }
 

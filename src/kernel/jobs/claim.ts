@@ -67,11 +67,11 @@ export const claimIn = (database: Database, organizationId: number, options: Cla
 /** Due, not a dead letter, not leased, and with the same key neither an older job nor one that is being worked on. */
 function claimable({ now, kinds }: Claim, isDistributed: boolean): Statement {
   const isFirst = sql`(j.key is null or not exists (
-          select 1 from jobs k where k.key = j.key and k.id <> j.id and k.parked_at is null
+          select 1 from jobs k where k.key = j.key and k.id <> j.id and k.dead_at is null
              and (k.id < j.id or k.leased_until >= ${now})))`
   // What the node has still to commit is left to the next claim; only what else could be claimed is asked about.
   const isThere = sql`case when ${isFirst} then j.organization_id is null or ${isCommitted(sql`j.organization_id`)} end`
-  return sql`j.run_at <= ${now} and j.parked_at is null and (j.leased_until is null or j.leased_until < ${now})
+  return sql`j.run_at <= ${now} and j.dead_at is null and (j.leased_until is null or j.leased_until < ${now})
         and j.kind = any(${kinds}::text[]) and ${isDistributed ? isThere : isFirst}`
 }
 
@@ -122,7 +122,7 @@ export function failStatement(id: number, lease: string, failure: Failure): Stat
   const { message, attempts, isDeadLetter, next, now } = failure
   return sql`
   update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, turn = null,
-         attempts = ${attempts}, parked_at = ${isDeadLetter ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
+         attempts = ${attempts}, dead_at = ${isDeadLetter ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
    where id = ${id} and lease = ${lease}::uuid returning id`
 }
 

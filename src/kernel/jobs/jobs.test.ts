@@ -52,14 +52,14 @@ describe('a worker', () => {
     await at.add('fine', null, 10)
     await worker.drain()
     expect(done).toHaveLength(10)
-    expect(await at.jobsLeft()).toEqual([{ kind: 'broken', attempts: 1, parked: false }])
+    expect(await at.jobsLeft()).toEqual([{ kind: 'broken', attempts: 1, dead: false }])
     at.advance(1)
     await worker.drain()
     expect(await at.jobsLeft()).toMatchObject([{ attempts: 1 }])
     for (let attempt = 2; attempt <= 10; attempt++) {
       at.advance(3600)
       await worker.drain()
-      expect(await at.jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, parked: attempt === 10 }])
+      expect(await at.jobsLeft()).toEqual([{ kind: 'broken', attempts: attempt, dead: attempt === 10 }])
     }
     // A dead letter frees its key.
     await at.add('fine', 'same key')
@@ -84,12 +84,12 @@ describe('a worker', () => {
     }
     expect([waits[0], waits.at(-1), Math.max(...waits)]).toEqual([2, 300, 300])
     expect(runs).toBeLessThan(400)
-    expect(await at.jobsLeft()).toEqual([{ kind: 'postponed', attempts: 0, parked: false }])
+    expect(await at.jobsLeft()).toEqual([{ kind: 'postponed', attempts: 0, dead: false }])
     for (let attempt = 1; attempt <= 10; attempt++) {
       await worker.drain()
       at.advance(3600)
     }
-    expect(await at.jobsLeft()).toEqual([{ kind: 'postponed', attempts: 10, parked: true }])
+    expect(await at.jobsLeft()).toEqual([{ kind: 'postponed', attempts: 10, dead: true }])
   })
   it('runs a restarted dead letter only after a younger job of its key has ended', async () => {
     const steps: string[] = []
@@ -107,10 +107,10 @@ describe('a worker', () => {
     ])
     await at.add('older', 'one key')
     await at.add('younger', 'one key')
-    await at.query(`update jobs set parked_at = $1 where kind = 'probe/older'`, [at.clock.now])
+    await at.query(`update jobs set dead_at = $1 where kind = 'probe/older'`, [at.clock.now])
     const working = worker.drain()
     await until(() => steps.length > 0)
-    await at.query(`update jobs set parked_at = null where kind = 'probe/older'`)
+    await at.query(`update jobs set dead_at = null where kind = 'probe/older'`)
     await at.workerOf([systemJob(probe('older'), { run: async () => void steps.push('older') })]).drain()
     release?.()
     await working
@@ -123,7 +123,7 @@ describe('a worker', () => {
     ])
     await at.add('permanent')
     await worker.drain()
-    expect(await at.jobsLeft()).toEqual([{ kind: 'permanent', attempts: 1, parked: true }])
+    expect(await at.jobsLeft()).toEqual([{ kind: 'permanent', attempts: 1, dead: true }])
   })
   it('makes a dead letter of a job that ended its process ten times, instead of running it again', async () => {
     let runs = 0
@@ -132,7 +132,7 @@ describe('a worker', () => {
     await at.query(`update jobs set attempts = 10 where payload ->> 'n' = '1'`)
     await worker.drain()
     expect(runs).toBe(1)
-    expect(await at.jobsLeft()).toEqual([{ kind: 'deadly', attempts: 11, parked: true }])
+    expect(await at.jobsLeft()).toEqual([{ kind: 'deadly', attempts: 11, dead: true }])
   })
   it('stores the error of a failed job, whatever characters it has', async () => {
     const reason = `broken\0${'🚀'.repeat(600)}`
@@ -152,6 +152,6 @@ describe('a worker', () => {
     const worker = at.workerOf([systemJob(probe('known'), {})])
     await at.add('of a newer version')
     await worker.drain()
-    expect(await at.jobsLeft()).toEqual([{ kind: 'of a newer version', attempts: 0, parked: false }])
+    expect(await at.jobsLeft()).toEqual([{ kind: 'of a newer version', attempts: 0, dead: false }])
   })
 })

@@ -119,7 +119,7 @@ export async function enqueueAnew<Payload>(
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
   ctx.write(sql`delete from jobs
     where organization_id is not distinct from ${organizationId}::bigint and kind = ${kind.name}
-      and payload = ${storableJson(payload)}::jsonb and parked_at is not null`)
+      and payload = ${storableJson(payload)}::jsonb and dead_at is not null`)
   await enqueue(ctx, kind, payload, options)
 }
 

@@ -8,7 +8,7 @@ export const MOST_TURNS = 200
 type Turns = { now: Date; kinds: readonly string[]; urgent: readonly string[] }
 
 const hasNoTurn = ({ now, kinds }: Turns): Statement =>
-  sql`turn is null and parked_at is null and run_at <= ${now} and kind = any(${kinds}::text[])`
+  sql`turn is null and dead_at is null and run_at <= ${now} and kind = any(${kinds}::text[])`
 
 /** One worker at a time gives turns, so that two do not give the same. The next statement sees what others gave. */
 export const lockTurns = (turns: Turns): Statement => sql`
@@ -26,7 +26,7 @@ export const giveTurns = (turns: Turns): Statement<{ count: number }> => sql<{ c
     select d.tenant, d.urgent, greatest(
              (select case when d.urgent then t.urgent else t.ordinary end from job_turns t),
              (select max(j.turn) from jobs j where coalesce(j.organization_id::text, j.kind) = d.tenant
-                 and j.is_urgent = d.urgent and j.parked_at is null)) as turn
+                 and j.is_urgent = d.urgent and j.dead_at is null)) as turn
       from (select distinct tenant, urgent from due) d
   ), given as (
     update jobs j set is_urgent = n.urgent, turn = n.turn

@@ -39,7 +39,7 @@ type UnknownKind = { kind: string; count: number }
 
 /** Jobs due for a minute, as /admin/parked lists them: a process of another version has claimed its own by then. */
 function reportStatement(known: readonly string[], now: Date): Statement<UnknownKind> {
-  const late = sql`run_at <= ${new Date(now.getTime() - QUERY_MS)} and parked_at is null
+  const late = sql`run_at <= ${new Date(now.getTime() - QUERY_MS)} and dead_at is null
     and (leased_until is null or leased_until < ${now}) and kind <> all(${known}::text[])`
   return sql<UnknownKind>`
     with marked as (

@@ -29,7 +29,7 @@ const HIDDEN = `
     primary key (organization_id, id),
     foreign key (organization_id, quote_id) references quotes (organization_id, id)
   );
-  call wall('asides');
+  call tenant_policies('asides');
   create policy hidden on quotes as restrictive for select to titular_app using (external_id is distinct from 'hidden');`
 
 describe.skipIf(!isDistributed)('a cluster', () => {

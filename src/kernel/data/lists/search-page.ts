@@ -10,7 +10,7 @@ import type { Table } from '#kernel/data/table.ts'
 /** A search lists the newest so many, and its total is at most that. */
 export const MOST_FOUND = 5000
 
-/** 2^14 ids make a segment; search_terms.segment is made alike (migrations/0046-search-segments.sql). */
+/** 2^14 ids make a segment; search_terms.segment is made alike (migrations/0002-machinery.sql). */
 const SEGMENT_BITS = raw('14')
 
 /** From about so many on, reading all ids of a segment is cheaper than looking the matches up. */

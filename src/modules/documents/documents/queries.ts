@@ -1,4 +1,4 @@
-// All SQL of documents. Who may read which is decided by the policies of the tables (migrations/0025-documents.sql).
+// All SQL of documents. Who may read which is decided by the policies of the tables (migrations/0010-documents.sql).
 import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'

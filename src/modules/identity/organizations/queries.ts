@@ -63,10 +63,10 @@ export const organizations = {
   nextId: sql<{ id: number }>`select nextval(pg_get_serial_sequence('organizations', 'id')) as id`,
   /** The row that the organization's writers lock, and that counts its events. */
   openSequence: (id: number) => sql`insert into event_sequences (organization_id) values (${id})`,
-  isLiving: (id: number) => sql`select organization_id from door where organization_id = ${id} limit 1`,
+  isLiving: (id: number) => sql`select organization_id from access_check where organization_id = ${id} limit 1`,
   /** One row if an organization has the CNPJ; its id is null unless the user is a member in force. */
   withCnpj: (cnpj: string, userId: number | null, now: Date) => sql<{ organization_id: number | null }>`
-    select d.organization_id from claims k left join door d on d.organization_id = k.organization_id and d.user_id = ${userId}
+    select d.organization_id from claims k left join access_check d on d.organization_id = k.organization_id and d.user_id = ${userId}
        and ${isInForce('d', now)}
      where k.kind = 'cnpj' and k.value = ${cnpj}`,
 }

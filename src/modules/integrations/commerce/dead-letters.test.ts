@@ -8,7 +8,7 @@ beforeAll(async () => void (scene = await shopScene()))
 afterAll(() => scene.close())
 beforeEach(async () => {
   scene.shop.orders.clear()
-  await scene.app.database.query('delete from jobs where parked_at is not null')
+  await scene.app.database.query('delete from jobs where dead_at is not null')
 })
 
 const ofAcme = (more: Record<string, unknown>) => ({

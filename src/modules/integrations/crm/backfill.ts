@@ -35,10 +35,10 @@ export const backfill = {
      order by b.id`,
   total: sql<{ n: number }>`select count(*)::int as n from organizations where deleted_at is null`,
   /** Jobs that are to be done, and dead letters, of all organizations. */
-  jobs: sql<{ open: number; parked: number; last_error: string | null }>`
-    select count(*) filter (where parked_at is null)::int as open,
-           count(*) filter (where parked_at is not null)::int as parked,
-           max(last_error) filter (where parked_at is null) as last_error
+  jobs: sql<{ open: number; dead: number; last_error: string | null }>`
+    select count(*) filter (where dead_at is null)::int as open,
+           count(*) filter (where dead_at is not null)::int as dead,
+           max(last_error) filter (where dead_at is null) as last_error
       from jobs where kind = any(${[syncCompany.name, syncDeal.name]}::text[])`,
 }
 

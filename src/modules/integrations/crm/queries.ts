@@ -112,7 +112,7 @@ export const crm = {
   waitingJob: (org: number, { kind, key, payload }: { kind: string; key: string; payload: object }) => sql`
     select id from jobs
      where organization_id = ${org} and kind = ${kind} and key = ${key} and payload = ${storableJson(payload)}::jsonb
-       and lease is null and parked_at is null limit 1`,
+       and lease is null and dead_at is null limit 1`,
   proposals: (query: CrmProposalFilters, only: Only) =>
     page(query, {
       columns: sql`${proposalColumns}, o.name as organization_name`,

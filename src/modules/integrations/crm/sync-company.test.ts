@@ -22,7 +22,7 @@ const companiesOf = (organization: Organization, portal = at.portal) =>
   [...portal.store.companies.values()].filter(
     (one) => one.properties['titular_organization_id'] === String(organization.id) && one.mergedInto === null,
   )
-const parked = async () =>
+const deadLetters = async () =>
   (await at.administrator.get(`/admin/parked?kind=crm/sync-company&state=parked&organization_id=${acme.id}`)).data
 const proposals = async (query = '') =>
   (await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}${query}`)).data
@@ -103,7 +103,7 @@ describe('an organization', () => {
     const other = await at.app.world.organization()
     const { id } = at.portal.store.add('companies', { cnpj, titular_organization_id: String(other.id) })
     await inCrm(at, acme, { cnpj })
-    const [note] = await parked()
+    const [note] = await deadLetters()
     expect(note.last_error).toContain(
       `company ${id} of the CRM has this CNPJ and is the company of organization ${other.id}`,
     )
@@ -115,7 +115,7 @@ describe('an organization', () => {
   it('is a dead letter with the reason when a rule of the portal refuses it; the retry sends the present state', async () => {
     at.portal.refuseWrites('Property values were not valid: "industry" is required')
     await inCrm(at, acme)
-    const [note] = await parked()
+    const [note] = await deadLetters()
     expect(note).toMatchObject({ attempts: 1 })
     expect(note.last_error).toContain('the CRM refused: entity_br: 400 Property values were not valid: "industry"')
     at.portal.refuseWrites(null)
@@ -127,10 +127,10 @@ describe('an organization', () => {
     at.portal.trouble('daily')
     await inCrm(at, acme)
     const [job] = await at.app.database.query(
-      `select attempts, parked_at from jobs where kind = 'crm/sync-company' and organization_id = $1`,
+      `select attempts, dead_at from jobs where kind = 'crm/sync-company' and organization_id = $1`,
       [acme.id],
     )
-    expect(job).toEqual({ attempts: 0, parked_at: null })
+    expect(job).toEqual({ attempts: 0, dead_at: null })
     at.portal.trouble(null)
     await retryLater()
     expect(companiesOf(acme)).toHaveLength(1)

@@ -49,7 +49,7 @@ describe('events older than EVENTS_DAYS', () => {
     const busy = await app.world.organization()
     await manyEvents(app, busy.id, old(5))
     await app.database.query(
-      `insert into jobs (organization_id, kind, payload, parked_at)
+      `insert into jobs (organization_id, kind, payload, dead_at)
        select organization_id, 'hooks/call', jsonb_build_object('event_id', id, 'resource_id', resource_id), now()
          from events where organization_id = $1 and sequence = 3`,
       [busy.id],
@@ -64,12 +64,12 @@ describe('events older than EVENTS_DAYS', () => {
     const busy = await app.world.organization()
     await manyEvents(app, busy.id, old(3))
     const days = (count: number) => new Date(app.clock.now.getTime() - count * 86_400_000)
-    const letter = (kind: string, parkedAt: Date | null, failingSince: Date, sequence = 2) =>
+    const letter = (kind: string, deadAt: Date | null, failingSince: Date, sequence = 2) =>
       app.database.query(
-        `insert into jobs (organization_id, kind, payload, parked_at, failing_since, last_error, run_at)
+        `insert into jobs (organization_id, kind, payload, dead_at, failing_since, last_error, run_at)
          select organization_id, $2, jsonb_build_object('event_id', id), $3::timestamptz, $4::timestamptz, 'refused', 'infinity'
            from events where organization_id = $1 and sequence = $5`,
-        [busy.id, kind, parkedAt, failingSince, sequence],
+        [busy.id, kind, deadAt, failingSince, sequence],
       )
     await letter('hooks/call', days(31), days(32))
     await letter('hooks/unknown', null, days(31))

@@ -14,7 +14,7 @@ export const removeEvents = systemJob(jobKind('events/remove-old', {}), {
   run: async (ctx) => {
     const ago = (days: number) => new Date(ctx.now.getTime() - days * DAY_MS)
     const { eventsDays } = ctx.settings
-    const givenUp = { parkedBefore: ago(eventsDays), failingBefore: ago(Math.max(eventsDays, TRIED_DAYS)) }
+    const givenUp = { deadBefore: ago(eventsDays), failingBefore: ago(Math.max(eventsDays, TRIED_DAYS)) }
     for (const { id, ...details } of await ctx.ask(removeJobsOfEvents(givenUp)))
       ctx.write(serviceEntry(ctx, 'dead_letter_removed', { resource: 'job', id, details }))
     await ctx.ask(lockPositions)

@@ -63,7 +63,7 @@ export const jobOfEvent = (id: number) => sql<{ id: number }>`select id from job
 
 /** Due at once, with its attempts counted from 0 again; one that a worker runs now stays with it. */
 export const retryJobOfEvent = (id: number, now: Date) => sql`
-  update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
+  update jobs set dead_at = null, failing_since = null, attempts = 0, run_at = ${now}
    where ${isOf(id)} and (leased_until is null or leased_until < ${now}) returning id`
 
 /** Whether the job is of an event that could not be read, which waits in the queue itself. */

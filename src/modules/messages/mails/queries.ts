@@ -152,11 +152,11 @@ export const mails = {
     select id from mails where organization_id = ${org} and resend_of = ${id} and status = 'queued' limit 1`,
   /** The job of a mail that is still to be sent; a dead letter waits for staff. */
   jobOf: (org: number, id: number) => sql<{ is_dead_letter: boolean }>`
-    select j.parked_at is not null as is_dead_letter from jobs j
+    select j.dead_at is not null as is_dead_letter from jobs j
      where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)}`,
   removeDeadLetter: (org: number, id: number) => sql`
     delete from jobs j
-     where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)} and j.parked_at is not null`,
+     where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)} and j.dead_at is not null`,
   removeBefore: (moment: Date, limit: number) => sql`
     delete from mails where id = any(array(select id from mails where created_at < ${moment} order by created_at limit ${limit}))`,
 }

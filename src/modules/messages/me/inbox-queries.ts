@@ -27,7 +27,7 @@ const columns = sql`e.id, e.organization_id, o.name as organization_name, o.coun
 const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement => {
   const isTwo = sql`exists (select 1 from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
-    exists (select 1 from door d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
+    exists (select 1 from access_check d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
              where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
                and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', realNow)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}

@@ -60,7 +60,7 @@ describe('a time in a mail and in the inbox', () => {
     for (const text of await told(org, 'entitlement-expiring', await endingEntitlement(org, company)))
       expect(text).toMatch(expected)
   })
-  it('stays readable in an entry of an earlier version, which names no legal entity', async () => {
+  it('stays readable in an entry that names no legal entity', async () => {
     const org = await app.world.organization({ country: 'US' })
     await told(org, 'entitlement-expiring', await endingEntitlement(org, 'entity_br'))
     await app.database.query(`update inbox_entries set content = content - 'company' where organization_id = $1`, [

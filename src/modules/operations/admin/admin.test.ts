@@ -105,7 +105,7 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
     const org = await app.world.organization()
     const { data: invite } = await org.owner.post(`/organizations/${org.id}/collaborators`, { email: address() })
     await app.database.query(
-      `update jobs set parked_at = now(), attempts = 10, last_error = 'MailRejected: no', failing_since = now()
+      `update jobs set dead_at = now(), attempts = 10, last_error = 'MailRejected: no', failing_since = now()
         where organization_id = $1`,
       [org.id],
     )

@@ -10,8 +10,8 @@ import { adminRoutes } from './routes.ts'
 import { testClockRoutes } from './test-clock-routes.ts'
 
 const ERROR = withAmountsIfRead(sql`last_error`)
-const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || ${ERROR}, '') as label, parked_at as since
-  from jobs where parked_at is not null`
+const GIVEN_UP = sql`select id, organization_id, kind || coalesce(': ' || ${ERROR}, '') as label, dead_at as since
+  from jobs where dead_at is not null`
 
 export const adminArea = area({
   name: 'admin',

@@ -9,7 +9,7 @@ export const adminJobs = [
     days: ({ deadLetterDays }) => deadLetterDays,
     // The condition stands twice: one that staff restart meanwhile is left.
     remove: (before, limit) => sql`
-      delete from jobs where parked_at < ${before} and id in (
-        select id from jobs where parked_at < ${before} order by parked_at, id limit ${limit}) returning id`,
+      delete from jobs where dead_at < ${before} and id in (
+        select id from jobs where dead_at < ${before} order by dead_at, id limit ${limit}) returning id`,
   }),
 ]

@@ -133,7 +133,7 @@ describe('a paid quote whose delivery job is missing', () => {
     await sweep()
     const jobs = () => app.database.query(`select key from jobs where kind = 'quotes/provision'`)
     expect(await jobs()).toEqual([{ key: `quotes/provision:quote:${id}:${acme.id}` }])
-    await app.database.query(`update jobs set parked_at = now() where kind = 'quotes/provision'`)
+    await app.database.query(`update jobs set dead_at = now() where kind = 'quotes/provision'`)
     await sweep()
     expect(await jobs()).toHaveLength(1)
     await giveItsCodeBack()

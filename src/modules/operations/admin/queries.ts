@@ -6,10 +6,10 @@ import { contains } from '#kernel/data/lists/search.ts'
 import { sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type UnfinishedJob, type UnfinishedJobFilters, type UserFilters, userListing } from './administration.ts'
 
-const state = sql`case when parked_at is not null then 'parked' when failing_since is not null then 'failing' else 'late' end`
+const state = sql`case when dead_at is not null then 'parked' when failing_since is not null then 'failing' else 'late' end`
 const job = sql`id, kind, organization_id, ${organizationName('jobs')}, payload, ${state} as state,
   ${withAmountsIfRead(sql`last_error`)} as last_error, attempts, failing_since,
-  case when parked_at is null then run_at end as next_try_at, parked_at, created_at`
+  case when dead_at is null then run_at end as next_try_at, dead_at as parked_at, created_at`
 
 /** A job is listed before it is a dead letter when it has been failing or due for so long. */
 const PATIENCE_MS = 60_000
@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000
 /** A dead letter; failing for `PATIENCE_MS`; or due for `PATIENCE_MS` and not leased by a worker. */
 function isUnfinished(now: Date): Statement {
   const since = new Date(now.getTime() - PATIENCE_MS)
-  return sql`(parked_at is not null or failing_since <= ${since}
+  return sql`(dead_at is not null or failing_since <= ${since}
     or failing_since is null and run_at <= ${since} and (leased_until is null or leased_until < ${now}))`
 }
 
@@ -44,6 +44,6 @@ export const administration = {
     }),
   /** Due at once, with its attempts counted from 0 again. */
   retry: (id: number, now: Date) => sql<UnfinishedJob>`
-    update jobs set parked_at = null, failing_since = null, attempts = 0, run_at = ${now}
+    update jobs set dead_at = null, failing_since = null, attempts = 0, run_at = ${now}
      where id = ${id} and ${isUnfinished(now)} returning ${job}`,
 }

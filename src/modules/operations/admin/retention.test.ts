@@ -23,7 +23,7 @@ describe('DEAD_LETTER_DAYS', () => {
   it('keeps a dead letter to the end of the last day, and any number of older ones not', async () => {
     const [kept, old] = moments()
     await app.database.query(
-      `insert into jobs (kind, payload, parked_at, last_error)
+      `insert into jobs (kind, payload, dead_at, last_error)
        select 'probe/old', jsonb_build_object('n', n), case when n = 0 then $1::timestamptz else $2 end, 'x' from generate_series(0, 2500) n`,
       [kept, old],
     )
@@ -38,14 +38,14 @@ describe('a dead letter that staff restart while it is removed', () => {
   it('is left', async () => {
     const [, old] = moments()
     const [letter] = await app.database.query<{ id: number }>(
-      `insert into jobs (kind, parked_at, last_error) values ('probe/restarted', $1, 'x') returning id`,
+      `insert into jobs (kind, dead_at, last_error) values ('probe/restarted', $1, 'x') returning id`,
       [old],
     )
     const restarting = new Client({ connectionString: app.database.url })
     await restarting.connect()
     try {
       await restarting.query('begin')
-      await restarting.query(`update jobs set parked_at = null, run_at = 'infinity' where id = $1`, [letter?.id])
+      await restarting.query(`update jobs set dead_at = null, run_at = 'infinity' where id = $1`, [letter?.id])
       const removal = run('admin/remove-dead-letters')
       const waits = () =>
         app.database.query(

@@ -20,7 +20,7 @@ describe.each(MESSAGES)('%s', (message, without) => {
   it('has no sums in the list of dead letters, in the queue and after a retry without the scope finances', async () => {
     await app.database.query('delete from jobs')
     await app.database.query(
-      `insert into jobs (organization_id, kind, payload, run_at, parked_at, attempts, last_error)
+      `insert into jobs (organization_id, kind, payload, run_at, dead_at, attempts, last_error)
        values ($1, 'refunds/send', '{"refund_id": 1}', $2, $2, 10, $3)`,
       [acme.id, app.clock.now, message],
     )

@@ -19,7 +19,7 @@ await set(`update webhook_endpoints set status = 'disabled', disabled_reason = '
 await set(`insert into provider_events (source, company, dedupe_key, type, body, error)
   values ('stripe', 'entity_br', 'evt_unread', 'unknown', '{', 'no JSON')`)
 const job = (kind: string) =>
-  set(`insert into jobs (organization_id, kind, parked_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
+  set(`insert into jobs (organization_id, kind, dead_at, attempts) values (${acme.id}, '${kind}', now(), 10)`)
 const invoice = (await acme.staff.post('/invoices', { currency: 'BRL', total: '50.00', status: 'open' })).data
 await acme.staff.post(`/invoices/${invoice.id}/pay`, { amount: '20.00' })
 await acme.staff.post(`/invoices/${invoice.id}/void`)

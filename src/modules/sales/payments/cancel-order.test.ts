@@ -69,7 +69,7 @@ describe('POST /orders/{id}/cancel', () => {
     const { database } = app
     await paidButNotProvisioned(payment.invoice_id)
     expect((await buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
-    await database.query(`update jobs set parked_at = null where kind = 'quotes/provision'`)
+    await database.query(`update jobs set dead_at = null where kind = 'quotes/provision'`)
     const refunds = () =>
       database.query<{ status: string; amount: string }>('select status, amount from refunds where order_id = $1', [
         payment.order_id,
@@ -98,7 +98,7 @@ async function paidButNotProvisioned(invoiceId: number): Promise<void> {
   const { database } = app
   await database.query(`
     create or replace function stop_provisioning() returns trigger language plpgsql as
-      'begin new.parked_at = now(); return new; end';
+      'begin new.dead_at = now(); return new; end';
     create trigger stop_provisioning before insert on jobs for each row when (new.kind = 'quotes/provision')
       execute function stop_provisioning()`)
   const look = () => database.query<{ status: string }>('select status from invoices where id = $1', [invoiceId])

@@ -13,7 +13,7 @@ afterAll(() => at.close())
 
 const SEEDS = seeds([1, 2], [3, 4, 5, 6, 7, 8])
 const STEPS = 50
-const PARKED_FOR_STAFF = [
+const LEFT_FOR_STAFF = [
   'is over, but its subscription was paid',
   'the payment provider refused',
   'had succeeded, but the provider says now that it failed',
@@ -198,9 +198,9 @@ async function agrees({ acme, order }: Scene): Promise<void> {
 it.each(SEEDS)('agrees in the end: seed %i', async (seed) => {
   await agrees(await played(seed))
   const [failing] = await at.app.database.query(
-    'select kind, last_error from jobs where attempts > 1 and parked_at is null',
+    'select kind, last_error from jobs where attempts > 1 and dead_at is null',
   )
   expect(failing).toBeUndefined()
   for (const { kind, last_error } of await deadLetters(at.app))
-    expect(PARKED_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
+    expect(LEFT_FOR_STAFF.some((why) => last_error.includes(why)) ? '' : `${kind}: ${last_error}`).toBe('')
 })

@@ -83,8 +83,8 @@ export const stepSources = (org: number, id: number) =>
        order by l.id`,
     sql<JobFacts>`
       ${chain(org, id)}
-      select j.kind, j.parked_at is not null as is_dead, j.last_error from jobs j join chain c on ${IN_CHAIN}
-       where j.organization_id = ${org} order by j.parked_at nulls last, j.id`,
+      select j.kind, j.dead_at is not null as is_dead, j.last_error from jobs j join chain c on ${IN_CHAIN}
+       where j.organization_id = ${org} order by j.dead_at nulls last, j.id`,
   ] as const
 
 /** What the jobs of the refund are about, by their kinds; each once. */
@@ -107,8 +107,8 @@ export async function restartDeadLetters(ctx: OrganizationContext, id: number): 
   const restarted = await first(
     ctx,
     sql`${chain(organizationId, id)}
-        update jobs j set parked_at = null, failing_since = null, attempts = 0, run_at = ${now} from chain c
-         where j.organization_id = ${organizationId} and j.parked_at is not null and ${IN_CHAIN}
+        update jobs j set dead_at = null, failing_since = null, attempts = 0, run_at = ${now} from chain c
+         where j.organization_id = ${organizationId} and j.dead_at is not null and ${IN_CHAIN}
         returning j.id`,
   )
   if (restarted) ctx.onEnqueued()

@@ -87,7 +87,7 @@ describe('GET /refunds/{id}', () => {
     const id = await refund(order_id)
     await drain()
     await scene.at.app.database.query(
-      `insert into jobs (organization_id, kind, payload, parked_at, last_error) values ($1, 'refunds/send', $2, now(), 'secret')`,
+      `insert into jobs (organization_id, kind, payload, dead_at, last_error) values ($1, 'refunds/send', $2, now(), 'secret')`,
       [scene.at.acme.id, { refund_id: id }],
     )
     const clerk = await scene.at.acme.member({ scopes: ['orders', 'finances'] })
@@ -153,7 +153,7 @@ describe('POST /refunds/{id}/retry', () => {
     await confirmed(id)
     const letter = (invoice: number) =>
       scene.at.app.database.query(
-        `insert into jobs (organization_id, kind, payload, parked_at, last_error)
+        `insert into jobs (organization_id, kind, payload, dead_at, last_error)
          values ($1, 'affiliates/commission', $2, now(), 'PermanentFailure: away')`,
         [scene.at.acme.id, { organization_id: scene.at.acme.id, invoice_id: invoice, is_new: false }],
       )
@@ -165,7 +165,7 @@ describe('POST /refunds/{id}/retry', () => {
     expect(answer.data.steps.at(-1)).toMatchObject({ step: 'commission', status: 'waiting', waits_for: 'service' })
     await drain()
     expect(await stepOf(id, 'commission')).toMatchObject({ status: 'done' })
-    const left = await scene.at.app.database.query(`delete from jobs where parked_at is not null returning payload`)
+    const left = await scene.at.app.database.query(`delete from jobs where dead_at is not null returning payload`)
     expect(left).toMatchObject([{ payload: { invoice_id: other.invoice_id } }])
   })
   it('409 when nothing has failed, 404 for the refund of another organization', async () => {

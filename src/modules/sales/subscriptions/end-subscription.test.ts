@@ -113,7 +113,7 @@ it('cancels the entitlements when nothing was ever paid', async () => {
 it('waits until what was paid has been delivered', async () => {
   const payment = await bought(at)
   const reference = await subscribe(at, payment)
-  const hold = () => at.app.database.query(`update jobs set parked_at = now() where kind = 'quotes/provision'`)
+  const hold = () => at.app.database.query(`update jobs set dead_at = now() where kind = 'quotes/provision'`)
   const { latest_invoice = '' } = at.stripe.subscriptions.get(reference) ?? {}
   // Another entitlement has the code of the line, so that provisioning fails for now.
   await at.app.database.query(
@@ -126,7 +126,7 @@ it('waits until what was paid has been delivered', async () => {
   await becomes(at, reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('processing')
   await at.app.database.query(`delete from entitlements where product_name = 'In the way'`)
-  await at.app.database.query(`update jobs set parked_at = null where kind = 'quotes/provision'`)
+  await at.app.database.query(`update jobs set dead_at = null where kind = 'quotes/provision'`)
   at.app.clock.advance(60)
   await at.app.service.worker.drain()
   at.app.clock.advance(60)

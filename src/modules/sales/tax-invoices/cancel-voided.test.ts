@@ -13,7 +13,7 @@ let scene: TaxScene
 beforeAll(async () => (scene = await taxScene()))
 beforeEach(async () => {
   scene.authority.reset()
-  await scene.app.database.query('delete from jobs where parked_at is not null')
+  await scene.app.database.query('delete from jobs where dead_at is not null')
 })
 afterAll(() => scene.app.close())
 
@@ -34,7 +34,7 @@ const voided = async ({ invoice_id }: { invoice_id: number }) => {
 }
 const waitingJobs = () => scene.app.database.query(`select kind from jobs where kind like 'tax-invoices/cancel%'`)
 const retryLetter = async () => {
-  const retried = 'update jobs set parked_at = null, attempts = 0, run_at = $1 where parked_at is not null'
+  const retried = 'update jobs set dead_at = null, attempts = 0, run_at = $1 where dead_at is not null'
   await scene.app.database.query(retried, [scene.app.clock.now])
   await scene.work()
 }

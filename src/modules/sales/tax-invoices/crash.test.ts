@@ -46,7 +46,7 @@ describe('a crash', () => {
     await scene.work()
     await expectIssuedOnce(made.id)
     // Running the dead letter again changes nothing once the tax invoice is issued.
-    await scene.app.database.query('update jobs set parked_at = null, attempts = 0, run_at = $1', [scene.app.clock.now])
+    await scene.app.database.query('update jobs set dead_at = null, attempts = 0, run_at = $1', [scene.app.clock.now])
     const calls = scene.authority.calls.length
     await scene.work()
     expect(scene.authority.calls).toHaveLength(calls)

@@ -200,7 +200,7 @@ describe('events that repeat', () => {
     const foreign = await billed(org, { currency: 'USD' })
     expect(await declaredOf(foreign)).toEqual([])
     expect((await deadLetters(scene.app)).map(({ kind }) => kind)).toContain('tax-invoices/open')
-    await scene.app.database.query('delete from jobs where parked_at is not null')
+    await scene.app.database.query('delete from jobs where dead_at is not null')
   })
 })
 

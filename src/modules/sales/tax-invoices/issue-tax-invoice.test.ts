@@ -156,7 +156,7 @@ describe('the payment of an invoice of entity_br', () => {
     const [letter, ...more] = await deadLetters(app)
     expect(letter).toMatchObject({ kind: 'tax-invoices/open', last_error: expect.stringContaining('USD') })
     expect(more).toEqual([])
-    await app.database.query('delete from jobs where parked_at is not null')
+    await app.database.query('delete from jobs where dead_at is not null')
   })
   it('leaves no gaps in the numbers, with many at once', async () => {
     const before = (await numbers()).at(-1) ?? 0

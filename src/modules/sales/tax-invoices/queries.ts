@@ -169,13 +169,13 @@ export const taxInvoices = {
     select t.organization_id, t.id from tax_invoices t
      where (t.status = 'pending' or t.substatus = 'cancelling')
        and 'tax-invoice:' || t.id not in (
-         select j.key from jobs j where j.key ^@ 'tax-invoice:' and j.parked_at is null)
+         select j.key from jobs j where j.key ^@ 'tax-invoice:' and j.dead_at is null)
      order by t.updated_at limit ${limit}`,
   jobsOf: (ctx: OrganizationContext, id: number) =>
     one(
       ctx,
       sql<{ live: number; dead: number }>`
-        select count(*) filter (where parked_at is null) as live, count(*) filter (where parked_at is not null) as dead
+        select count(*) filter (where dead_at is null) as live, count(*) filter (where dead_at is not null) as dead
           from jobs where organization_id = ${ctx.organizationId} and key = 'tax-invoice:' || ${id}::bigint`,
     ),
 

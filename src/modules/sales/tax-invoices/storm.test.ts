@@ -95,7 +95,7 @@ const forgottenIn = ({ app }: TaxScene) =>
     select t.id, t.status, t.substatus from tax_invoices t join invoices i on i.organization_id = t.organization_id and i.id = t.invoice_id
      where i.status = 'void' and t.status <> 'cancelled'
        and i.id::text not in (select payload ->> 'resource_id' from jobs
-                               where kind = 'tax-invoices/cancel-voided' and parked_at is not null)`)
+                               where kind = 'tax-invoices/cancel-voided' and dead_at is not null)`)
 
 it.each(seeds([1], [2]))('seed %i', async (seed) => {
   const scene = await taxScene()

@@ -119,7 +119,7 @@ export const ticketIssues = {
    */
   waiting: ({ organization_id: org, id }: OwnedIssue, key: string, now: Date) => sql<{ id: number }>`
     select id from jobs
-     where organization_id = ${org} and key = ${key} and leased_until is null and parked_at is null and run_at <= ${now}
+     where organization_id = ${org} and key = ${key} and leased_until is null and dead_at is null and run_at <= ${now}
     union all
     select ticket_issue_id from issue_syncs
      where organization_id = ${org} and ticket_issue_id = ${id} and tries > 0 and next_sync_at > ${now}
