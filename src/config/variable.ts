@@ -2,7 +2,7 @@
 
 export type Variable<Value = unknown> = {
   name: string
-  /** Printed in the README's table. */
+  /** Printed in docs/settings.md. */
   meaning: string
   /** Throws a sentence that says what the text must be. */
   read: (text: string) => Value
