@@ -1,4 +1,4 @@
-// docs/interface.md, Statement of account.
+// docs/interface/sales.md, Statement of account.
 import { PDF } from '#areas/documents-of-record/parties.ts'
 import { org } from '#kernel/access/permissions.ts'
 import { fileRoute, route } from '#kernel/http/route.ts'

@@ -1,4 +1,4 @@
-// POST /bulk (docs/interface.md, Bulk).
+// POST /bulk (docs/interface/operations.md, Bulk).
 import { org } from '#kernel/access/permissions.ts'
 import { BulkAnswer, BulkRequest } from '#kernel/http/bulk.ts'
 import { route } from '#kernel/http/route.ts'

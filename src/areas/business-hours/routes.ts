@@ -1,4 +1,4 @@
-// The business hours of the legal entities, for administrators (docs/interface.md, Administration).
+// The business hours of the legal entities, for administrators (docs/interface/delivery.md, Business hours).
 import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// The orders at the commerce platform, for administrators (docs/interface.md, Commerce platform).
+// The orders at the commerce platform, for administrators (docs/interface/integrations.md, Commerce platform).
 import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

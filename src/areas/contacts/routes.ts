@@ -1,4 +1,4 @@
-// docs/interface.md, Contacts.
+// docs/interface/messages.md, Notices.
 import { Type } from 'typebox'
 import { inPath, open, org, orgAtLeast } from '#kernel/access/permissions.ts'
 import { parts, route } from '#kernel/http/route.ts'

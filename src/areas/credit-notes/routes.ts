@@ -1,4 +1,4 @@
-// docs/interface.md, Credit notes.
+// docs/interface/sales.md, Credit notes.
 import { served } from '#areas/documents-of-record/serve-document.ts'
 import { org, staff } from '#kernel/access/permissions.ts'
 import { integrationRoute } from '#kernel/http/integration-route.ts'

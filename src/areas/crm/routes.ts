@@ -1,4 +1,4 @@
-// What administrators see of the CRM (docs/interface.md, CRM).
+// What administrators see of the CRM (docs/interface/integrations.md, CRM).
 import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// Disputes of payments (docs/interface.md, Disputes).
+// Disputes of payments (docs/interface/sales.md, Disputes).
 import { org } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// Releases for customers, their links, and the question of an updater (docs/interface.md, Downloads).
+// Releases for customers, their links, and the question of an updater (docs/interface/delivery.md, Downloads).
 import { Type } from 'typebox'
 import { VENDOR_UPLOAD_TYPES } from '#areas/files/content-type.ts'
 import { domainRules } from '#areas/licenses/license-domain.ts'

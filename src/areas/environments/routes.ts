@@ -1,4 +1,4 @@
-// The routes of environments (spec 4.8, docs/interface.md).
+// The routes of environments (spec 4.8, docs/interface/delivery.md).
 import { acrossItem } from '#kernel/data/across.ts'
 import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
 import { org, staff, vendor } from '#kernel/access/permissions.ts'

@@ -1,4 +1,4 @@
-// docs/interface.md, Exports.
+// docs/interface/operations.md, Exports.
 import { Type } from 'typebox'
 import { anyStaff, open } from '#kernel/access/permissions.ts'
 import { NEWEST_EXPORTS } from '#areas/files/kept-exports.ts'

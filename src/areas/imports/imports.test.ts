@@ -1,4 +1,5 @@
-// Imports of customers from another system: what each line becomes, again and again (docs/interface.md, Imports).
+// Imports of customers from another system: what each line becomes, again and again (docs/interface/integrations.md,
+// Imports).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'

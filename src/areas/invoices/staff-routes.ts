@@ -1,4 +1,4 @@
-// The routes that create and move invoices, for staff (spec 2.9; docs/interface.md, Invoices).
+// The routes that create and move invoices, for staff (spec 2.9; docs/interface/sales.md, Invoices).
 import { staff } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

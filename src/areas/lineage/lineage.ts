@@ -1,4 +1,5 @@
-// The lineage of an entitlement: its origin and all records that belong to it (docs/interface.md, Entitlements).
+// The lineage of an entitlement: its origin and all records that belong to it (docs/interface/delivery.md,
+// Entitlements).
 import { Type, type Static, type TSchema } from 'typebox'
 import { Entitlement } from '#areas/entitlements/entitlement.ts'
 import { Contract } from '#areas/contracts/contract.ts'

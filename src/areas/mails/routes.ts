@@ -1,4 +1,4 @@
-// docs/interface.md, Mails.
+// docs/interface/messages.md, Notices.
 import { orgAtLeast, vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// What a person has across organizations (docs/interface.md, Notices).
+// What a person has across organizations (docs/interface/messages.md, Notices).
 import { area } from '#kernel/area.ts'
 import type { Action } from '#kernel/data/actions.ts'
 import { forgetEntries } from './forget-entries.ts'

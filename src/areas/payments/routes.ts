@@ -1,5 +1,4 @@
-// Routes that undo an order, its invoices and its quote together (spec 4.4, 4.5; docs/interface.md, Quotes, orders,
-// payment).
+// Routes that undo an order, its invoices and its quote together (spec 4.4, 4.5; docs/interface/sales.md, Orders).
 import { Type } from 'typebox'
 import { OrderStatus, OrderStatusChange } from '#areas/orders/order.ts'
 import { Quote } from '#areas/quotes/quote.ts'

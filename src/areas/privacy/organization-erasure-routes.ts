@@ -1,4 +1,4 @@
-// The erasure of organizations, by administrators (docs/interface.md, Privacy).
+// The erasure of organizations, by administrators (docs/interface/operations.md, Privacy).
 import { vendor } from '#kernel/access/permissions.ts'
 import { route } from '#kernel/http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

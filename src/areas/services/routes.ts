@@ -1,4 +1,4 @@
-// Spec 4.9, services, and what docs/interface.md adds to it.
+// Spec 4.9, services, and what docs/interface/delivery.md adds to it.
 import { historyPage, HistoryPaging } from '#kernel/data/history.ts'
 import { ownBody } from '#kernel/http/organization-body.ts'
 import { org, staff } from '#kernel/access/permissions.ts'

@@ -1,7 +1,7 @@
-// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
-// the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
-// or admits staff. The database calls its views `door` and `door_keys`. What a cluster needs besides is in
-// kernel/database/distributed.ts.
+// The access check (docs/interface/general.md, Order of refusals): one statement gives the caller's role and scopes and
+// sets them with the tenant. A join admits members; only when it gives no row, a second statement finds the step that
+// refuses the request, or admits staff. The database calls its views `door` and `door_keys`. What a cluster needs
+// besides is in kernel/database/distributed.ts.
 import { isInForce } from '#kernel/values/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, staffScopesOf, weightOf } from './permissions.ts'
