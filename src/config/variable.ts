@@ -1,4 +1,4 @@
-// A setting: one environment variable, declared once (docs/decisions/0031).
+// A setting: one environment variable, declared once (CONTRIBUTING.md).
 
 export type Variable<Value = unknown> = {
   name: string

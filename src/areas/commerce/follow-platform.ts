@@ -1,4 +1,4 @@
-// What a change in the shop means for an order of ours, as far as our table of moves allows it (docs/decisions/0045).
+// What a change in the shop means for an order of ours, as far as our table of moves allows it (docs/commerce.md).
 import { invoiceMoves, OF_ORDER } from '#areas/invoices/invoice.ts'
 import { invoices } from '#areas/invoices/queries.ts'
 import { type OrderRow, type OrderStatus, ordersTable, STATUSES } from '#areas/orders/order.ts'

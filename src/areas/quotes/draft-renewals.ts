@@ -1,4 +1,4 @@
-// Drafts the quote of the next term of what one order has sold and what ends soon (docs/decisions/0069).
+// Drafts the quote of the next term of what one order has sold and what ends soon (docs/billing.md).
 import { takeEndingTerms } from '#areas/entitlements/ending-terms.ts'
 import { announce } from '#areas/notifications/announce.ts'
 import { type Offer, offersOf } from '#areas/products/offers.ts'

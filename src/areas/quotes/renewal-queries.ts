@@ -1,4 +1,4 @@
-// All SQL of the quotes that the service drafts for a next term (docs/decisions/0069).
+// All SQL of the quotes that the service drafts for a next term (docs/billing.md).
 import { TERM_BEGAN } from '#areas/entitlements/ending-terms.ts'
 import type { Entitlement } from '#areas/entitlements/entitlement.ts'
 import type { LineItem } from '#areas/orders/line-item.ts'

@@ -1,4 +1,5 @@
-// PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061, 0071).
+// PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061,
+// docs/billing.md).
 import { amountsOf, asPriced } from '#areas/orders/amounts.ts'
 import { billedAgain } from '#areas/orders/billed-again.ts'
 import type { LineItem, PricedLine } from '#areas/orders/line-item.ts'

@@ -210,7 +210,7 @@ export function writerLock(organizationId: number | null, isDistributed: boolean
 
 /**
  * The row is free as soon as the coordinator has committed, which is before the node has. The advisory lock is released after both
- * (docs/decisions/0128). Only for whom the row is there: nobody else can make it wait.
+ * (docs/scaling.md). Only for whom the row is there: nobody else can make it wait.
  */
 const clusterLock = (organizationId: number | null) => sql`
   with seen as materialized (select organization_id from event_sequences where organization_id = ${organizationId}),
