@@ -69,7 +69,7 @@ describe('decisions', () => {
     expect(numbers).toEqual([...new Set(numbers)])
     for (const page of decisions) {
       const text = read(page)
-      expect(text, page).toMatch(/^# \d{4} .+\n\nStatus: (accepted|replaced by \[\d{4}\]\(.+\.md\))\n/)
+      expect(text, page).toMatch(/^# \d{4} .+\n\nStatus: (?:accepted(?:, changed by \[\d{4}\]\(.+\.md\))?|replaced by \[\d{4}\]\(.+\.md\))\n/)
       for (const part of ['Context', 'Decision', 'Consequences', 'Alternatives'])
         expect(text, page).toContain(`**${part}.**`)
     }
