@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const LONGEST_PAGE = 6000
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const wordsOf = (path: string): number => read(path).split(/\s+/).filter(Boolean).length
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).toSorted()
 const sources = globSync(['{src,test,scripts,bench}/**/*.ts'], { cwd: ROOT }).toSorted()
 
@@ -56,8 +57,7 @@ describe('the pages', () => {
     expect(broken, broken.join('\n')).toEqual([])
   })
   it(`have ${LONGEST_PAGE} words at most`, () => {
-    const words = (page: string): number => read(page).split(/\s+/).filter(Boolean).length
-    expect(pages.filter((page) => words(page) > LONGEST_PAGE)).toEqual([])
+    expect(pages.filter((page) => wordsOf(page) > LONGEST_PAGE)).toEqual([])
   })
 })
 
@@ -69,7 +69,9 @@ describe('decisions', () => {
     expect(numbers).toEqual([...new Set(numbers)])
     for (const page of decisions) {
       const text = read(page)
-      expect(text, page).toMatch(/^# \d{4} .+\n\nStatus: (?:accepted(?:, changed by \[\d{4}\]\(.+\.md\))?|replaced by \[\d{4}\]\(.+\.md\))\n/)
+      expect(text, page).toMatch(
+        /^# \d{4} .+\n\nStatus: (?:accepted(?:, changed by \[\d{4}\]\(.+\.md\))?|replaced by \[\d{4}\]\(.+\.md\))\n/,
+      )
       for (const part of ['Context', 'Decision', 'Consequences', 'Alternatives'])
         expect(text, page).toContain(`**${part}.**`)
     }

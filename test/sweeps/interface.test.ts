@@ -1,6 +1,6 @@
-// docs/interface/general.md against the code, in both directions: endpoints with their access, and the tables of
+// The pages in docs/interface against the code, in both directions: endpoints with access, and the tables of states.
 // states.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/areas.ts'

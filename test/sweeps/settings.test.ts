@@ -37,7 +37,7 @@ describe('settings', () => {
   it('have a meaning each, and a row each in docs/settings.md (npm run golden)', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/settings.md'), 'utf8')
     expect(page).toBe(settingsPage())
-    const names = [...page.matchAll(/^\| `([A-Z][A-Z0-9_]+)(?:\[_FILE\])?` \|/gm)].map(([, name]) => name)
+    const names = [...page.matchAll(/^\| `([A-Z][A-Z0-9_]+)(?:\[_FILE\])?` \|/gm)].map(([, name = '']) => name)
     expect(names.toSorted()).toEqual(VARIABLES.map(({ name }) => name).toSorted())
     for (const { name, meaning } of VARIABLES) expect(meaning, name).toMatch(/\w.{8}/)
   })
