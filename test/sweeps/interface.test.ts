@@ -1,5 +1,4 @@
 // The pages in docs/interface against the code, in both directions: endpoints with access, and the tables of states.
-// states.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
