@@ -1,6 +1,5 @@
 // Rewrites the generated files that are committed: openapi.json, schema.sql, test/sweeps/access-matrix.txt,
-// migrations/SHA256SUMS, and the table of settings in README.md. Tests compare them by the same functions
-// (test/harness/golden.ts).
+// migrations/SHA256SUMS and docs/settings.md. Tests compare them by the same functions (test/harness/golden.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

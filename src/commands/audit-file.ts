@@ -1,4 +1,5 @@
-// The command `audit verify --file`: whether an exported audit log fits, by the file alone (docs/decisions/0106).
+// The command `audit verify --file`: whether an exported audit log fits, by the file alone
+// (docs/interface/operations.md).
 import { AUDIT_LOGS, CHAIN_START, nextHash } from '#kernel/data/audit/audit-chain.ts'
 import type { TableRow } from '#kernel/values/text/table-file.ts'
 import type { ChainHead } from '../postgres/audit-beginning.ts'

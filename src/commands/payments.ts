@@ -28,7 +28,7 @@ function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | 
   }
 }
 
-/** The sandbox implements Stripe's protocol at an address of this service (docs/decisions/0032). */
+/** The sandbox implements Stripe's protocol at an address of this service (docs/interface/integrations.md). */
 function sandboxAccount({ config, secrets }: Chosen, company: Company) {
   const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
   const url = `${localUrl(config)}/sandbox/payments/${company}`

@@ -14,7 +14,7 @@ export function misspelt(environment: Environment, names: readonly string[]): st
     const meant = nearest(name, known)
     // When the right name is set too, the other variable belongs to another program.
     if (meant !== null && !environment[meant]) return [`${name} is no setting; ${meant} is`]
-    return OURS.test(name) ? [`${name} is no setting; the README lists them all`] : []
+    return OURS.test(name) ? [`${name} is no setting; docs/settings.md lists them all`] : []
   })
 }
 

@@ -1,8 +1,8 @@
-// A setting: one environment variable, declared once (docs/decisions/0031).
+// A setting: one environment variable, declared once (CONTRIBUTING.md).
 
 export type Variable<Value = unknown> = {
   name: string
-  /** Printed in the README's table. */
+  /** Printed in docs/settings.md. */
   meaning: string
   /** Throws a sentence that says what the text must be. */
   read: (text: string) => Value

@@ -1,4 +1,4 @@
-// All settings, by subject, in the order of the README's table.
+// All settings, by subject, in the order of docs/settings.md.
 import { ADMINISTRATOR } from './administrator.ts'
 import { AUDIT } from './audit.ts'
 import { COMMERCE_BR, COMMERCE_GLOBAL } from './commerce.ts'

@@ -1,5 +1,5 @@
-// What a vendor's key for some organizations reaches of the routes that are bound to none (docs/decisions/0086): lists that
-// are limited to its organizations, and paths that name one of them.
+// What a vendor's key for some organizations reaches of the routes that are bound to none (docs/interface/identity.md):
+// lists that are limited to its organizations, and paths that name one of them.
 import type { Database } from '#kernel/database/database.ts'
 import type { Route } from './route.ts'
 import { keyOrganizations } from '#kernel/access/callers.ts'

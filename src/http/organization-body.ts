@@ -1,4 +1,5 @@
-// Bodies may name the organization; it must be the organization of the request (docs/interface.md, Principles).
+// Bodies may name the organization; it must be the organization of the request (docs/interface/general.md,
+// Conventions).
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'
 

@@ -208,7 +208,7 @@ describe('the record of a change', () => {
     expect(changes.length).toBeGreaterThan(15)
   })
 
-  it('is there for every PUT and PATCH, but for those that docs/interface.md names', () => {
+  it('is there for every PUT and PATCH, but for those that docs/interface/general.md names', () => {
     const changes = routes.filter(({ method }) => ['PUT', 'PATCH'].includes(method))
     const without = changes.filter((route) => !recordReadOf(route, routes))
     expect(without.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([

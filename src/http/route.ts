@@ -98,7 +98,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   person?: true
   /** A vendor's key for some organizations may use it: `read` limits what it gives to `organizations` of its context. */
   limitsOrganizations?: true
-  /** A replica may answer (docs/decisions/0118): nothing that somebody reads to see their own change. */
+  /** A replica may answer (docs/operations.md): nothing that somebody reads to see their own change. */
   mayBeStale?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 
 /**
  * JSON.stringify, after a look at the fields. For a page of 20 records that takes 12 to 15 µs. A function that is generated
- * from the schema took 18 µs, and 1.2 ms to be made (docs/decisions/0047).
+ * from the schema took 18 µs, and 1.2 ms to be made (docs/performance.md).
  */
 export function serializerOf(schema: TSchema): (data: unknown) => string {
   const listed = listedOf(schema)

@@ -1,4 +1,4 @@
-// Port: a file store, which keeps bytes under our keys (docs/interface.md, Outside systems).
+// Port: a file store, which keeps bytes under our keys (docs/interface/general.md, Outside the API).
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 

@@ -1,4 +1,4 @@
-// Port: a mail system, which takes one message at a time (docs/interface.md, Outside systems).
+// Port: a mail system, which takes one message at a time (docs/interface/general.md, Outside the API).
 
 export type MailMessage = {
   /** The same on every retry, so that a server can drop a copy. No angle brackets. */

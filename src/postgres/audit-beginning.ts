@@ -1,4 +1,5 @@
-// The removal of old entries of the audit logs, and the signed beginning that their chains then have (docs/decisions/0108).
+// The removal of old entries of the audit logs, and the signed beginning that their chains then have
+// (docs/operations.md).
 import type { Client } from 'pg'
 import { AUDIT_LOGS, type AuditLog } from '#kernel/data/audit/audit-chain.ts'
 import { prepare, raw, type Statement, sql } from '#kernel/values/sql.ts'

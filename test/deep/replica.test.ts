@@ -1,4 +1,4 @@
-// Reads from a streaming replica (docs/decisions/0118): what it answers, how old that may be, and who may see it.
+// Reads from a streaming replica (docs/operations.md): what it answers, how old that may be, and who may see it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The committed files that are generated, in whole or in part, and their present content.
+// The committed files that are generated, and their present content.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,7 @@ import { compose } from '../../src/commands/compose.ts'
 import { loadSecrets } from '../../src/commands/secrets.ts'
 import { readConfig } from '#config/config.ts'
 import { dumpSchema } from '../../src/postgres/schema-dump.ts'
-import type { Variable } from '#config/variable.ts'
-import { VARIABLES } from '#config/variables.ts'
+import { settingsPage } from './settings-page.ts'
 import { accessMatrix } from '#test/sweeps/access-matrix.ts'
 import { sharedLogin } from '../../src/postgres/roles.ts'
 
@@ -23,7 +22,7 @@ export async function goldenFiles(databaseUrl: string): Promise<Record<string, s
     'schema.sql': await dumpSchema(databaseUrl),
     'test/sweeps/access-matrix.txt': accessMatrix(routes),
     'migrations/SHA256SUMS': await migrationSums(),
-    'README.md': await readme(),
+    'docs/settings.md': settingsPage(),
   }
 }
 
@@ -36,22 +35,6 @@ async function migrationSums(): Promise<string> {
     return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`
   })
   return (await Promise.all(lines)).join('')
-}
-
-/** The README with its table of settings between the two marks; the rest of the page is written by hand. */
-async function readme(): Promise<string> {
-  const text = await readFile(join(ROOT, 'README.md'), 'utf8')
-  const rows = VARIABLES.map(
-    (one) => `| \`${one.name}${one.secret ? '[_FILE]' : ''}\` | ${unset(one)} | ${one.meaning} |`,
-  )
-  const table = ['| Variable | Unset | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
-  const between = /(<!-- settings -->\n)[^]*?(<!-- \/settings -->)/
-  return text.replace(between, (_, open, close) => `${open}\n${table}\n\n${close}`)
-}
-
-function unset({ fallback, sandboxFallback, required }: Variable): string {
-  const outside = fallback ? `\`${fallback}\`` : required ? 'required' : ''
-  return sandboxFallback ? `${outside}, in the sandbox \`${sandboxFallback}\`` : outside
 }
 
 async function openapi(databaseUrl: string): Promise<string> {

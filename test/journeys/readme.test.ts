@@ -1,4 +1,4 @@
-// Runs the README's tour unchanged in a shell, beside a service that was started as the README says.
+// Runs the README's first request and docs/tour.md unchanged in a shell, beside a service that was started as the README says.
 import { execFile, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,14 @@ import { processOf, type Running } from '#test/harness/process.ts'
 
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0)
 
-describe.skipIf(!hasTools)('the README’s tour', () => {
+/** The first block for a shell in a page, or behind a mark in it. */
+async function blockOf(page: string, mark = ''): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, '../..', page), 'utf8')
+  const [, block = ''] = /```sh\n([^]*?)```/.exec(text.slice(text.indexOf(mark))) ?? []
+  return block
+}
+
+describe.skipIf(!hasTools)('the README', () => {
   let service: Running
   beforeAll(async () => {
     service = await processOf({ DEMO: '1' })
@@ -16,14 +23,24 @@ describe.skipIf(!hasTools)('the README’s tour', () => {
   })
   afterAll(() => service.remove())
 
-  it('goes from registering to a fulfilled quote, tax invoices, a refund, a license, a ticket, a contract, a release and a document', async () => {
-    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
-    const [, tour = ''] = /<!-- tour -->\n```sh\n([^]*?)```/.exec(readme) ?? []
-    const env = { ...process.env, API: `${service.url}/api/v1` }
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', tour], {
-      env,
+  const run = async (block: string) =>
+    promisify(execFile)('bash', ['-c', block], {
+      env: { ...process.env, API: `${service.url}/api/v1` },
       cwd: service.dataDir,
     })
+
+  it('has a first request that lists an organization of the demo', async () => {
+    const { stdout, stderr } = await run(await blockOf('README.md', '<!-- first request -->'))
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: true,
+      data: [{ id: expect.any(Number) }],
+      meta: { per_page: 1 },
+    })
+  })
+
+  it('leads to a tour from registering to a fulfilled quote, tax invoices, a refund, a license, a ticket, a contract, a release and a document', async () => {
+    const { stdout, stderr } = await run(await blockOf('docs/tour.md'))
     expect(stderr).toBe('')
     expect(stdout.split('\n').slice(0, 5)).toEqual(['sent', 'viewed: 609.70 BRL', 'accepted', 'paid: 303', 'fulfilled'])
     expect(stdout.split('\n').slice(-11, -1)).toEqual([

@@ -1,4 +1,4 @@
-// Two processes on one database: what they count, keep in memory and work on (docs/decisions/0117).
+// Two processes on one database: what they count, keep in memory and work on (docs/operations.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { sql } from '#kernel/values/sql.ts'

@@ -130,7 +130,7 @@ export const importsCases: PublicCase[] = [
   {
     name: 'total-message',
     expected: 'a text that is no amount is told the form of amounts',
-    standard: 'docs/interface.md: an amount is a decimal string, and an integer is cents',
+    standard: 'docs/interface/sales.md: an amount is a decimal string, and an integer is cents',
     check: ({ json }) => {
       const columns = 'external_id;organization_external_id;number;currency;total'
       return importing(

@@ -19,7 +19,7 @@ import {
 import type { Route } from '#http/route.ts'
 import { needsPerson } from '#http/features/step-up.ts'
 
-/** The access as docs/interface.md writes it. */
+/** The access as docs/interface/general.md writes it. */
 export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {
   if (cookieAlone) return 'cookie'
   if (access.kind === 'staff' || access.kind === 'vendor')

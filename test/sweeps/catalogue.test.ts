@@ -38,7 +38,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
   webhook_endpoints_pkey: 'those of the vendor belong to none',
   webhook_queues_pkey: 'those of the vendor belong to none',
 }
-/** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0004, 0025). */
+/** The only views to which the tenant policies do not apply, and their columns (docs/decisions/0025). */
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
   access_check: {
     columns:
@@ -63,8 +63,9 @@ const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
 /** SQL functions that the planner inlines, which a search_path of their own would prevent. */
 const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of']
 /**
- * Change entries of the audit logs, only to erase a person whose erasure is running (docs/decisions/0097), and remove rows of an
- * organization whose erasure is (0109); and count, as one number, the mails to an address over all organizations.
+ * Change entries of the audit logs, only to erase a person whose erasure is running (docs/decisions/0097);
+ * remove rows of an organization whose erasure is running (docs/interface/operations.md); and count, as one number, the mails to an
+ * address over all organizations.
  */
 const DEFINERS = ['erase_from_audit_log', 'erase_from_service_audit', 'mails_to_address', 'remove_from_organization']
 const ROLES = ['titular_app', 'titular_system']

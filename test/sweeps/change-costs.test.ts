@@ -1,4 +1,4 @@
-// What the commonest changes cost at the database, so that a change of it shows (docs/decisions/0048).
+// What the commonest changes cost at the database, so that a change of it shows (docs/performance.md).
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { FIXED } from '#test/scenes/commerce.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'

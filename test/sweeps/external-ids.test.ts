@@ -1,5 +1,5 @@
-// `external_id` and `metadata` (docs/decisions/0089) of every record that has them: each list that is filtered by an external
-// id, and the route that changes its records.
+// `external_id` and `metadata` (docs/interface/general.md) of every record that has them: each list that is filtered by
+// an external id, and the route that changes its records.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/modules.ts'
 import { allowCopies, copyRow } from '#test/scenes/many-rows.ts'

@@ -1,5 +1,5 @@
-// docs/interface.md against the code, in both directions: endpoints with their access, and the tables of states.
-import { readFile } from 'node:fs/promises'
+// The pages in docs/interface against the code, in both directions: endpoints with access, and the tables of states.
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/modules.ts'
@@ -7,15 +7,21 @@ import { type Move, transitions } from '#kernel/data/moves.ts'
 import { accessText } from './access-matrix.ts'
 import { areaExports } from './area-exports.ts'
 
-type Row = { isPlanned: boolean; cells: string[]; line: number }
+type Page = { name: string; lines: string[] }
+type Row = { isPlanned: boolean; cells: string[]; place: string }
 
-let text: string
+const FOLDER = join(import.meta.dirname, '../../docs/interface')
+
+let pages: Page[]
 beforeAll(async () => {
-  text = await readFile(join(import.meta.dirname, '../../docs/interface.md'), 'utf8')
+  const names = (await readdir(FOLDER)).toSorted()
+  pages = await Promise.all(
+    names.map(async (name) => ({ name, lines: (await readFile(join(FOLDER, name), 'utf8')).split('\n') })),
+  )
 })
 
-describe('docs/interface.md', () => {
-  it('has a row for each route, with its access, and no other rows', () => {
+describe('the pages in docs/interface', () => {
+  it('have a row for each route, with its access, and no other rows', () => {
     const rows = rowsUnder(['Method', 'Path', 'Access', 'Purpose'])
     expect(rows.length).toBeGreaterThan(100)
     const problems: string[] = []
@@ -23,23 +29,23 @@ describe('docs/interface.md', () => {
     for (const row of rows) {
       const [method = '', path = ''] = row.cells
       const key = `${method} ${path}`
-      if (documented.has(key)) problems.push(`line ${row.line}: ${key} stands here twice`)
+      if (documented.has(key)) problems.push(`${row.place}: ${key} stands here twice`)
       documented.set(key, row)
     }
     const built = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
-    for (const [key, { isPlanned, cells, line }] of documented) {
+    for (const [key, { isPlanned, cells, place }] of documented) {
       const route = built.get(key)
-      if (isPlanned && route) problems.push(`line ${line}: ${key} is built; move it out of "Planned"`)
-      if (!isPlanned && !route) problems.push(`line ${line}: ${key} has no route`)
+      if (isPlanned && route) problems.push(`${place}: ${key} is built; move it out of "Planned"`)
+      if (!isPlanned && !route) problems.push(`${place}: ${key} has no route`)
       if (!isPlanned && route && accessText(route) !== cells[2])
-        problems.push(`line ${line}: ${key} says "${cells[2]}", the route "${accessText(route)}"`)
+        problems.push(`${place}: ${key} says "${cells[2]}", the route "${accessText(route)}"`)
     }
     for (const [key, route] of built)
       if (!documented.has(key)) problems.push(`no row: | ${key.replace(' ', ' | ')} | ${accessText(route)} |`)
     expect(problems, problems.join('\n')).toEqual([])
   })
 
-  it('has the tables of states that the code has', async () => {
+  it('have the tables of states that the code has', async () => {
     const documented = new Map<string, Record<string, string[]>>()
     for (const { cells } of rowsUnder(['Resource', 'From', 'May become'])) {
       const [resource = '', from = '', to = ''] = cells
@@ -57,11 +63,13 @@ describe('docs/interface.md', () => {
 })
 
 /** The rows of all tables with this head, without those below a heading that begins with "Planned". */
-function rowsUnder(head: string[]): Row[] {
+const rowsUnder = (head: string[]): Row[] => pages.flatMap((page) => rowsOn(page, head))
+
+function rowsOn({ name, lines }: Page, head: string[]): Row[] {
   const rows: Row[] = []
   let isPlanned = false
   let isInTable = false
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of lines.entries()) {
     if (/^#+ /.test(line)) isPlanned = /^#+ Planned\b/.test(line)
     const cells = line.startsWith('|')
       ? line
@@ -70,7 +78,8 @@ function rowsUnder(head: string[]): Row[] {
           .map((cell) => cell.trim())
       : []
     if (cells.length === 0) isInTable = false
-    else if (isInTable && !/^-+$/.test(cells[0] ?? '')) rows.push({ isPlanned, cells, line: index + 1 })
+    else if (isInTable && !/^-+$/.test(cells[0] ?? ''))
+      rows.push({ isPlanned, cells, place: `${name}, line ${index + 1}` })
     else if (cells.join() === head.join()) isInTable = true
   }
   return rows

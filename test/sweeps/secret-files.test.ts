@@ -134,7 +134,7 @@ describe('NAME_FILE', () => {
       expect(refusalOf({ [name]: 'x' })).toBe(`${name} is no setting; ${setting} is`)
     // Only secrets are read from files.
     expect(refusalOf({ STRIPE_BR_METHODS_FILE: 'x' })).toBe(
-      'STRIPE_BR_METHODS_FILE is no setting; the README lists them all',
+      'STRIPE_BR_METHODS_FILE is no setting; docs/settings.md lists them all',
     )
     expect(refusalOf({ LOG_FILE: 'x', PASSWORD_FILE: 'x', POSTGRES_PASSWORD_FILE: 'x', SECRETS_FILE: 'x' })).toBe('')
   })

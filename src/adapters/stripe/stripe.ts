@@ -1,4 +1,5 @@
-// The payment port on Stripe, one account per legal entity (docs/interface.md, Outside systems; docs/decisions/0018).
+// The payment port on Stripe, one account per legal entity (docs/interface/general.md, Outside the API;
+// docs/decisions/0018).
 import type { Payments } from '#ports/payments.ts'
 import { stripeApi } from './api.ts'
 import { closeCheckout, openCheckout } from './checkout.ts'

@@ -1,4 +1,5 @@
-// The Idempotency-Key of a request (docs/interface.md, Errors and limits): which requests take one, and what it is bound to.
+// The Idempotency-Key of a request (docs/interface/general.md, Limits): which requests take one, and what it is bound
+// to.
 import { type IdempotentRequest, idempotentRequest, readIdempotencyKey } from '#kernel/data/idempotency.ts'
 import type { AuthenticatedContext } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'

@@ -1,4 +1,5 @@
-// If-Match (RFC 9110, section 13.1.1): a change that happens only to the record that its sender has seen (docs/decisions/0081).
+// If-Match (RFC 9110, section 13.1.1): a change that happens only to the record that its sender has seen
+// (docs/interface/general.md).
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'

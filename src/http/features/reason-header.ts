@@ -1,4 +1,5 @@
-// `X-Reason`: why the caller makes the request, kept in the audit log with all that it changes (docs/decisions/0101).
+// `X-Reason`: why the caller makes the request, kept in the audit log with all that it changes
+// (docs/interface/operations.md).
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { isVisibleText } from '#kernel/values/text/visible-text.ts'
 import { AppError, invalid } from '#kernel/values/errors.ts'

@@ -1,4 +1,4 @@
-// Reads of routes that may be answered by a replica (docs/decisions/0118). Who may read is decided by the primary alone.
+// Reads of routes that may be answered by a replica (docs/operations.md). Who may read is decided by the primary alone.
 import { isDeepStrictEqual } from 'node:util'
 import type { Role } from '#kernel/database/database.ts'
 import type { Statement } from '#kernel/values/sql.ts'

@@ -1,6 +1,7 @@
-// Dangerous acts need a recent proof of who the caller is (docs/interface.md, Authentication), so that a session that was left
-// open or stolen does not suffice for them. API keys have no person who could prove anything: those of organizations are not
-// asked, since as members they may do none of these acts; those of the vendor may not do them either.
+// Dangerous acts need a recent proof of who the caller is (docs/interface/identity.md, Authentication), so that a
+// session that was left open or stolen does not suffice for them. API keys have no person who could prove anything:
+// those of organizations are not asked, since as members they may do none of these acts; those of the vendor may not do
+// them either.
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { forbidden } from '#kernel/values/errors.ts'
 import type { RequestContext } from '#http/request-context.ts'

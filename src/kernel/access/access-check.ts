@@ -1,6 +1,7 @@
-// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
-// the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
-// or admits staff. What a cluster needs besides is in kernel/database/distributed.ts.
+// The access check (docs/interface/general.md, Order of refusals): one statement gives the caller's role and scopes and
+// sets them with the tenant. A join admits members; only when it gives no row, a second statement finds the step that
+// refuses the request, or admits staff. The database calls its views `door` and `door_keys`. What a cluster needs
+// besides is in kernel/database/distributed.ts.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, weightOf } from '#kernel/values/permissions.ts'
@@ -204,7 +205,7 @@ export function writerLock(organizationId: number | null, isDistributed: boolean
 
 /**
  * The row is free as soon as the coordinator has committed, which is before the node has. The advisory lock is released after both
- * (docs/decisions/0128). Only for whom the row is there: nobody else can make it wait.
+ * (docs/scaling.md). Only for whom the row is there: nobody else can make it wait.
  */
 const clusterLock = (organizationId: number | null) => sql`
   with seen as materialized (select organization_id from event_sequences where organization_id = ${organizationId}),

@@ -1,5 +1,5 @@
-// Reads the credential of a request (spec 5.1; docs/interface.md, Credentials): the first present of bearer token, API
-// key and session cookie. When that one is bad the request fails; the others are not tried.
+// Reads the credential of a request (spec 5.1; docs/interface/general.md, Credentials): the first present of bearer
+// token, API key and session cookie. When that one is bad the request fails; the others are not tried.
 import { AppError } from '#kernel/values/errors.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { isStaffRole } from '#kernel/values/staff-roles.ts'

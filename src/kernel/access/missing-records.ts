@@ -1,6 +1,6 @@
-// Counts the records that callers ask for by id and that are not there for them (404), so that whoever tries ids is seen in
-// the audit log (docs/decisions/0101). In memory, by caller, organization and hour: an answer of 404 takes no statement more,
-// and says nothing about whether another organization has the record.
+// Counts the records that callers ask for by id and that are not there for them (404), so that whoever tries ids is
+// seen in the audit log (docs/interface/operations.md). In memory, by caller, organization and hour: an answer of 404
+// takes no statement more, and says nothing about whether another organization has the record.
 import type { Caller } from '#kernel/data/context.ts'
 import { missingEntry, serviceEntry } from '#kernel/data/audit/audit.ts'
 import type { Database } from '#kernel/database/database.ts'

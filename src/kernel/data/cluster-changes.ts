@@ -1,5 +1,6 @@
-// The changes of changes.ts on a cluster: one call of a function that the node of the organization runs (docs/decisions/0127).
-// What it runs are the texts of this file and of row-image.ts and search.ts (postgres/citus/functions.ts).
+// The changes of changes.ts on a cluster: one call of a function that the node of the organization runs
+// (docs/scaling.md). What it runs are the texts of this file and of row-image.ts and search.ts
+// (postgres/citus/functions.ts).
 import { type OrganizationContext, hasTestClock } from './context.ts'
 import { type ChangedRow, type RowChange, allowedIn, settableOf, TIMES } from '#kernel/data/audit/row-change.ts'
 import { added, altered, imageOf, removed } from '#kernel/data/audit/row-image.ts'

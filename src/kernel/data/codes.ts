@@ -1,5 +1,5 @@
-// Codes such as PLG-2026110001 (docs/interface.md, Entitlements): one counter per prefix and month over the whole
-// service, in UTC; gaps are allowed, reuse is not.
+// Codes such as PLG-2026110001 (docs/interface/delivery.md, Entitlements): one counter per prefix and month over the
+// whole service, in UTC; gaps are allowed, reuse is not.
 import { first, type Acting } from './context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 
@@ -89,8 +89,8 @@ async function counted(io: Readable, wanted: Wanted, period: Period, unless = sq
 
 /**
  * Takes a code that was given elsewhere; false when somebody has it. The counter goes on behind it, and remembers the numbers
- * that it passes over, so that they can be taken later, in any order (docs/decisions/0115). Its row stays locked until the
- * transaction ends.
+ * that it passes over, so that they can be taken later, in any order (docs/interface/integrations.md). Its row stays
+ * locked until the transaction ends.
  */
 export async function takeCode(ctx: Pick<Acting, 'ask'>, code: string): Promise<boolean> {
   const { prefix, period, number } = partsOf(code)

@@ -1,11 +1,11 @@
-// The one order of the events of all organizations, and the removal of old ones (docs/decisions/0041).
+// The one order of the events of all organizations, and the removal of old ones (docs/interface/messages.md).
 import { sql } from '#kernel/values/sql.ts'
 
 const MOST_ORDERED = 1000
 
 /**
  * Waits for whoever gives positions or removes events; the next statement sees what they did. On a cluster the row is free before
- * the nodes have committed, the advisory lock only after (docs/decisions/0128).
+ * the nodes have committed, the advisory lock only after (docs/scaling.md).
  */
 export const lockPositions = sql`
   with held as materialized (select pg_advisory_xact_lock(hashtext('event_positions'), 0))

@@ -1,4 +1,4 @@
-// Events and their consumers: jobs of the areas and hooks of the vendor (docs/interface.md, Events).
+// Events and their consumers: jobs of the areas and hooks of the vendor (docs/interface/messages.md, Events).
 import type { Ports } from './context.ts'
 import type { EventType } from './table.ts'
 import type { EventPayload, JobKind } from './job-kinds.ts'

@@ -1,4 +1,4 @@
-// Idempotency-Key (docs/interface.md, Errors and limits): the answer is stored in the transaction of its effect. The
+// Idempotency-Key (docs/interface/general.md, Limits): the answer is stored in the transaction of its effect. The
 // only file that touches idempotency_keys.
 import { createHash } from 'node:crypto'
 import { AppError, conflict } from '#kernel/values/errors.ts'

@@ -39,7 +39,7 @@ type EventOf<Given> = Given extends { event: infer Event extends string }
 /** Whether the state allows the move; for a decision before `move()`, whose statement checks it again. */
 export const allows = ({ from }: Move, state: string): boolean => from.includes(state)
 
-/** State → the states that may follow it, in the order of the acts: the table as docs/interface.md prints it. */
+/** State → the states that may follow it, in the order of the acts: the table of states in docs/interface. */
 export function transitions(table: Record<string, Move>): Map<string, string[]> {
   const result = new Map<string, string[]>()
   for (const { from, to } of Object.values(table))

@@ -1,5 +1,5 @@
-// What customers see of a table's events (docs/interface.md, Events): declared by the area of the table, read by the event
-// feed, the webhooks and the catalogue of event types.
+// What customers see of a table's events (docs/interface/messages.md, Events): declared by the area of the table, read
+// by the event feed, the webhooks and the catalogue of event types.
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Scope } from '#kernel/values/permissions.ts'
 import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'

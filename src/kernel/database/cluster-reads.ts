@@ -1,5 +1,5 @@
 // Reads of an organization on a cluster: the coordinator checks access, the node that has the organization answers the rest
-// (docs/decisions/0126). Whatever a node cannot answer, the coordinator does.
+// (docs/scaling.md). Whatever a node cannot answer, the coordinator does.
 import { LRUCache } from 'lru-cache'
 import { DatabaseError } from 'pg'
 import { binding, join, type Statement, sql } from '#kernel/values/sql.ts'

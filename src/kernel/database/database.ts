@@ -66,7 +66,7 @@ export type Database = Connections & {
 }
 
 const ROLLBACK = sql`rollback`
-/** A node would give what it adds an id of its own range (docs/decisions/0126). */
+/** A node would give what it adds an id of its own range (docs/scaling.md). */
 const BEGIN_READING = sql`begin read only`
 /** A shared connection has this many reads at a time. */
 const READS_PER_CONNECTION = 8

@@ -1,4 +1,5 @@
-// A streaming replica for reads that may be a little old (docs/decisions/0118). Whatever it cannot answer, the primary does.
+// A streaming replica for reads that may be a little old (docs/operations.md). Whatever it cannot answer, the primary
+// does.
 import { outageLog, type OutageLogger } from '#kernel/values/outage-log.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Connections, Database } from './database.ts'

@@ -1,4 +1,4 @@
-// One transaction on a connection of the pool: groups of statements from BEGIN to COMMIT (docs/decisions/0048).
+// One transaction on a connection of the pool: groups of statements from BEGIN to COMMIT (docs/performance.md).
 import { isDeepStrictEqual } from 'node:util'
 import { type Statement, prepare, sql } from '#kernel/values/sql.ts'
 import { BOUND, type Bound } from './distributed.ts'

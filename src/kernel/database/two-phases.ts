@@ -1,5 +1,5 @@
 // On a cluster: what a transaction changes on a node and on the coordinator is committed together, or not at all
-// (docs/decisions/0128).
+// (docs/scaling.md).
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { StatementKinds } from './cluster-statements.ts'
 import { AS_OF_ONE_MOMENT, COMMIT, type RunGroup } from './transaction.ts'

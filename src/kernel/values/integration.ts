@@ -1,4 +1,4 @@
-// What other systems keep with a record of ours: their own id of it, and a few texts (docs/decisions/0089).
+// What other systems keep with a record of ours: their own id of it, and a few texts (docs/interface/general.md).
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Name, Nullable } from './schema.ts'
 

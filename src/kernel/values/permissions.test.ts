@@ -1,4 +1,4 @@
-// The two tables against those of docs/interface.md, and what is derived from them.
+// The tables of roles and scopes against those of docs/interface/general.md, and what is derived from them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ import {
   weightOf,
 } from './permissions.ts'
 
-const text = readFileSync(join(import.meta.dirname, '../../../docs/interface.md'), 'utf8')
+const text = readFileSync(join(import.meta.dirname, '../../../docs/interface/general.md'), 'utf8')
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no')
 
@@ -39,7 +39,7 @@ function rowsOf(head: string): string[][] {
 }
 
 describe('roles', () => {
-  it('are those of docs/interface.md, with their weights and powers', () => {
+  it('are those of docs/interface/general.md, with their weights and powers', () => {
     const MANAGES = { all: 'all', below: 'those below', none: 'no' }
     const built = ROLE_NAMES.map((name) => {
       const { weight, managesMembers, altersOrganization, deletesOrganization } = ROLES[name]
@@ -52,7 +52,7 @@ describe('roles', () => {
 })
 
 describe('scopes', () => {
-  it('are those of docs/interface.md, with their flags and capabilities', () => {
+  it('are those of docs/interface/general.md, with their flags and capabilities', () => {
     const built = SCOPE_NAMES.map((name) => [name, SCOPES[name].flag, capabilityOf(name)])
     expect(rowsOf('Scope').map(([name, , flag, capability]) => [name, flag, capability])).toEqual(built)
     expect(FLAGS).toEqual(SCOPE_NAMES.map((name) => SCOPES[name].flag))
@@ -60,7 +60,7 @@ describe('scopes', () => {
   it('are found by their flags', () => {
     for (const name of SCOPE_NAMES) expect(scopeOfFlag(SCOPES[name].flag)).toBe(name)
   })
-  it('imply entitlements where docs/interface.md says so', () => {
+  it('imply entitlements where docs/interface/general.md says so', () => {
     const bringing = SCOPE_NAMES.filter((name) => SCOPES[name].implies.length > 0)
     expect(bringing.map((name) => [name, SCOPES[name].implies])).toEqual([
       ['licenses', ['entitlements']],

@@ -1,4 +1,4 @@
-// Schemas that all areas share: ids, times, money, lists (spec 2.1, 8; docs/interface.md, Principles).
+// Schemas that all areas share: ids, times, money, lists (spec 2.1, 8; docs/interface/general.md, Conventions).
 import { Type, type TSchema, type Static } from 'typebox'
 
 const MAX_ID = Number.MAX_SAFE_INTEGER

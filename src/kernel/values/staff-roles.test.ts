@@ -1,4 +1,4 @@
-// The tables of staff's roles against those of docs/interface.md, and what is derived from them.
+// The tables of staff's roles against those of docs/interface/identity.md, and what is derived from them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import {
   VENDOR_SCOPES,
 } from './staff-roles.ts'
 
-const text = readFileSync(join(import.meta.dirname, '../../../docs/interface.md'), 'utf8')
+const text = readFileSync(join(import.meta.dirname, '../../../docs/interface/identity.md'), 'utf8')
 
 /** The rows of the table that begins with this cell. */
 function rowsOf(head: string): string[][] {
@@ -30,7 +30,7 @@ const worded = (scopes: readonly string[]): string =>
   scopes.length === STAFF_SCOPE_NAMES.length ? 'everything' : scopes.join(', ')
 
 describe('the roles of staff', () => {
-  it('are those of docs/interface.md', () => {
+  it('are those of docs/interface/identity.md', () => {
     const built = STAFF_ROLE_NAMES.map((role) => {
       const changes = scopesWith('write', permissionsOf([role]))
       const reads = scopesWith('read', permissionsOf([role])).filter((scope) => !changes.includes(scope))
@@ -38,7 +38,7 @@ describe('the roles of staff', () => {
     })
     expect(rowsOf('Role of staff')).toEqual(built)
   })
-  it('have the scopes of docs/interface.md', () => {
+  it('have the scopes of docs/interface/identity.md', () => {
     const [, ...documented] = text.split('| Scope of staff |')
     expect(documented).toHaveLength(1)
     const rows = (documented[0] ?? '').split('\n').slice(2)

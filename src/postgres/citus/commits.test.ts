@@ -1,4 +1,4 @@
-// A commit on a cluster takes place on a node and on the coordinator (docs/decisions/0128): needs CITUS_URL.
+// A commit on a cluster takes place on a node and on the coordinator (docs/scaling.md): needs CITUS_URL.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'

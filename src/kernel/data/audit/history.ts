@@ -10,7 +10,7 @@ import type { Table } from '#kernel/data/table.ts'
 /** `{ name: 'environment_history', of: 'environments', key: 'environment_id' }` */
 export type History = { readonly name: string; readonly of: string; readonly key: string }
 
-/** The fields that all histories have (docs/decisions/0029-interface-choices.md). */
+/** The fields that all histories have (docs/interface/general.md). */
 export const ChangedBy = {
   changed_at: Timestamp,
   changed_by: Nullable(Type.Integer({ description: 'The user’s id; null where nobody did it', examples: [7] })),

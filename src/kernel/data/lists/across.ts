@@ -1,5 +1,5 @@
 // Lists of the records of all organizations, made of the declarations of each organization's own list: the same filters, the same
-// items with their organization, the same conditions (docs/decisions/0087).
+// items with their organization, the same conditions (docs/interface/operations.md).
 import { type TObject, type TProperties, Type } from 'typebox'
 import { Closed, type Company, Id, Name, type Page } from '#kernel/values/schema.ts'
 import { page, type PagePlan, type PageRequest } from './page.ts'

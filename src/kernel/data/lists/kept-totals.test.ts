@@ -60,7 +60,7 @@ const add = (service = app.service, end = () => {}) =>
   )
 
 describe('the total of a long list', () => {
-  // On a cluster every list is counted (docs/decisions/0128).
+  // On a cluster every list is counted (docs/scaling.md).
   it.skipIf(inject('postgres').isDistributed)('is kept: rows that no change wrote are not counted', async () => {
     const before = await totalOf('/entitlements')
     await app.database.query(

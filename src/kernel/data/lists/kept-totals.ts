@@ -32,7 +32,7 @@ export type KeptTotals = {
 
 /**
  * On a cluster none is kept: the sequence is on the coordinator, and seen there before a node has what it counts
- * (docs/decisions/0128).
+ * (docs/scaling.md).
  */
 export function createKeptTotals(clock = () => performance.now(), isDistributed = () => false): KeptTotals {
   const kept = new LRUCache<number, LRUCache<string, Total[]>>({ max: ORGANIZATIONS })

@@ -1,5 +1,5 @@
-// What a list can be sorted by, and filtered by as ranges (docs/decisions/0080), declared once for its parameters and its
-// statement.
+// What a list can be sorted by, and filtered by as ranges (docs/interface/general.md), declared once for its parameters
+// and its statement.
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
 import { addDays } from '#kernel/values/time/calendar.ts'
 import { CalendarDate, Money, Timestamp } from '#kernel/values/schema.ts'

@@ -1,4 +1,5 @@
-// The search of staff, across organizations (docs/decisions/0087). It reads at most so many matches of each kind.
+// The search of staff, across organizations (docs/interface/operations.md). It reads at most so many matches of each
+// kind.
 import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
 import { inOrganizations, type Only, organizationName } from './across.ts'
 import type { PagePlan } from './page.ts'

@@ -1,5 +1,5 @@
 // A page of a list and its total where the list is searched: the records of which a stored term begins with the text
-// (docs/decisions/0051). Its cost does not grow with the list.
+// (docs/performance.md). Its cost does not grow with the list.
 import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
 import { aliasOf, rangesOf } from './listing.ts'
 import { page, type PagePlan, type PageRequest } from './page.ts'

@@ -1,4 +1,4 @@
-// Calendar dates in the time zone of the legal entity (docs/interface.md, Quotes). The moment is always given.
+// Calendar dates in the time zone of the legal entity (docs/interface/sales.md, Quotes). The moment is always given.
 import { Temporal } from 'temporal-polyfill'
 
 /** The last time zone to begin a day: a day before today there is past in every time zone. */

@@ -1,4 +1,5 @@
-// The account of an affiliate (docs/interface.md, Affiliates): its state, and the sums that its balance consists of.
+// The account of an affiliate (docs/interface/delivery.md, Affiliates): its state, and the sums that its balance
+// consists of.
 import { Type, type Static } from 'typebox'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { moves } from '#kernel/data/moves.ts'

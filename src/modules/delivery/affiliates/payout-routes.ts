@@ -1,4 +1,4 @@
-// The routes of an affiliate's payouts (docs/interface.md, Affiliates).
+// The routes of an affiliate's payouts (docs/interface/delivery.md, Affiliates).
 import { vendor, org, staff } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

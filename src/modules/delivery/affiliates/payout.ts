@@ -1,4 +1,5 @@
-// The payout of an affiliate's balance (docs/interface.md, Affiliates): requested by the affiliate, decided by staff.
+// The payout of an affiliate's balance (docs/interface/delivery.md, Affiliates): requested by the affiliate, decided by
+// staff.
 import { AMOUNT, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'

@@ -1,4 +1,4 @@
-// The routes of affiliate accounts, their referrals and statements (docs/interface.md, Affiliates).
+// The routes of affiliate accounts, their referrals and statements (docs/interface/delivery.md, Affiliates).
 import { org, staff } from '#kernel/values/permissions.ts'
 import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

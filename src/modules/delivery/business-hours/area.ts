@@ -1,4 +1,4 @@
-// The business hours of the legal entities (docs/interface.md, Administration).
+// The business hours of the legal entities (docs/interface/delivery.md, Business hours).
 import { area } from '#http/manifest/area.ts'
 import { businessHoursRoutes } from './routes.ts'
 

@@ -1,4 +1,4 @@
-// The routes of contracts (spec 4.10, docs/interface.md).
+// The routes of contracts (spec 4.10, docs/interface/delivery.md).
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { contractRecord } from './contract-record.ts'
 import { contractRules } from './draft-contract.ts'

@@ -1,4 +1,4 @@
-// Downloads: releases of the vendor's products (docs/interface.md, Downloads).
+// Downloads: releases of the vendor's products (docs/interface/delivery.md, Downloads).
 import { area } from '#http/manifest/area.ts'
 import { downloadRoutes } from './routes.ts'
 import { downloadStaffRoutes } from './staff-routes.ts'

@@ -1,5 +1,5 @@
-// Releases of the vendor's products and their files (docs/interface.md, Downloads). They belong to no organization
-// (docs/decisions/0038).
+// Releases of the vendor's products and their files (docs/interface/delivery.md, Downloads). They belong to no
+// organization (docs/decisions/0038).
 import { Type, type Static } from 'typebox'
 import { ReleaseChannel } from '#modules/delivery/entitlements/entitlement.ts'
 import { moves } from '#kernel/data/moves.ts'

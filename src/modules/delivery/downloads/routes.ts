@@ -1,4 +1,4 @@
-// Releases for customers, their links, and the question of an updater (docs/interface.md, Downloads).
+// Releases for customers, their links, and the question of an updater (docs/interface/delivery.md, Downloads).
 import { Type } from 'typebox'
 import { VENDOR_UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
 import { domainRules } from '#modules/delivery/licenses/license-domain.ts'

@@ -1,4 +1,4 @@
-// Releases for staff: drafts, files, publication, withdrawal, counts (docs/interface.md, Downloads).
+// Releases for staff: drafts, files, publication, withdrawal, counts (docs/interface/delivery.md, Downloads).
 import { Type } from 'typebox'
 import { discardFile } from '#modules/documents/files/receive-upload.ts'
 import { vendor, staff } from '#kernel/values/permissions.ts'

@@ -1,4 +1,5 @@
-// Entitlements that were sold elsewhere keep their codes, which invoices and contracts there name (docs/decisions/0115).
+// Entitlements that were sold elsewhere keep their codes, which invoices and contracts there name
+// (docs/interface/integrations.md).
 import { takeCode } from '#kernel/data/codes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'

@@ -1,4 +1,4 @@
-// Terms that an order has sold and that end soon: each is taken once, for a quote of the next one (docs/decisions/0069).
+// Terms that an order has sold and that end soon: each is taken once, for a quote of the next one (docs/billing.md).
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'

@@ -1,4 +1,4 @@
-// The question whether the organization may use something, and its answer (docs/decisions/0054).
+// The question whether the organization may use something, and its answer (docs/interface/delivery.md).
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { EntitlementClass, statusReason } from './entitlement.ts'

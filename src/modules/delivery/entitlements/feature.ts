@@ -1,5 +1,5 @@
-// A feature of a product, which each unit that is sold of it gives (docs/decisions/0054): on or off, a whole number, or a
-// text.
+// A feature of a product, which each unit that is sold of it gives (docs/interface/delivery.md): on or off, a whole
+// number, or a text.
 import { Type, type Static } from 'typebox'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { Closed } from '#kernel/values/schema.ts'

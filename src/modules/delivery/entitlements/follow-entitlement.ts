@@ -1,4 +1,5 @@
-// Licenses, environments and affiliate accounts follow the state of their entitlement (docs/interface.md, Entitlements).
+// Licenses, environments and affiliate accounts follow the state of their entitlement (docs/interface/delivery.md,
+// Entitlements).
 import {
   closeAffiliateOf,
   resumeAffiliateOf,

@@ -1,5 +1,5 @@
 // Extends an entitlement by the term that an order pays for, and takes it back when the order is refunded
-// (docs/decisions/0065).
+// (docs/billing.md).
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'

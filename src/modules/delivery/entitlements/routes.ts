@@ -1,4 +1,4 @@
-// The routes of entitlements (spec 4.3, docs/interface.md).
+// The routes of entitlements (spec 4.3, docs/interface/delivery.md).
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { inFuture } from '#kernel/values/time/time-rules.ts'
 import { Type } from 'typebox'

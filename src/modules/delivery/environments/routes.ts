@@ -1,4 +1,4 @@
-// The routes of environments (spec 4.8, docs/interface.md).
+// The routes of environments (spec 4.8, docs/interface/delivery.md).
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { historyPage, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { org, staff, vendor } from '#kernel/values/permissions.ts'

@@ -1,4 +1,5 @@
-// Licenses that were issued elsewhere keep their keys, so that installed products go on working (docs/decisions/0084).
+// Licenses that were issued elsewhere keep their keys, so that installed products go on working
+// (docs/interface/integrations.md).
 import { claimValue } from '#modules/delivery/customers/claims.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'

@@ -1,4 +1,4 @@
-// The routes of licenses for staff (docs/interface.md, Licenses).
+// The routes of licenses for staff (docs/interface/delivery.md, Licenses, environments, services, contracts).
 import { inFuture } from '#kernel/values/time/time-rules.ts'
 import { staff } from '#kernel/values/permissions.ts'
 import { givenOrIntegration } from '#http/features/integration-route.ts'

@@ -1,4 +1,4 @@
-// Price indexes, by which agreed prices are adjusted each year (docs/interface.md, Administration).
+// Price indexes, by which agreed prices are adjusted each year (docs/interface/delivery.md, Price indexes).
 import { area } from '#http/manifest/area.ts'
 import { priceIndexRoutes } from './routes.ts'
 

@@ -1,4 +1,4 @@
-// The rates of price indexes, for staff (docs/interface.md, Administration).
+// The rates of price indexes, for staff (docs/interface/delivery.md, Price indexes).
 import { Type } from 'typebox'
 import { vendor } from '#kernel/values/permissions.ts'
 import { route, row } from '#http/route.ts'

@@ -1,4 +1,4 @@
-// The catalogue (docs/interface.md, Administration).
+// The catalogue (docs/interface/delivery.md, Catalogue).
 import { area } from '#http/manifest/area.ts'
 import { productRoutes } from './routes.ts'
 import { productsNamed } from './search-products.ts'

@@ -1,4 +1,5 @@
-// The catalogue (docs/interface.md, Administration): what the vendor sells, and its prices per legal entity and currency.
+// The catalogue (docs/interface/delivery.md, Catalogue): what the vendor sells, and its prices per legal entity and
+// currency.
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'

@@ -1,4 +1,4 @@
-// Spec 4.9, services, and what docs/interface.md adds to it.
+// Spec 4.9, services, and what docs/interface/delivery.md adds to it.
 import { historyPage, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { org, staff } from '#kernel/values/permissions.ts'

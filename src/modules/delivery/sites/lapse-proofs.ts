@@ -1,4 +1,4 @@
-// A domain is proven to one organization at a time, the last that proved it (docs/decisions/0039).
+// A domain is proven to one organization at a time, the last that proved it (docs/interface/delivery.md).
 import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id, Timestamp } from '#kernel/values/schema.ts'

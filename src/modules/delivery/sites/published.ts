@@ -1,4 +1,5 @@
-// What customers see of the events of their sites. What runs there is reported without events (docs/decisions/0039).
+// What customers see of the events of their sites. What runs there is reported without events
+// (docs/interface/delivery.md).
 import { publishedResource } from '#kernel/data/published.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { SiteRow, sitesTable } from './site.ts'

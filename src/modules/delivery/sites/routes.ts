@@ -1,4 +1,4 @@
-// The routes of sites (docs/interface.md, Sites).
+// The routes of sites (docs/interface/delivery.md, Sites).
 import { Type } from 'typebox'
 import { domainRules } from '#modules/delivery/licenses/license-domain.ts'
 import { typedKey } from '#modules/delivery/licenses/issue-license.ts'

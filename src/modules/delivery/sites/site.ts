@@ -58,7 +58,7 @@ export const sitesTable = table('sites', 'site', SiteRow, {
   times: ['proof_checked_at', 'proof_seen_at'],
 })
 
-/** Written with each sign of life, and therefore without audit and events (docs/decisions/0039). */
+/** Written with each sign of life, and therefore without audit and events (docs/interface/delivery.md). */
 export const SITE_REPORTS = 'site_reports'
 
 const verification = {

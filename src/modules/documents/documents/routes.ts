@@ -1,4 +1,4 @@
-// The routes of documents (docs/interface.md, Documents).
+// The routes of documents (docs/interface/documents.md, Documents).
 import { Type } from 'typebox'
 import { UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
 import { discardFile, receiveFile } from '#modules/documents/files/receive-upload.ts'

@@ -1,4 +1,4 @@
-// The account: profile, proving an address, a forgotten password (docs/interface.md, Authentication and profile).
+// The account: profile, proving an address, a forgotten password (docs/interface/identity.md, Authentication).
 import { passwordRules } from './register-user.ts'
 import { Type } from 'typebox'
 import { first } from '#kernel/data/context.ts'

@@ -1,4 +1,4 @@
-// All SQL of address_undos: address changes that can be undone (docs/decisions/0024-undoing-a-changed-address.md).
+// All SQL of address_undos: address changes that can be undone (docs/interface/identity.md).
 import { derive, digest } from '#kernel/keys/secrets.ts'
 import { sql } from '#kernel/values/sql.ts'
 

@@ -1,4 +1,4 @@
-// API keys of an organization (docs/interface.md, Credentials).
+// API keys of an organization (docs/interface/general.md, Credentials).
 import { Type } from 'typebox'
 import { org, orgAtLeast } from '#kernel/values/permissions.ts'
 import { route, row } from '#http/route.ts'

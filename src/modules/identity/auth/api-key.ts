@@ -1,5 +1,5 @@
-// API keys (docs/interface.md, Credentials): each is for one organization, some scopes, and reading, writing or both.
-// It ends with its creator's membership.
+// API keys (docs/interface/general.md, Credentials): each is for one organization, some scopes, and reading, writing or
+// both. It ends with its creator's membership.
 import { Type, type Static } from 'typebox'
 import { type OrganizationContext, type SystemContext, first } from '#kernel/data/context.ts'
 import { insert, update } from '#kernel/data/changes.ts'

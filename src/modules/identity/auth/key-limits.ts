@@ -1,5 +1,5 @@
 // What the API keys of organizations and of the vendor have in common: an end, networks, the last use, and secrets that are
-// rotated (docs/decisions/0085).
+// rotated (docs/interface/general.md).
 import { Type, type Static } from 'typebox'
 import { conflict, invalid } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'

@@ -1,5 +1,5 @@
-// Warnings before an API key ends (docs/decisions/0102): at each of EXPIRY_WARNING_DAYS one event, and by it the mail and the
-// entries of inboxes. In real time, as keys are judged.
+// Warnings before an API key ends (docs/interface/general.md): at each of EXPIRY_WARNING_DAYS one event, and by it the
+// mail and the entries of inboxes. In real time, as keys are judged.
 import { update } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'

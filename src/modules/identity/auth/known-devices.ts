@@ -1,5 +1,5 @@
 // Devices that have signed in to an account: wrong passwords from elsewhere must not lock them out
-// (docs/decisions/0023-guesses-from-elsewhere.md), and a sign-in from another one is mailed (docs/decisions/0111). All SQL of
+// (docs/interface/general.md), and a sign-in from another one is mailed (docs/interface/identity.md). All SQL of
 // known_addresses.
 import type { Acting } from '#kernel/data/context.ts'
 import { readCookie } from '#http/cookie-name.ts'

@@ -1,4 +1,4 @@
-// The mail about a sign-in from a new device, and its link that ends all sessions (docs/decisions/0111).
+// The mail about a sign-in from a new device, and its link that ends all sessions (docs/interface/identity.md).
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'

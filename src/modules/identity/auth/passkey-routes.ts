@@ -1,4 +1,4 @@
-// Passkeys: those of the caller, and signing in with one (docs/interface.md, Authentication).
+// Passkeys: those of the caller, and signing in with one (docs/interface/identity.md, Authentication).
 import { Type } from 'typebox'
 import { open, user } from '#kernel/values/permissions.ts'
 import { type Limit, route, row } from '#http/route.ts'

@@ -1,5 +1,6 @@
-// Passkeys as clients see them (docs/interface.md, Authentication). The objects of browsers are those of WebAuthn in JSON, as
-// `PublicKeyCredential.parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `toJSON` have them.
+// Passkeys as clients see them (docs/interface/identity.md, Authentication). The objects of browsers are those of
+// WebAuthn in JSON, as `PublicKeyCredential.parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `toJSON`
+// have them.
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { Password } from './user.ts'

@@ -1,5 +1,5 @@
 // Changes an account's e-mail address: requested, proven, and announced to the old address, which can undo it for 24
-// hours (docs/decisions/0024-undoing-a-changed-address.md).
+// hours (docs/interface/identity.md).
 import { one, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'

@@ -1,4 +1,4 @@
-// Signing in and out (spec 4.1; docs/interface.md, Authentication and profile). account-routes.ts has the account's
+// Signing in and out (spec 4.1; docs/interface/identity.md, Authentication). account-routes.ts has the account's
 // routes.
 import { Type } from 'typebox'
 import { open, user } from '#kernel/values/permissions.ts'

@@ -1,4 +1,5 @@
-// The second factor: its step of a sign-in, and the authenticator app of the caller (docs/interface.md, Authentication).
+// The second factor: its step of a sign-in, and the authenticator app of the caller (docs/interface/identity.md,
+// Authentication).
 import { Type } from 'typebox'
 import { open, user } from '#kernel/values/permissions.ts'
 import { type Limit, route, row } from '#http/route.ts'

@@ -1,4 +1,4 @@
-// The second factor of a sign-in as clients see it (docs/interface.md, Authentication).
+// The second factor of a sign-in as clients see it (docs/interface/identity.md, Authentication).
 import { Type, type Static } from 'typebox'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { Closed, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// The caller's sessions (docs/interface.md, Authentication).
+// The caller's sessions (docs/interface/identity.md, Authentication).
 import { Type } from 'typebox'
 import { user } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'

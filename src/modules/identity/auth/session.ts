@@ -1,4 +1,4 @@
-// A session as its person sees it (docs/interface.md, Authentication).
+// A session as its person sees it (docs/interface/identity.md, Authentication).
 import { Type } from 'typebox'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 

@@ -1,4 +1,4 @@
-// The endpoint of the step up (docs/interface.md, Authentication).
+// The endpoint of the step up (docs/interface/identity.md, Authentication).
 import { user } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { checkStepUp, proofRules, stepUp, SteppedUp, StepUpProof } from './step-up.ts'

@@ -7,7 +7,7 @@ const SECRET_BYTES = 20
 /** Steps before and after the present one whose codes count: the clock of a phone may be wrong, and typing takes time. */
 const WINDOW = 1
 
-/** Not stored: derived from the service's secret key, like mailed tokens (docs/decisions/0077). */
+/** Not stored: derived from the service's secret key, like mailed tokens (docs/interface/identity.md). */
 export const totpSecret = (secretKey: string, of: { user_id: number; nonce: string }): Buffer =>
   derive(secretKey, 'totp', of.user_id, of.nonce).subarray(0, SECRET_BYTES)
 

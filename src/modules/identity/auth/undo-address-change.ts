@@ -1,4 +1,4 @@
-// POST /auth/undo-email-change: restores the former address (docs/decisions/0024-undoing-a-changed-address.md).
+// POST /auth/undo-email-change: restores the former address (docs/interface/identity.md).
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, uniqueViolation } from '#kernel/values/errors.ts'
 import { addressUndos } from './address-undos.ts'

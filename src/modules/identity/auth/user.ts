@@ -1,4 +1,4 @@
-// The user, tokens and the bodies of sign-in (spec 2.2–2.4; docs/interface.md, Authentication and profile).
+// The user, tokens and the bodies of sign-in (spec 2.2–2.4; docs/interface/identity.md, Authentication).
 import { GivenConsents } from './given-consents.ts'
 import { Type, type Static } from 'typebox'
 import { ROLE_NAMES, SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'

@@ -1,5 +1,6 @@
-// What a caller may do to other collaborators (docs/interface.md, Roles). The access check ran before the transaction
-// waited in the tenant queue, so the caller's authority is read again: a caller who was demoted meanwhile is refused.
+// What a caller may do to other collaborators (docs/interface/general.md, Roles and scopes). The access check ran
+// before the transaction waited in the tenant queue, so the caller's authority is read again: a caller who was demoted
+// meanwhile is refused.
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/values/errors.ts'
 import { type Flag, type RoleName, SCOPE_NAMES, holds, scopeOfFlag, weightOf } from '#kernel/values/permissions.ts'

@@ -1,4 +1,4 @@
-// Invites for their recipients (docs/interface.md, "Organizations and collaborators").
+// Invites for their recipients (docs/interface/identity.md, Organizations).
 import { open, user } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { acceptInvite, checkInvite, rejectInvite } from './answer-invite.ts'

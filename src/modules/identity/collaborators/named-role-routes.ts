@@ -1,4 +1,4 @@
-// The named roles of the organization (docs/interface.md, Named roles).
+// The named roles of the organization (docs/interface/identity.md, Named roles).
 import { Type } from 'typebox'
 import { org, orgAtLeast } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'

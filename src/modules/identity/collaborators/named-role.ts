@@ -1,4 +1,4 @@
-// The named role (docs/interface.md, Named roles): a bundle of scopes that members hold together.
+// The named role (docs/interface/identity.md, Named roles): a bundle of scopes that members hold together.
 import { Type, type Static } from 'typebox'
 import { SCOPE_NAMES, SCOPES, type Flag, type Scope } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'

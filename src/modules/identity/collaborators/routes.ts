@@ -1,4 +1,4 @@
-// The collaborators of the organization (spec 4.2, docs/interface.md "Organizations and collaborators").
+// The collaborators of the organization (spec 4.2, docs/interface/identity.md, Organizations).
 import { problemsIn } from '#kernel/values/validation/problems.ts'
 import { Type } from 'typebox'
 import { inPath, org, orgAtLeast, staffNeed } from '#kernel/values/permissions.ts'

@@ -1,5 +1,5 @@
-// Who may set which fields of a body, and how its prefixed names become plain ones (docs/interface.md,
-// "Organizations").
+// Who may set which fields of a body, and how its prefixed names become plain ones (docs/interface/identity.md,
+// Organizations).
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import { invalid } from '#kernel/values/errors.ts'

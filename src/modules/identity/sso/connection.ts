@@ -1,4 +1,4 @@
-// The connection of an organization to its identity provider (docs/interface.md, Single sign-on).
+// The connection of an organization to its identity provider (docs/interface/identity.md, Single sign-on).
 import { Type, type Static } from 'typebox'
 import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'

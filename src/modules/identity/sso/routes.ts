@@ -1,4 +1,5 @@
-// The routes of single sign-on: connections of an organization, and signing in (docs/interface.md, Single sign-on).
+// The routes of single sign-on: connections of an organization, and signing in (docs/interface/identity.md, Single
+// sign-on).
 import { Type } from 'typebox'
 import { noStaff, open, org, orgAtLeast } from '#kernel/values/permissions.ts'
 import { type Limit, route } from '#http/route.ts'

@@ -1,4 +1,4 @@
-// Signing in by single sign-on as clients see it (docs/interface.md, Single sign-on).
+// Signing in by single sign-on as clients see it (docs/interface/identity.md, Single sign-on).
 import { Type, type Static } from 'typebox'
 import { SignInChallenge } from '#modules/identity/auth/second-factor.ts'
 import { BrowserSession } from '#modules/identity/auth/user.ts'

@@ -1,4 +1,5 @@
-// The vendor's staff: who they are, with which roles, and why they enter an organization (docs/interface.md, Staff).
+// The vendor's staff: who they are, with which roles, and why they enter an organization (docs/interface/identity.md,
+// Staff).
 import { area } from '#http/manifest/area.ts'
 import { staffJobs } from './jobs.ts'
 import { publishedStaffEntries } from './published.ts'

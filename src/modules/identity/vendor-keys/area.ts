@@ -1,4 +1,4 @@
-// The vendor's API keys, for programs that work across organizations (docs/interface.md, Keys of the vendor).
+// The vendor's API keys, for programs that work across organizations (docs/interface/identity.md, Keys of the vendor).
 import { area } from '#http/manifest/area.ts'
 import { vendorKeyJobs } from './jobs.ts'
 import { vendorKeyRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 // The mails about keys of the vendor, to those who may manage keys: what was done with one, and before one ends
-// (docs/decisions/0102). Inboxes are of organizations, to which these keys do not belong.
+// (docs/interface/general.md). Inboxes are of organizations, to which these keys do not belong.
 import { type IoContext, one, type SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'

@@ -1,4 +1,4 @@
-// The order at the commerce platform that belongs to one of ours (docs/interface.md, Commerce platform).
+// The order at the commerce platform that belongs to one of ours (docs/interface/integrations.md, Commerce platform).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { OrderStatus } from '#modules/sales/orders/order.ts'

@@ -1,4 +1,4 @@
-// What a change in the shop means for an order of ours, as far as our table of moves allows it (docs/decisions/0045).
+// What a change in the shop means for an order of ours, as far as our table of moves allows it (docs/commerce.md).
 import { invoiceMoves, OF_ORDER } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { type OrderRow, type OrderStatus, ordersTable, STATUSES } from '#modules/sales/orders/order.ts'

@@ -40,7 +40,7 @@ export const importOrderJob = organizationJob(importOrder, {
   },
 })
 
-/** The codes are allocated before the transaction, since all organizations share the counter (docs/decisions/0021). */
+/** Codes are allocated before the transaction: all organizations share the counter (docs/interface/delivery.md). */
 async function find(io: IoContext, { company, platform, reference }: At): Promise<Found | null> {
   const commerce = io.ports.commerce[company]
   const there = commerce?.platform === platform ? await commerce.look(reference) : null

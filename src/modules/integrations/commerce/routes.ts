@@ -1,4 +1,4 @@
-// The orders at the commerce platform, for administrators (docs/interface.md, Commerce platform).
+// The orders at the commerce platform, for administrators (docs/interface/integrations.md, Commerce platform).
 import { vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

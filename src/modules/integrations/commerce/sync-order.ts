@@ -1,4 +1,4 @@
-// Brings an order and its counterpart at the commerce platform to agree (docs/decisions/0045). Both are read as they are
+// Brings an order and its counterpart at the commerce platform to agree (docs/commerce.md). Both are read as they are
 // now, so that events may come twice, late and in any order; jobs about one order run one after the other.
 import { Type } from 'typebox'
 import { ordersTable } from '#modules/sales/orders/order.ts'

@@ -1,4 +1,4 @@
-// What administrators see of the CRM (docs/interface.md, CRM).
+// What administrators see of the CRM (docs/interface/integrations.md, CRM).
 import { vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// Imports of what another system had (docs/interface.md, Imports).
+// Imports of what another system had (docs/interface/integrations.md, Imports).
 import { area } from '#http/manifest/area.ts'
 import { importJobs } from './jobs.ts'
 import { importRoutes } from './routes.ts'

@@ -1,4 +1,4 @@
-// Entitlements that keep the codes that they had elsewhere (docs/decisions/0115).
+// Entitlements that keep the codes that they had elsewhere (docs/interface/integrations.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imported, type ImportScene, importScene, outcomes, report, sendImport } from '#test/scenes/imports.ts'
 

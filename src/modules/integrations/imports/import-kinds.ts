@@ -26,7 +26,7 @@ import { type KindOfImport, organizationKind, recordKind, type Unique } from './
 const inService = (field: string, value: string): Unique => ({ field, value, isOfOrganization: false })
 const inOrganization = (field: string, value: string): Unique => ({ field, value, isOfOrganization: true })
 
-// `external_id` of a line is that of the system it comes from (docs/decisions/0089).
+// `external_id` of a line is that of the system it comes from (docs/interface/general.md).
 const { external_id: _ofOrganization, ...organized } = changeable.properties
 const organizations = organizationKind({
   body: Closed({ ...organized, name: Name }),

@@ -1,4 +1,4 @@
-// The import of a file of records that another system had (docs/decisions/0084).
+// The import of a file of records that another system had (docs/interface/integrations.md).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Name, Nullable, Paging, Reference, Timestamp } from '#kernel/values/schema.ts'

@@ -1,4 +1,5 @@
-// Imports of customers from another system: what each line becomes, again and again (docs/interface.md, Imports).
+// Imports of customers from another system: what each line becomes, again and again (docs/interface/integrations.md,
+// Imports).
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { imported, outcomes, report, sendImport } from '#test/scenes/imports.ts'

@@ -1,4 +1,4 @@
-// docs/interface.md, Imports.
+// docs/interface/integrations.md, Imports.
 import { discardFile } from '#modules/documents/files/receive-upload.ts'
 import { vendor } from '#kernel/values/permissions.ts'
 import { notFound } from '#kernel/values/errors.ts'
@@ -21,7 +21,7 @@ export const importRoutes = [
     access: importers,
     purpose: 'Import a file of records that another system had.',
     description:
-      'A CSV, whose first line names its columns, or NDJSON; the fields are those of docs/interface.md, Imports. Each line is a record of its own: one that is refused holds up no other, and one that was imported before is not imported again.',
+      'A CSV, whose first line names its columns, or NDJSON; the fields are those of docs/interface/integrations.md, Imports. Each line is a record of its own: one that is refused holds up no other, and one that was imported before is not imported again.',
     body: NewImport,
     rules: importRules,
     example: { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true },

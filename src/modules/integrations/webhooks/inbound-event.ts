@@ -1,4 +1,4 @@
-// Stored events of other systems, as administrators see them (docs/interface.md, Administration).
+// Stored events of other systems, as administrators see them (docs/interface/operations.md, Administration).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

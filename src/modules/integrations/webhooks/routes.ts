@@ -1,5 +1,6 @@
-// Inbound webhooks (docs/interface.md, sections of the systems that send them): checks the signature, stores the
-// whole body once under the sender's id, and answers 200. A job of the area that it concerns handles it later, in any order.
+// Inbound webhooks (docs/interface/integrations.md, sections of the systems that send them): checks the signature,
+// stores the whole body once under the sender's id, and answers 200. A job of the area that it concerns handles it
+// later, in any order.
 import { Type } from 'typebox'
 import { commerceSource } from '#modules/integrations/commerce/handle-commerce-event.ts'
 import { crmSource } from '#modules/integrations/crm/handle-crm-event.ts'

@@ -1,4 +1,4 @@
-// Contacts of organizations (docs/interface.md, Contacts).
+// Contacts of organizations (docs/interface/messages.md, Notices).
 import { area } from '#http/manifest/area.ts'
 import { contactAnnouncements } from './announcements.ts'
 import { contactsTable } from './contact.ts'

@@ -1,5 +1,5 @@
-// Asks new contacts by mail whether they want the mails of their roles, and takes their answer (docs/interface.md,
-// Notices). The token in the link is signed; it does not say the address.
+// Asks new contacts by mail whether they want the mails of their roles, and takes their answer
+// (docs/interface/messages.md, Notices). The token in the link is signed; it does not say the address.
 import {
   first,
   type IoContext,

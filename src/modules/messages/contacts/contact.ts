@@ -1,4 +1,5 @@
-// A contact of the organization: a member or an address that it names for a subject (docs/interface.md, Contacts).
+// A contact of the organization: a member or an address that it names for a subject (docs/interface/messages.md,
+// Notices).
 import { Type, type Static } from 'typebox'
 import type { Scope } from '#kernel/values/permissions.ts'
 import { table } from '#kernel/data/table.ts'

@@ -1,4 +1,4 @@
-// What a contact without an account has switched off by the link in a mail (docs/decisions/0125).
+// What a contact without an account has switched off by the link in a mail (docs/interface/messages.md).
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { type ContactAddress, contacts, type OfContact } from './queries.ts'
 

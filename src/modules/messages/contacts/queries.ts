@@ -30,7 +30,7 @@ const listed = (org: number) => sql`
   )`
 /**
  * An address is mailed only while the organization is verified, and once it has confirmed it: nobody else has proven it
- * (docs/decisions/0036).
+ * (docs/interface/messages.md).
  */
 const all = (org: number, now: Date) => sql`${listed(org)},
   named as (

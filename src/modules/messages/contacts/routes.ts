@@ -1,4 +1,4 @@
-// docs/interface.md, Contacts.
+// docs/interface/messages.md, Notices.
 import { Type } from 'typebox'
 import { inPath, open, org, orgAtLeast } from '#kernel/values/permissions.ts'
 import { parts, route } from '#http/route.ts'

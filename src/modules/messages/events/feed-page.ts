@@ -1,5 +1,5 @@
 // What the feed of an organization and the vendor's feed have in common: a place in the order, the statement that reads from
-// there on, and the answer that says where to go on (docs/decisions/0041).
+// there on, and the answer that says where to go on (docs/interface/messages.md).
 import { AppError, invalid } from '#kernel/values/errors.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
@@ -42,7 +42,7 @@ export function feedPage(rows: readonly FeedRow[], asked: Asked) {
   assertKept(asked.after, { last, oldest })
   const stored = rows.filter((row): row is State & Placed => row.place !== null)
   const lastFound = stored.length === (asked.per_page ?? DEFAULT_PER_PAGE) ? stored.at(-1)?.place : undefined
-  // Not `last`: on a cluster it counts an event that the node is still committing (docs/decisions/0128).
+  // Not `last`: on a cluster it counts an event that the node is still committing (docs/scaling.md).
   const next = lastFound ?? scanned_to ?? Math.max(asked.after ?? 0, oldest - 1)
   return { stored, next, has_more: next < last && (lastFound !== undefined || scanned === MOST_SCANNED) }
 }

@@ -1,4 +1,4 @@
-// The event feed, the catalogue of event types, and the vendor's feed (docs/interface.md, Events).
+// The event feed, the catalogue of event types, and the vendor's feed (docs/interface/messages.md, Events).
 import { vendor, org } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import type { Catalogue } from './catalogue.ts'

@@ -1,4 +1,4 @@
-// The events of all organizations in one order, for the vendor's own systems (docs/decisions/0041).
+// The events of all organizations in one order, for the vendor's own systems (docs/interface/messages.md).
 import { Type, type Static } from 'typebox'
 import { parts, type ReadPlan } from '#http/route.ts'
 import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'

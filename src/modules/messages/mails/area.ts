@@ -1,4 +1,4 @@
-// The outbox: the mails that were sent, and what became of them (docs/interface.md, Mails).
+// The outbox: the mails that were sent, and what became of them (docs/interface/messages.md, Notices).
 import { area } from '#http/manifest/area.ts'
 import { forgetMails } from './forget-mails.ts'
 import type { KindToPeople } from './mail-record.ts'

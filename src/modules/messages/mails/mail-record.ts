@@ -1,5 +1,5 @@
 // A mail that the service has sent or is about to send: to whom, about what, what became of it. Never its text, since some
-// mails hold a link that lets somebody in (docs/interface.md, Mails).
+// mails hold a link that lets somebody in (docs/interface/messages.md, Notices).
 import { Type, type Static } from 'typebox'
 import type { Scope } from '#kernel/values/permissions.ts'
 import type { StaffScope } from '#kernel/values/staff-roles.ts'

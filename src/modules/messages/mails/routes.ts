@@ -1,4 +1,4 @@
-// docs/interface.md, Mails.
+// docs/interface/messages.md, Notices.
 import { orgAtLeast, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

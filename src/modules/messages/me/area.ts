@@ -1,4 +1,4 @@
-// What a person has across organizations (docs/interface.md, Notices).
+// What a person has across organizations (docs/interface/messages.md, Notices).
 import { area } from '#http/manifest/area.ts'
 import type { Action } from '#http/manifest/actions.ts'
 import { forgetEntries } from './forget-entries.ts'

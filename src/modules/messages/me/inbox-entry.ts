@@ -1,5 +1,5 @@
-// An entry of a person's inbox: a notice of one of their organizations (docs/interface.md, Notices). Its text is made when it
-// is read, in the reader's language.
+// An entry of a person's inbox: a notice of one of their organizations (docs/interface/messages.md, Notices). Its text
+// is made when it is read, in the reader's language.
 import { Type, type Static } from 'typebox'
 import type { PortalRecord } from '#config/portal.ts'
 import { Closed, type Company, HttpUrl, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// What a member wants to be told of, in an organization and by which channel (docs/interface.md, Notices).
+// What a member wants to be told of, in an organization and by which channel (docs/interface/messages.md, Notices).
 import { Type, type Static } from 'typebox'
 import type { Caller, OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/values/sql.ts'

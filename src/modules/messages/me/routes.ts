@@ -1,5 +1,5 @@
 // What a person has: the inbox over all organizations, and in each what waits for them and which notices they get
-// (docs/interface.md, Notices).
+// (docs/interface/messages.md, Notices).
 import { org, staffNeed, user } from '#kernel/values/permissions.ts'
 import type { Action } from '#http/manifest/actions.ts'
 import { one } from '#kernel/data/context.ts'

@@ -1,6 +1,6 @@
-// The token in the link of a mail by which its recipient switches off mails of that kind, without signing in. Nothing is
-// stored: it is signed, and counts as long as the account has the address that the mail went to (docs/decisions/0110), or the
-// address is a contact of the organization (docs/decisions/0125).
+// The token in the link of a mail by which its recipient switches off mails of that kind, without signing in. Nothing
+// is stored: it is signed, and counts as long as the account has the address that the mail went to
+// (docs/interface/messages.md), or the address is a contact of the organization (docs/interface/messages.md).
 import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import '#ports/ports.ts'

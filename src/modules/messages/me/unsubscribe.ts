@@ -1,4 +1,4 @@
-// Switching mails of a kind off, or on again, by the link in one of them (docs/interface.md, Notices).
+// Switching mails of a kind off, or on again, by the link in one of them (docs/interface/messages.md, Notices).
 import { Type, type Static } from 'typebox'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'

@@ -1,5 +1,5 @@
-// One declaration for each notice that an event causes, in the area of the event (docs/decisions/0036): the mail, and the
-// entry in the inbox (docs/decisions/0099).
+// One declaration for each notice that an event causes, in the area of the event (docs/interface/messages.md): the
+// mail, and the entry in the inbox (docs/interface/messages.md).
 import type { ContactRole } from '#modules/messages/contacts/contact.ts'
 import type { Needs } from '#modules/messages/me/notice-kind.ts'
 import type { PortalRecord } from '#config/portal.ts'

@@ -10,7 +10,7 @@ import { languageFrom } from '#texts/language.ts'
 import type { MailContent } from '#texts/mail/content.ts'
 import { renderMail } from '#texts/mail/mail.ts'
 
-/** `company`: the legal entity in whose time zone the recipient reads times (docs/interface.md, Mails). */
+/** `company`: the legal entity in whose time zone the recipient reads times (docs/interface/messages.md, Notices). */
 export type Addressee = { email: string; language: string; company: Company }
 
 /** A mail that was queued with a record, and may be switched off at an address. */

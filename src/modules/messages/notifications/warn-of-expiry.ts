@@ -1,5 +1,5 @@
-// Warnings before something expires (docs/interface.md, Expiry warnings): at most one event for each of the configured
-// days, however often or late the job runs. The mail about it is an announcement of the area.
+// Warnings before something expires (docs/interface/delivery.md, Entitlements): at most one event for each of the
+// configured days, however often or late the job runs. The mail about it is an announcement of the area.
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'

@@ -1,4 +1,5 @@
-// The records and filters of the administrators' lists across organizations (docs/interface.md, Roles).
+// The records and filters of the administrators' lists across organizations (docs/interface/general.md, Roles and
+// scopes).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { Closed, Email, Id, Name, Nullable, Paging, PartFilter, Timestamp } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// Work across organizations (docs/interface.md, Administration).
+// Work across organizations (docs/interface/operations.md, Administration).
 import { mailRecipient } from '#modules/messages/mails/mail-record.ts'
 import { isOfUnreadEvent } from '#modules/messages/inbound/provider-events.ts'
 import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'

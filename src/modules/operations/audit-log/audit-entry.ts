@@ -1,4 +1,5 @@
-// One entry of the audit log: who changed what in the organization, from what to what (docs/interface.md, "Areas").
+// One entry of the audit log: who changed what in the organization, from what to what (docs/interface/operations.md,
+// Audit log).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { CalendarDate, Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

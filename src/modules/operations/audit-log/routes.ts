@@ -1,4 +1,4 @@
-// The organization's own log of changes, and its exports (docs/interface.md, Audit log).
+// The organization's own log of changes, and its exports (docs/interface/operations.md, Audit log).
 import { Type } from 'typebox'
 import type { Catalogue } from '#modules/messages/events/catalogue.ts'
 import { open, org, orgAtLeast, staffNeed } from '#kernel/values/permissions.ts'

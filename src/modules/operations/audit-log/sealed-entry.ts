@@ -1,4 +1,5 @@
-// One line of an exported audit log: the entry, the text that was hashed of it, and its seal (docs/decisions/0106).
+// One line of an exported audit log: the entry, the text that was hashed of it, and its seal
+// (docs/interface/operations.md).
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Nullable, Timestamp } from '#kernel/values/schema.ts'
 import { AdministratorsFilters, AuditEntry } from './audit-entry.ts'

@@ -1,4 +1,4 @@
-// POST /bulk (docs/interface.md, Bulk).
+// POST /bulk (docs/interface/operations.md, Bulk).
 import { org } from '#kernel/values/permissions.ts'
 import { BulkAnswer, BulkRequest } from '#http/features/bulk.ts'
 import { route } from '#http/route.ts'

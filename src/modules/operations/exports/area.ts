@@ -1,4 +1,4 @@
-// Exports of reports and lists (docs/interface.md, Exports).
+// Exports of reports and lists (docs/interface/operations.md, Exports).
 import { area } from '#http/manifest/area.ts'
 import type { Route } from '#http/route.ts'
 import { exportSources } from './export-source.ts'

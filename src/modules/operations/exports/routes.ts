@@ -1,4 +1,4 @@
-// docs/interface.md, Exports.
+// docs/interface/operations.md, Exports.
 import { Type } from 'typebox'
 import { anyStaff, open } from '#kernel/values/permissions.ts'
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'

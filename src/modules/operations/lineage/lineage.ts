@@ -1,4 +1,5 @@
-// The lineage of an entitlement: its origin and all records that belong to it (docs/interface.md, Entitlements).
+// The lineage of an entitlement: its origin and all records that belong to it (docs/interface/delivery.md,
+// Entitlements).
 import { Type, type Static, type TSchema } from 'typebox'
 import { Entitlement } from '#modules/delivery/entitlements/entitlement.ts'
 import { Contract } from '#modules/delivery/contracts/contract.ts'

@@ -1,4 +1,5 @@
-// The erasure of people (docs/interface.md, Privacy): what goes, what stays, and that the audit logs can still be verified.
+// The erasure of people (docs/interface/operations.md, Privacy): what goes, what stays, and that the audit logs can
+// still be verified.
 import { describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../postgres/verify-audit.ts'
 import { appOfFile } from '#test/harness/app.ts'

@@ -1,4 +1,4 @@
-// Exports of people and of organizations (docs/interface.md, Privacy).
+// Exports of people and of organizations (docs/interface/operations.md, Privacy).
 import { describe, expect, it } from 'vitest'
 import type { Files } from '#ports/files.ts'
 import { appOfFile } from '#test/harness/app.ts'

@@ -1,4 +1,4 @@
-// The erasure of organizations, by administrators (docs/interface.md, Privacy).
+// The erasure of organizations, by administrators (docs/interface/operations.md, Privacy).
 import { vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,5 @@
-// The erasure of an organization (docs/interface.md, Privacy): what stands in its way, what goes, what stays for years, and the end.
+// The erasure of an organization (docs/interface/operations.md, Privacy): what stands in its way, what goes, what stays
+// for years, and the end.
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'

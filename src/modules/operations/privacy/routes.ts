@@ -1,4 +1,4 @@
-// docs/interface.md, Privacy: what a person and an organization may do with their data.
+// docs/interface/operations.md, Privacy: what a person and an organization may do with their data.
 import { Type } from 'typebox'
 import { open, orgAtLeast, SCOPE_NAMES, staffNeed, user } from '#kernel/values/permissions.ts'
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'

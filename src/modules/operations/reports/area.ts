@@ -1,4 +1,4 @@
-// Reports (docs/interface.md, Reports; docs/reports.md).
+// Reports (docs/interface/operations.md, Reports; docs/reports.md).
 import { area } from '#http/manifest/area.ts'
 import { reportRoutes } from './routes.ts'
 

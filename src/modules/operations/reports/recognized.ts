@@ -1,5 +1,5 @@
 // Revenue recognized: what the lines of paid invoices are worth, day by day over the time that they pay for
-// (docs/decisions/0093).
+// (docs/reports.md).
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { amount, daysOf, ofCompany, type Report, type ReportQuery, type ReportScene, within, zoneBy } from './report.ts'
 import { PARTS } from './revenue-parts.ts'
@@ -50,7 +50,7 @@ function entries(query: ReportQuery, scene: ReportScene): Statement {
     union all ${notes} and c.issue_date >= ${from}::date and c.issue_date < ${until}::date`
 }
 
-/** Where no line has an interval, the subscription is of all (subscriptions, 0053). */
+/** Where no line has an interval, the subscription is of all (docs/decisions/0053). */
 const IS_BILLED_AGAIN = sql`e.ends > e.starts and (e.origin = 'subscription' or p.line ? 'interval'
   or not jsonb_path_exists(e.line_items, '$[*].interval'))`
 

@@ -1,5 +1,5 @@
 // Recurring revenue a month, and what changed it: of the subscriptions' invoices, each worth its period's share of a month
-// (docs/decisions/0093).
+// (docs/reports.md).
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import {
   amount,

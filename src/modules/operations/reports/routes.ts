@@ -1,4 +1,4 @@
-// docs/interface.md, Reports: for staff over all organizations, and for the members of one about their own.
+// docs/interface/operations.md, Reports: for staff over all organizations, and for the members of one about their own.
 import { type Static, Type } from 'typebox'
 import { anyStaff, org, vendor } from '#kernel/values/permissions.ts'
 import { permissionFor } from '#kernel/values/staff-roles.ts'

@@ -1,4 +1,4 @@
-// `search` of the lists whose records are found by their terms (docs/decisions/0051).
+// `search` of the lists whose records are found by their terms (docs/performance.md).
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { documentOf } from '#test/scenes/documents.ts'

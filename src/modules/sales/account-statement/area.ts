@@ -1,4 +1,4 @@
-// Statements of account (docs/interface.md, Statement of account).
+// Statements of account (docs/interface/sales.md, Statement of account).
 import { area } from '#http/manifest/area.ts'
 import { accountStatementRoutes } from './routes.ts'
 

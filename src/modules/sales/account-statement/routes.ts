@@ -1,4 +1,4 @@
-// docs/interface.md, Statement of account.
+// docs/interface/sales.md, Statement of account.
 import { PDF } from '#modules/documents/documents-of-record/parties.ts'
 import { org } from '#kernel/values/permissions.ts'
 import { fileRoute, route } from '#http/route.ts'

@@ -1,4 +1,4 @@
-// Credit balances (docs/interface.md, Credit balances).
+// Credit balances (docs/interface/sales.md, Credit balances).
 import { area } from '#http/manifest/area.ts'
 import { creditBalanceEntriesTable, creditBalancesTable } from './credit-balance.ts'
 import { publishedCreditBalanceEntries, publishedCreditBalances } from './published.ts'

@@ -1,4 +1,4 @@
-// docs/interface.md, Credit balances.
+// docs/interface/sales.md, Credit balances.
 import { org, staff } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'

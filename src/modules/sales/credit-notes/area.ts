@@ -1,4 +1,4 @@
-// Credit notes (docs/interface.md, Credit notes).
+// Credit notes (docs/interface/sales.md, Credit notes).
 import { area } from '#http/manifest/area.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { creditNoteArchiving } from './archive.ts'

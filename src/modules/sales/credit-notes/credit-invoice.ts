@@ -55,7 +55,7 @@ async function assertLeftOfLines(ctx: OrganizationContext, invoice: InvoiceRow, 
 
 /**
  * Voids the invoice when all of it is credited and nothing was paid, else replaces its checkout by one for the rest
- * (docs/decisions/0016). The job that finds nothing left to pay marks it as paid.
+ * (docs/billing.md). The job that finds nothing left to pay marks it as paid.
  */
 async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: boolean): Promise<void> {
   if (isAll && invoice.amount_paid === invoice.amount_refunded) {

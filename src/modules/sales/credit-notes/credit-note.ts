@@ -1,4 +1,4 @@
-// The credit note (docs/interface.md, Credit notes): corrects a final invoice, and never changes once issued.
+// The credit note (docs/interface/sales.md, Credit notes): corrects a final invoice, and never changes once issued.
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { org } from '#kernel/values/permissions.ts'

@@ -1,4 +1,4 @@
-// docs/interface.md, Credit notes.
+// docs/interface/sales.md, Credit notes.
 import { served } from '#modules/documents/documents-of-record/serve-document.ts'
 import { org, staff } from '#kernel/values/permissions.ts'
 import { integrationRoute } from '#http/features/integration-route.ts'

@@ -1,4 +1,4 @@
-// Disputes of payments (docs/interface.md, Disputes).
+// Disputes of payments (docs/interface/sales.md, Disputes).
 import { area } from '#http/manifest/area.ts'
 import { disputesTable } from './dispute.ts'
 import { disputeConsumers, disputeJobs } from './jobs.ts'

@@ -1,4 +1,4 @@
-// Disputes of payments (docs/interface.md, Disputes).
+// Disputes of payments (docs/interface/sales.md, Disputes).
 import { org } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

@@ -1,4 +1,4 @@
-// Dunning: reminders of invoices, and what follows when they are not paid (docs/interface.md, Dunning).
+// Dunning: reminders of invoices, and what follows when they are not paid (docs/interface/sales.md, Dunning).
 import { area } from '#http/manifest/area.ts'
 import { dunningAnnouncements } from './announcements.ts'
 import { dunningConsumers, dunningJobs } from './jobs.ts'

@@ -13,7 +13,7 @@ import { classOf, isLeftAlone, stepsOf, type Terms } from './schedule.ts'
 import { termsOf } from './terms.ts'
 
 export async function pursueInvoice(ctx: OrganizationContext, id: number): Promise<void> {
-  // Before anything is locked, where a cluster can still ask the node (docs/decisions/0127).
+  // Before anything is locked, where a cluster can still ask the node (docs/scaling.md).
   const entitlements = await invoices.entitlementsOf(ctx, id)
   const invoice = await invoices.forChange(ctx, id)
   if (invoice.status === 'draft') return

@@ -1,4 +1,4 @@
-// How the legal entities deal with overdue invoices (docs/interface.md, Dunning).
+// How the legal entities deal with overdue invoices (docs/interface/sales.md, Dunning).
 import { vendor, org, staff } from '#kernel/values/permissions.ts'
 import { fileRoute, route, row } from '#http/route.ts'
 import { dayIn, LAST_ZONE } from '#kernel/values/time/calendar.ts'

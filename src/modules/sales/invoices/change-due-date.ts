@@ -1,5 +1,5 @@
 // PUT /invoices/{id}/due-date: staff give an open invoice another due date. Dunning and tax invoices follow its event
-// (docs/decisions/0072).
+// (docs/interface/sales.md).
 import { type Static, Type } from 'typebox'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,5 +1,5 @@
 // Another amount of an open invoice is due, or on another day: its checkout is replaced by one for that
-// (docs/decisions/0016, 0072).
+// (docs/billing.md, Why it is so).
 import { openCheckoutLater, replaceCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,4 +1,4 @@
-// The routes that create and move invoices, for staff (spec 2.9; docs/interface.md, Invoices).
+// The routes that create and move invoices, for staff (spec 2.9; docs/interface/sales.md, Invoices).
 import { staff } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'

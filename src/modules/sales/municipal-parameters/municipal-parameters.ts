@@ -1,4 +1,5 @@
-// What municipalities publish for declarations (docs/interface.md, Municipal parameters): kept answers, and a report of those in use.
+// What municipalities publish for declarations (docs/interface/sales.md, Municipal parameters): kept answers, and a
+// report of those in use.
 import { Type, type Static } from 'typebox'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { CalendarDate, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'

@@ -1,5 +1,6 @@
-// From lines to amounts (docs/interface.md, Quotes): computed in minor units of the currency. Taxes and percentage
-// discounts are rounded per line, half away from zero, so that the totals are the sums of the lines' amounts.
+// From lines to amounts (docs/interface/sales.md, Quotes): computed in minor units of the currency. Taxes and
+// percentage discounts are rounded per line, half away from zero, so that the totals are the sums of the lines'
+// amounts.
 import { invalid } from '#kernel/values/errors.ts'
 import {
   formatMoney,

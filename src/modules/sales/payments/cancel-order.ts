@@ -1,5 +1,5 @@
 // Cancels an order (by the customer or staff) or a quote (by staff) together with its invoices, entitlements and
-// refunds (docs/interface.md, Quotes, orders, payment).
+// refunds (docs/interface/sales.md, Orders).
 import { endEntitlementsSoldBy } from '#modules/delivery/entitlements/renew-by-order.ts'
 import { isBeside } from '#modules/sales/invoices/beside-order.ts'
 import { invoiceMoves, type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from '#modules/sales/invoices/invoice.ts'

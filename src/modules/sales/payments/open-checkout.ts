@@ -35,7 +35,7 @@ export const openCheckoutJob = organizationJob(openCheckout, {
   run: (ctx, { payload }, opened) => remember(ctx, payload.invoice_id, opened),
 })
 
-/** One job closes and then opens, so that two checkouts of an invoice are never open at once (docs/decisions/0016). */
+/** One job closes and then opens, so that two checkouts of an invoice are never open at once (docs/billing.md). */
 export const replaceCheckoutJob = organizationJob(replaceCheckout, {
   before: async (io, { payload: { invoice_id, reference } }) => {
     const invoice = await billedInvoice(io, invoice_id)

@@ -1,4 +1,4 @@
-// The routes that record payments and list them (docs/interface.md, Payments).
+// The routes that record payments and list them (docs/interface/sales.md, Payments).
 import { Invoice, InvoicePayment } from '#modules/sales/invoices/invoice.ts'
 import { org, staff } from '#kernel/values/permissions.ts'
 import { one } from '#kernel/data/context.ts'

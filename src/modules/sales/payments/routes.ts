@@ -1,5 +1,4 @@
-// Routes that undo an order, its invoices and its quote together (spec 4.4, 4.5; docs/interface.md, Quotes, orders,
-// payment).
+// Routes that undo an order, its invoices and its quote together (spec 4.4, 4.5; docs/interface/sales.md, Orders).
 import { Type } from 'typebox'
 import { OrderStatus, OrderStatusChange } from '#modules/sales/orders/order.ts'
 import { Quote } from '#modules/sales/quotes/quote.ts'

@@ -38,7 +38,8 @@ type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId' | 'isDistri
 }
 
 /**
- * One code per chosen line, allocated before the transaction, since all organizations share the counter (docs/decisions/0021).
+ * One code per chosen line, allocated before the transaction, since all organizations share the counter
+ * (docs/interface/delivery.md).
  * None if the quote cannot be accepted.
  */
 export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly LineChoice[] = []): Promise<string[]> {

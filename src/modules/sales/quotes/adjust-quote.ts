@@ -1,4 +1,4 @@
-// POST /quotes/{id}/adjust, and what the service adjusts in the renewals that it drafts (docs/decisions/0070).
+// POST /quotes/{id}/adjust, and what the service adjusts in the renewals that it drafts (docs/billing.md).
 import { type Accumulation, accumulate, type Span } from '#modules/delivery/price-indexes/accumulate.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,4 +1,4 @@
-// The yearly adjustment of a price by an index (docs/decisions/0070): what staff ask for, what a line keeps of it, what it
+// The yearly adjustment of a price by an index (docs/billing.md): what staff ask for, what a line keeps of it, what it
 // makes of the line.
 import { Type, type Static } from 'typebox'
 import { PriceIndex } from '#modules/delivery/price-indexes/price-index.ts'
@@ -8,7 +8,7 @@ import { dayIn, monthsBetween, monthsLater } from '#kernel/values/time/calendar.
 import { formatMoney, formatPercent, parseMoney, percentOf } from '#kernel/values/money.ts'
 import { Closed, Money, Month, Nullable } from '#kernel/values/schema.ts'
 
-// The index of a month is published up to the middle of the next, and the next term is drafted 45 days before (0069).
+// The index of a month is published until the middle of the next; the next term is drafted 45 days before.
 const LAG = 3
 /** Brazilian law has a price adjusted once a year at most. */
 export const LEAST_MONTHS = 12

@@ -1,5 +1,5 @@
 // Accepting and rejecting a quote through its public link: the same acts as a member's, with who answered, and for an
-// acceptance the PDF that was shown, archived with its hash (docs/decisions/0060).
+// acceptance the PDF that was shown, archived with its hash (docs/interface/sales.md).
 import { archivedDocumentsTable } from '#modules/documents/documents-of-record/archived-document.ts'
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#modules/documents/files/own-bytes.ts'
 import { insert } from '#kernel/data/changes.ts'

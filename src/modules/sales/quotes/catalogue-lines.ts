@@ -1,4 +1,4 @@
-// Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface.md, Quotes).
+// Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface/sales.md, Quotes).
 import { type Fields, problemsIn } from '#kernel/values/validation/problems.ts'
 import { type NewQuoteLine, type OfferedLine, offerOf, termProblems } from './quote-line.ts'
 import { indexProblems, renewalProblems } from './renewal-lines.ts'

@@ -1,4 +1,4 @@
-// Drafts the quote of the next term of what one order has sold and what ends soon (docs/decisions/0069).
+// Drafts the quote of the next term of what one order has sold and what ends soon (docs/billing.md).
 import { takeEndingTerms } from '#modules/delivery/entitlements/ending-terms.ts'
 import { announce } from '#modules/messages/notifications/announce.ts'
 import { type Offer, offersOf } from '#modules/delivery/products/offers.ts'

@@ -1,4 +1,4 @@
-// Features on the lines of a quote (docs/decisions/0074): what one unit gives, from the draft to the entitlement.
+// Features on the lines of a quote (docs/interface/sales.md): what one unit gives, from the draft to the entitlement.
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { acceptedQuote, buyerOf, draftQuote, LICENSE_LINE } from '#test/scenes/commerce.ts'

@@ -1,5 +1,5 @@
-// Makes and revokes the public links of a quote (docs/decisions/0060). The token is never stored: the row has its digest,
-// and a nonce from which a mail's job derives it again.
+// Makes and revokes the public links of a quote (docs/interface/sales.md). The token is never stored: the row has its
+// digest, and a nonce from which a mail's job derives it again.
 import { add, insert, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'

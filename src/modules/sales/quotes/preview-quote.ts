@@ -1,5 +1,5 @@
-// POST /quotes/{id}/preview: what accepting would create (docs/interface.md, Quotes), computed by the functions that
-// create it.
+// POST /quotes/{id}/preview: what accepting would create (docs/interface/sales.md, Quotes), computed by the functions
+// that create it.
 import { Type, type Static } from 'typebox'
 import {
   type Entitlement,

@@ -1,4 +1,4 @@
-// Lines that extend an entitlement by a further term (docs/decisions/0065).
+// Lines that extend an entitlement by a further term (docs/billing.md).
 import { unknownIndexes } from '#modules/delivery/price-indexes/accumulate.ts'
 import { renewableOf, renewalProblem } from '#modules/delivery/entitlements/renew-by-order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

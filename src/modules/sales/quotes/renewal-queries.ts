@@ -1,4 +1,4 @@
-// All SQL of the quotes that the service drafts for a next term (docs/decisions/0069).
+// All SQL of the quotes that the service drafts for a next term (docs/billing.md).
 import { TERM_BEGAN } from '#modules/delivery/entitlements/ending-terms.ts'
 import type { Entitlement } from '#modules/delivery/entitlements/entitlement.ts'
 import type { LineItem } from '#modules/delivery/products/line-item.ts'

@@ -1,4 +1,4 @@
-// Spec 4.4, and what docs/interface.md adds to it.
+// Spec 4.4, and what docs/interface/sales.md adds to it.
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { quoteRecord } from './quote-record.ts'
 import { quoteRules } from './draft-quote.ts'

@@ -1,5 +1,5 @@
 // Paid quotes whose provisioning job is missing, for instance after a restore of a backup. They get another one; if
-// that fails, it is a dead letter that staff see (docs/interface.md, Administration).
+// that fails, it is a dead letter that staff see (docs/interface/operations.md, Administration).
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, systemJob } from '#kernel/jobs/jobs.ts'
 import { provisioningKey, provisionOrder } from './provision-order.ts'

@@ -1,4 +1,4 @@
-// The refund (docs/interface.md, Refunds): decided here, confirmed by the payment provider.
+// The refund (docs/interface/sales.md, Refunds): decided here, confirmed by the payment provider.
 import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { AMOUNT, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'

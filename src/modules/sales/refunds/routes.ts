@@ -1,4 +1,4 @@
-// Spec 4.5, refunds; and what docs/interface.md adds (Refunds).
+// Spec 4.5, refunds; and what docs/interface/sales.md adds (Refunds).
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { HistoryEntry, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { org, staff, vendor } from '#kernel/values/permissions.ts'

@@ -1,4 +1,5 @@
-// A trial of an order: it is delivered as by a payment, but nothing is owed for it (docs/decisions/0061, 0071).
+// A trial of an order: it is delivered as by a payment, but nothing is owed for it (docs/decisions/0061,
+// docs/billing.md).
 import { OF_ORDER } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'

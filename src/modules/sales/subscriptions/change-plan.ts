@@ -1,4 +1,5 @@
-// PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061, 0071).
+// PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061,
+// docs/billing.md).
 import { amountsOf, asPriced } from '#modules/sales/orders/amounts.ts'
 import { billedAgain } from '#modules/sales/orders/billed-again.ts'
 import type { LineItem, PricedLine } from '#modules/delivery/products/line-item.ts'

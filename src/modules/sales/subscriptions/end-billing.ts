@@ -1,4 +1,5 @@
-// The end of the service's own billing of an order, and of invoices that it has made (docs/decisions/0022, 0061).
+// The end of the service's own billing of an order, and of invoices that it has made (docs/billing.md,
+// docs/decisions/0061).
 import { invoiceMoves, type InvoiceRow, OF_SUBSCRIPTION } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'

@@ -1,4 +1,5 @@
-// The periods that the payments of a subscription pay for, and the ends that follow them (docs/decisions/0022, 0053).
+// The periods that the payments of a subscription pay for, and the ends that follow them (docs/billing.md,
+// docs/decisions/0053).
 import { endEntitlementsSoldBy } from '#modules/delivery/entitlements/renew-by-order.ts'
 import {
   endEntitlementsOfOrder,

@@ -1,5 +1,5 @@
 // What a subscription at the provider has billed since when. A charge may be reported after a change, or made before the
-// provider has heard of it, so it is matched with the plan that it pays for (docs/decisions/0071).
+// provider has heard of it, so it is matched with the plan that it pays for (docs/billing.md).
 import { billedAgain } from '#modules/sales/orders/billed-again.ts'
 import type { OrderRow, Plan } from '#modules/sales/orders/order.ts'
 

@@ -1,4 +1,4 @@
-// Spec 4.6, the tax invoices, and what docs/interface.md adds to them.
+// Spec 4.6, the tax invoices, and what docs/interface/sales.md adds to them.
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { taxInvoiceAcrossRecord, taxInvoiceItemRecord, taxInvoiceRecord } from './tax-invoice-record.ts'
 import { reasonRules } from './cancellation-reason.ts'

@@ -1,4 +1,4 @@
-// The issue of a ticket in the vendor's tracker (docs/interface.md, Issue tracker).
+// The issue of a ticket in the vendor's tracker (docs/interface/support.md, Issue tracker).
 import { Type } from 'typebox'
 import { org, staff } from '#kernel/values/permissions.ts'
 import { notFound } from '#kernel/values/errors.ts'

@@ -1,4 +1,4 @@
-// Comments and attachments of tickets (docs/interface.md, Tickets).
+// Comments and attachments of tickets (docs/interface/support.md, Tickets).
 import { Type } from 'typebox'
 import { extensionOf, UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'

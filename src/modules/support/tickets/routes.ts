@@ -1,4 +1,4 @@
-// Spec 4.9 and the tickets of 4.8, and what docs/interface.md adds to them.
+// Spec 4.9 and the tickets of 4.8, and what docs/interface/support.md adds to them.
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { historyPage } from '#kernel/data/audit/history.ts'
 import { org, staffNeed, vendor } from '#kernel/values/permissions.ts'
