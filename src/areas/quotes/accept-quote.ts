@@ -7,7 +7,6 @@ import { UNVERIFIED, verificationOf } from '#areas/organizations/verification.ts
 import { openCheckoutLater } from '#areas/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/calendar.ts'
-import { allocateCodesOf } from '#kernel/data/codes.ts'
 import { first, type IoContext, one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { type AppError, conflict, notFound } from '#kernel/http/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
@@ -33,7 +32,7 @@ export function refusalOf(
   return is_unverified ? conflict('organization_unverified', UNVERIFIED) : null
 }
 
-type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId' | 'isDistributed'> & {
+type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId' | 'store'> & {
   ports: Pick<Ports, 'settings'>
 }
 
@@ -47,9 +46,8 @@ export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly 
   const given = chosen.flatMap(({ index, is_chosen }) => (is_chosen === undefined ? [] : [[index, is_chosen] as const]))
   const choices = Object.fromEntries(given)
   const org = io.organizationId ?? 0
-  return allocateCodesOf(io, quotes.prefixes({ org, id, today, choices }), {
-    unless: sql`coalesce((${verificationOf(org)}), true)`,
-  })
+  const unless = sql`coalesce((${verificationOf(org)}), true)`
+  return io.store.allocateCodes(io, quotes.prefixes({ org, id, today, choices }), unless)
 }
 
 /** What `acceptQuote` asks first. */
