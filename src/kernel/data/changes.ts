@@ -13,7 +13,7 @@ export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, v
   if (givesExternalId(values)) await assertExternalIdIsFree(ctx, { table, values })
   const record = recordOf(ctx, table, values)
   const [row] = await ctx.store.insert(ctx, table, record).catch((error: unknown) => throwAsTwin(table, error))
-  if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
+  if (row === undefined) throw new Error(`no row was added to ${table.name}`)
   return visibleOf(table, row)
 }
 
