@@ -11,7 +11,7 @@ import { handlePaymentEvent } from '#modules/sales/payments/handle-payment-event
 import { storeEvent } from '#modules/messages/inbound/provider-events.ts'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
-import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { accessStatement } from '#kernel/access/access-check.ts'
 import type { AccessRequest } from '#kernel/access/access-request.ts'
 import { accessDecision } from '#kernel/access/access-decision.ts'
 import { pageMeta, success } from '#http/envelope.ts'
@@ -35,7 +35,8 @@ type Bare = { service: Service; origin: Omit<Origin, 'now'>; callers: Map<string
 
 export function createBareServer(service: Service): Server {
   const shared = { caller: SYSTEM_CALLER, requestId: 'bench', ip: '127.0.0.1' }
-  const origin = { ...shared, consumers: consumersWith(service.ports), settings: service.ports.settings }
+  const { ports, store } = service
+  const origin = { ...shared, consumers: consumersWith(ports), settings: ports.settings, store: store() }
   const bare: Bare = { service, origin, callers: new Map() }
   return createServer((request, response) => {
     answer(bare, request).then(
@@ -170,6 +171,7 @@ async function ioOf({ service, origin }: Bare, access: TenantAccess): Promise<Io
     caller,
     organizationId,
     acceptLanguage: undefined,
+    store: service.store(),
     read: async <Row>(statement: Statement<Row>) => {
       // A batch has no types for its rows; the statement has.
       const trip = ['titular_app', [accessStatement(access), statement]]
@@ -186,7 +188,7 @@ async function changed(
   access: TenantAccess,
   run: (ctx: OrganizationContext) => Promise<unknown>,
 ): Promise<unknown> {
-  const opening = [accessStatement(access), writerLock(access.organizationId, service.database.isDistributed())]
+  const opening = [accessStatement(access), ...service.store().locking(access.organizationId)]
   return service.database.change('titular_app', opening, async (transaction, opened) => {
     const [[row] = [], [locked] = []] = opened
     const { caller, role, scopes } = accessDecision(row, access)
@@ -208,6 +210,7 @@ async function login({ service, origin }: Bare, request: IncomingMessage): Promi
     caller: null,
     organizationId: null,
     acceptLanguage: undefined,
+    store: service.store(),
     read: (statement) => service.transactions.read(null, statement),
     within: () => io,
   }

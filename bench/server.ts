@@ -6,6 +6,7 @@ import { createConsole } from '../src/commands/console.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { createBareServer } from './bare.ts'
 import { type ServerOptions, benchConfig } from './settings.ts'
+import { onCluster } from '../src/postgres/citus/logins.ts'
 import { sharedLogin } from '../src/postgres/roles.ts'
 
 const options: ServerOptions = JSON.parse(process.argv[2] ?? '{}')
@@ -13,7 +14,7 @@ const config = benchConfig(options)
 const service = await compose({
   config,
   secrets: await loadSecrets(config),
-  logins: () => sharedLogin(options.url, options.isDistributed),
+  logins: () => (options.isDistributed ? onCluster(sharedLogin(options.url)) : sharedLogin(options.url)),
   hooks: {},
   log: createConsole(config.logLevel).log,
 })

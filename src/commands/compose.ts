@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from '#kernel/data/context.ts'
 import type { Waits } from '#kernel/database/answer-timeouts.ts'
-import { type Database, type Logins, openDatabase } from '#kernel/database/database.ts'
+import { type Database, openDatabase } from '#kernel/database/database.ts'
 import type { Hooks } from '#kernel/data/events.ts'
 import { readAsSystem } from '#kernel/jobs/claim.ts'
 import { createPreviewer } from '#kernel/jobs/preview-change.ts'
@@ -13,7 +13,8 @@ import { createRefusals, type Refusals } from '#kernel/access/refusals.ts'
 import { createLastUses, type LastUses } from '#kernel/access/last-uses.ts'
 import { createLongPolls } from '#http/features/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
-import { createKeptTotals } from '#kernel/data/lists/kept-totals.ts'
+import { createPostgresStore } from '#kernel/data/postgres-store.ts'
+import type { TenantStore } from '#kernel/data/tenant-store.ts'
 import { createTransactions, type Transactions } from '#kernel/access/transactions.ts'
 import { visibleTo } from '#modules/messages/events/catalogue.ts'
 import { deviceOf } from '#modules/identity/auth/known-devices.ts'
@@ -24,6 +25,7 @@ import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts
 import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
+import { createCitusStore } from '../postgres/citus/store.ts'
 import { AREAS, assumptions, catalogue, consumersWith, jobs } from '../modules.ts'
 import type { Config } from '#config/config.ts'
 import { createApp } from '#http/server/app.ts'
@@ -31,6 +33,7 @@ import { hookConsumers, hookJob } from '#http/server/hooks.ts'
 import { createMetrics, type Metrics } from '#http/metrics/metrics.ts'
 import { pages } from '#http/pages/pages.ts'
 import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
+import type { ServerLogins } from './databases.ts'
 import { replicaOf } from './replica.ts'
 import { sandboxProviderOf } from './payments.ts'
 import { measuredPorts, portsOf } from './ports.ts'
@@ -45,6 +48,7 @@ export type Service = {
   lastUses: LastUses
   transactions: Transactions
   database: Database
+  store: () => TenantStore
   ports: Ports
   metrics: Metrics
   /** Null outside the sandbox. */
@@ -56,7 +60,7 @@ export type Composition = {
   config: Config
   secrets: Secrets
   /** Asked for with each new connection; nothing connects before the service works. */
-  logins: () => Logins
+  logins: () => ServerLogins
   hooks: Hooks
   log: Logger
   clock?: () => Date
@@ -71,13 +75,15 @@ export type Composition = {
 
 export async function compose(composition: Composition): Promise<Service> {
   const { config, secrets, logins, hooks, log, clock = () => new Date(), isReady = () => true } = composition
+  const [postgres, citus] = [createPostgresStore(), createCitusStore(config.database.nodeReads ? log : null)]
+  const store = () => (logins().isDistributed ? citus : postgres)
   const database = openDatabase({
     logins,
+    transport: () => store().openTransport,
     readConnections: config.database.readConnections,
     changeConnections: config.database.changeConnections,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
     waits: composition.waits,
-    nodesLog: config.database.nodeReads ? log : undefined,
   })
   const replica = replicaOf(composition, database)
   const limitsPool = limitsPoolOf(composition)
@@ -93,7 +99,7 @@ export async function compose(composition: Composition): Promise<Service> {
     jobKinds: allJobs.map(({ kind }) => kind.name),
     pools,
     replica: () => replica?.state() ?? null,
-    nodeReads: database.nodeReads,
+    nodeReads: citus.nodeReads,
     waiting: () => longPolls.waiting(),
     readWebhooks: () => transactions.read(null, webhookFigures(clock())),
     clock,
@@ -112,6 +118,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const worker: Worker = createWorker({
     database,
+    store,
     transactions,
     jobs: allJobs,
     consumers,
@@ -136,6 +143,7 @@ export async function compose(composition: Composition): Promise<Service> {
     config,
     engine: {
       database,
+      store,
       replica,
       consumers,
       ports,
@@ -145,7 +153,9 @@ export async function compose(composition: Composition): Promise<Service> {
       refusals,
       lastUses,
       longPolls,
-      keptTotals: createKeptTotals(undefined, database.isDistributed),
+      get keptTotals() {
+        return store().totals
+      },
       previewer: createPreviewer({
         jobs: allJobs,
         assumptions,
@@ -174,6 +184,7 @@ export async function compose(composition: Composition): Promise<Service> {
     lastUses,
     transactions,
     database,
+    store,
     ports,
     metrics,
     sandbox,

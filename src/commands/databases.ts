@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#config/config.ts'
 import type { Logins } from '#kernel/database/database.ts'
 import { isDistributed } from '../postgres/citus/cluster.ts'
+import { onCluster } from '../postgres/citus/logins.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { waitForDatabase } from '../postgres/wait.ts'
 import { withLogin } from '../postgres/login.ts'
@@ -12,7 +13,11 @@ import { APP, sharedLogin, SYSTEM } from '../postgres/roles.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-export type Postgres = { ownerUrl: string; logins: Logins; stop(): Promise<void> }
+export type ServerLogins = Logins & {
+  /** The tables of organizations are spread over the nodes of a cluster (docs/scaling.md). */
+  readonly isDistributed?: boolean
+}
+export type Postgres = { ownerUrl: string; logins: ServerLogins; stop(): Promise<void> }
 
 /** Waits up to `startSeconds` for a database that cannot be reached yet; `signal` ends the wait. `onSpawned`: embedded.ts. */
 export async function openPostgres(
@@ -25,16 +30,16 @@ export async function openPostgres(
     return { ownerUrl: server.url, logins: sharedLogin(server.url), stop: () => server.stop() }
   }
   const { url, systemUrl, ownerUrl, startSeconds: seconds } = database
-  const given = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url, DATABASE_SYSTEM_URL: systemUrl }
-  for (const [setting, address] of Object.entries(given))
+  const settings = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: url, DATABASE_SYSTEM_URL: systemUrl }
+  for (const [setting, address] of Object.entries(settings))
     if (address !== null) await waitForDatabase({ url: address, setting, seconds, log, signal })
   const owner = { setting: ownerUrl === null ? 'DATABASE_URL' : 'DATABASE_OWNER_URL', url: ownerUrl ?? url }
   await checkOwnerLogin(owner)
-  const isSpread = await withLogin(owner.url, isDistributed)
-  const logins =
+  const given =
     systemUrl === null
-      ? sharedLogin(url, isSpread)
-      : { isDistributed: isSpread, [APP]: { connectionString: url }, [SYSTEM]: { connectionString: systemUrl } }
+      ? sharedLogin(url)
+      : { [APP]: { connectionString: url }, [SYSTEM]: { connectionString: systemUrl } }
+  const logins = (await withLogin(owner.url, isDistributed)) ? onCluster(given) : given
   return { ownerUrl: owner.url, logins, stop: async () => {} }
 }
 

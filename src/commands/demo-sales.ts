@@ -31,8 +31,8 @@ export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
 
 /** Allocates the codes in the same transaction, since no other one waits for their counters yet. */
 export async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
-  const { ask: read, now, organizationId, settings } = ctx
-  const codes = await allocateLineCodes({ read, now, organizationId, ports: { settings } }, id)
+  const { ask: read, now, organizationId, settings, store } = ctx
+  const codes = await allocateLineCodes({ read, now, organizationId, store, ports: { settings } }, id)
   return acceptQuote(ctx, id, { body: {}, codes })
 }
 

@@ -1,7 +1,7 @@
 // A request that changes something: access check, idempotency key, lock of the organization, operation, commit.
 import { createHash } from 'node:crypto'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
-import { accessStatement, writerLock } from '#kernel/access/access-check.ts'
+import { accessStatement } from '#kernel/access/access-check.ts'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { approvedInput } from './approved-input.ts'
 import { success } from './envelope.ts'
@@ -195,8 +195,7 @@ function transact<Result>(
   const { accessRequest, engine, now } = context
   const role = roleOf(accessRequest)
   const isBound = role === 'titular_app'
-  const ahead = aheadOf(context)
-  const locking = isBound ? [writerLock(accessRequest.organizationId, engine.database.isDistributed()), ...ahead] : []
+  const locking = isBound ? engine.store().locking(accessRequest.organizationId, aheadOf(context)) : []
   const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : locking
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
     const [[accessRow] = [], ...others] = opened
@@ -210,8 +209,7 @@ function transact<Result>(
       locked = await Promise.all(locking.map((statement) => transaction.ask(statement)))
     }
     lock.lockAcquired()
-    transaction.lockHeld()
-    if (isBound) transaction.answered(ahead, locked.slice(1))
+    if (isBound) transaction.answered(locking.slice(1), locked.slice(1))
     const origin = originOf(context, decision)
     const ctx = isBound
       ? organizationContext(transaction, origin, bindingOf(context, decision, locked[0]?.[0]), markEnqueued)
@@ -223,11 +221,11 @@ function transact<Result>(
 /** Before the access check, so without the rules that depend on the caller. */
 const earlyInput = (context: AuthenticatedContext) => (context.earlyInput ??= readInput(context))
 
-/** None for an input that is wrong: its errors come after the access check. On a cluster the node is asked, under the lock. */
+/** None for an input that is wrong: its errors come after the access check. */
 function aheadOf(context: AuthenticatedContext): Statement[] {
   const { route, request, accessRequest, engine, now } = context
   const org = accessRequest.organizationId
-  const input = route.ahead && org !== null && !engine.database.isDistributed() ? earlyInput(context) : null
+  const input = route.ahead && org !== null ? earlyInput(context) : null
   if (!route.ahead || org === null || input === null || input instanceof AppError) return []
   const company = companyOrNull(request.companyHeader)
   return route.ahead({ org, ...personOf(accessRequest), company, now, realNow: now, ports: engine.ports }, input)

@@ -21,6 +21,7 @@ import type { RouteChecks } from './route-checks.ts'
 import type { AppError } from '#kernel/values/errors.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
+import type { TenantStore } from '#kernel/data/tenant-store.ts'
 import { reasonOrNull } from '#http/features/reason-header.ts'
 import { administration, staffEntry } from '#kernel/data/audit/audit.ts'
 import { type Origin, SYSTEM_CALLER } from '#kernel/access/transactions.ts'
@@ -32,6 +33,7 @@ export type Engine = {
   consumers: EventConsumers
   ports: Ports
   clock: () => Date
+  store: () => TenantStore
   /** Called after the commit of a change that wrote jobs. */
   onEnqueued: () => void
   tenantQueue: TenantQueue
@@ -136,6 +138,7 @@ export function originOf({ engine, request, now }: RequestContext, { caller }: P
     reason: request.credential ? reasonOrNull(request.headers['x-reason']) : null,
     consumers: engine.consumers,
     settings: engine.ports.settings,
+    store: engine.store(),
   }
 }
 
@@ -163,7 +166,7 @@ export function ioContext(
     caller: decision?.caller ?? null,
     organizationId: decision?.organizationId ?? null,
     acceptLanguage: oneHeader(request.headers['accept-language']),
-    isDistributed: engine.database.isDistributed(),
+    store: engine.store(),
     read: async <Row>(statement: Statement<Row>) =>
       ((await engine.database.read(role, [...opening, statement])).at(-1) ?? []) as Row[],
     within: (organizationId) => ({

@@ -3,10 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import { assertUnchanged, recordChecksums } from './checksums.ts'
-import { isDistributed } from './citus/cluster.ts'
-import { distributeIn } from './citus/distribute.ts'
+import { distributeAdded } from './citus/distribute.ts'
 import { refreshFunctions } from './citus/functions.ts'
-import { foldingPolicies } from './citus/migrating.ts'
+import { forMigrations } from './citus/migrating.ts'
 import type { Log } from './log.ts'
 import { withLogin } from './login.ts'
 import { ensureRoles, OWNER } from './roles.ts'
@@ -37,7 +36,7 @@ export async function migrate({ ownerUrl, directory, log, count }: MigrateOption
     await assertUnchanged(client, directory)
     if (isUpToDate(run, wanted)) {
       await recordChecksums(client, directory)
-      if (await isDistributed(client)) await refreshFunctions(client)
+      await refreshFunctions(client)
       return []
     }
     // Read only when there is something to run, since most starts have nothing.
@@ -91,7 +90,7 @@ async function runWithRetries(client: Client, directory: string, wanted: string[
     if (isUpToDate(run, wanted)) {
       await client.query('reset synchronous_commit')
       await recordChecksums(client, directory)
-      if (await isDistributed(client)) await distributeIn(client, log)
+      await distributeAdded(client, log)
       return run.filter((name) => !before.includes(name))
     }
     try {
@@ -111,7 +110,7 @@ async function runWithRetries(client: Client, directory: string, wanted: string[
 async function runFiles(client: Client, directory: string, count: number): Promise<void> {
   const { runner } = await import('node-pg-migrate')
   await runner({
-    dbClient: (await isDistributed(client)) ? foldingPolicies(client) : client,
+    dbClient: await forMigrations(client),
     dir: directory,
     ignorePattern: String.raw`(?!.*\.sql$).*`,
     direction: 'up',

@@ -49,13 +49,10 @@ export function sessionOptions(role: typeof OWNER | typeof APP | typeof SYSTEM):
 }
 
 // One login for both roles, as far as the server lets it switch to them.
-export const sharedLogin = (connectionString: string, isDistributed = false) => ({
-  isDistributed,
-  [APP]: { connectionString, options: optionsFor(APP, isDistributed) },
-  [SYSTEM]: { connectionString, options: optionsFor(SYSTEM, isDistributed) },
+export const sharedLogin = (connectionString: string) => ({
+  [APP]: { connectionString, options: sessionOptions(APP) },
+  [SYSTEM]: { connectionString, options: sessionOptions(SYSTEM) },
 })
-const optionsFor = (role: typeof APP | typeof SYSTEM, isDistributed: boolean) =>
-  isDistributed ? `${sessionOptions(role)} -c ${TELLS_NODES}=local` : sessionOptions(role)
 
 // Roles belong to the whole server, so a migration of another database may create or grant them at the same time.
 const RACES = new Set(['42710', '23505', '40001', '40P01', 'XX000'])

@@ -24,6 +24,7 @@ import { tablesOf } from '#test/sweeps/tables.ts'
 import { staffAccessCheck } from './staff-access.ts'
 import { watchActs } from './composed-acts.ts'
 import { createWorld, type World } from './world.ts'
+import { onCluster } from '../../src/postgres/citus/logins.ts'
 import { sharedLogin } from '../../src/postgres/roles.ts'
 
 export type TestApp = {
@@ -108,7 +109,7 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
   })
   const secrets = await loadSecrets(config)
   const url = (await options.databaseUrl?.(database.url)) ?? database.url
-  const logins = sharedLogin(url, inject('postgres').isDistributed)
+  const logins = inject('postgres').isDistributed ? onCluster(sharedLogin(url)) : sharedLogin(url)
   // Long limits for rendering documents, since the machine may be busy; the real ones have tests of their own.
   const pdf = createPdf({ timeLimitMs: 120_000, waitLimitMs: 120_000, startLimitMs: 120_000 })
   const documents = options.drawsNothing ? { render: () => Promise.resolve(Buffer.from('%PDF-1.7')) } : pdf

@@ -8,7 +8,7 @@ export const LONG_WAITS: Waits = { connectMs: LONG_MS, answerMs: LONG_MS }
 const LIMITS = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
 
 /** The same logins; the limits that PostgreSQL itself sets are as long. */
-export const waitingLong = (logins: Logins): Logins => ({
+export const waitingLong = <Given extends Logins>(logins: Given): Given => ({
   ...logins,
   titular_app: withLongLimits(logins.titular_app),
   titular_system: withLongLimits(logins.titular_system),

@@ -58,6 +58,7 @@ export const asSystem = <Result>(
     requestId: 'test-request',
     ip: null,
     settings: app.service.ports.settings,
+    store: app.service.store(),
   }
   return app.service.transactions.asSystem('a test', { ...origin, consumers: { jobsFor: () => [] } }, run)
 }

@@ -52,9 +52,10 @@ export function settlingAt(app: TestApp, { id: organization_id }: Organization) 
       return { quote: quoteId, order: orderId, invoice: invoiceId, refund: refundId, entitlement }
     },
     act: <Result>(run: (ctx: OrganizationContext) => Promise<Result>): Promise<Result> => {
-      const { settings } = app.service.ports
-      const origin = { caller: SYSTEM_CALLER, now: app.clock.now, requestId: 'test', ip: null, settings }
-      return app.service.transactions.inOrganization(organization_id, { ...origin, consumers: eventConsumers([]) }, run)
+      const { ports, store, transactions } = app.service
+      const given = { settings: ports.settings, store: store(), consumers: eventConsumers([]) }
+      const origin = { caller: SYSTEM_CALLER, now: app.clock.now, requestId: 'test', ip: null, ...given }
+      return transactions.inOrganization(organization_id, origin, run)
     },
     async row(table: string, id: number): Promise<Row> {
       const [found] = await app.database.query<Row>(`select * from ${table} where id = $1`, [id])

@@ -4,6 +4,7 @@ import { cloneDatabase, loginsTo } from '#test/harness/database.ts'
 import { LONG_WAITS, waitingLong } from '#test/harness/long-waits.ts'
 import { openDatabase } from '#kernel/database/database.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
+import { createPostgresStore } from '#kernel/data/postgres-store.ts'
 import { createTransactions } from '#kernel/access/transactions.ts'
 import { eventConsumers } from '#kernel/data/events.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
@@ -24,14 +25,17 @@ export async function workerScene() {
     changeConnections: 8,
     onError: () => {},
   })
+  const store = createPostgresStore()
   const workers: Worker[] = []
   return {
     query,
     clock,
     database,
+    store,
     workerOf(jobs: Job[], concurrency = 4, logged: string[] = []): Worker {
       const worker = createWorker({
         database,
+        store: () => store,
         transactions: createTransactions(database, createTenantQueue(), () => {}),
         jobs,
         consumers: eventConsumers([]),

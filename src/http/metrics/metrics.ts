@@ -5,7 +5,6 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-i
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#kernel/values/errors.ts'
 import type { ObserveCall } from '#kernel/network/measured.ts'
-import type { NodeReads } from '#kernel/database/cluster-reads.ts'
 import type { PoolState } from '#kernel/database/pool-state.ts'
 import type { ReplicaState } from '#kernel/database/replica.ts'
 import { isEqual } from '#kernel/keys/secrets.ts'
@@ -31,7 +30,7 @@ export type MetricsOptions = {
   /** Null without one. */
   replica: () => ReplicaState | null
   /** Null unless the nodes of a cluster are read from. */
-  nodeReads: () => NodeReads | null
+  nodeReads: () => Readonly<Record<string, number>> | null
   waiting: () => number
   readWebhooks: () => Promise<WebhookFigures[]>
   clock: () => Date

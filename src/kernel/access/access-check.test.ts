@@ -68,7 +68,8 @@ describe('a change', () => {
     const held = Promise.withResolvers<void>()
     const isIn = Promise.withResolvers<void>()
     const origin = { caller: { ...SYSTEM_CALLER }, now: app.clock.now, requestId: 'test', ip: null }
-    const whole = { ...origin, settings: app.service.ports.settings, consumers: eventConsumers([]) }
+    const { ports, store } = app.service
+    const whole = { ...origin, settings: ports.settings, consumers: eventConsumers([]), store: store() }
     const order: string[] = []
     const first = app.service.transactions.inOrganization(acme.id, whole, async () => {
       isIn.resolve()

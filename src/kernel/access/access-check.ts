@@ -1,7 +1,6 @@
-// The access check (docs/interface/general.md, Order of refusals): one statement gives the caller's role and scopes and
-// sets them with the tenant. A join admits members; only when it gives no row, a second statement finds the step that
-// refuses the request, or admits staff. The database calls its views `door` and `door_keys`. What a cluster needs
-// besides is in kernel/database/distributed.ts.
+// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
+// the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
+// or admits staff. The database calls its views `door` and `access_check_keys`.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, weightOf } from '#kernel/values/permissions.ts'
@@ -196,21 +195,6 @@ export const ownerStatement = (id: number): Statement =>
 
 /** Until the end of the transaction, also for a member who sees some of them only. */
 export const showEveryTicket: Statement = binding(sql`select set_config('app.ticket_visibility', '', true)`)
-
-/** Locks the organization for writing (docs/decisions/0003). Gives no row when no tenant is set; else `testClockOf` reads it. */
-export function writerLock(organizationId: number | null, isDistributed: boolean): Statement {
-  if (isDistributed) return clusterLock(organizationId)
-  return sql`select last_sequence, test_clock from event_sequences where organization_id = ${organizationId} for update`
-}
-
-/**
- * The row is free as soon as the coordinator has committed, which is before the node has. The advisory lock is released after both
- * (docs/scaling.md). Only for whom the row is there: nobody else can make it wait.
- */
-const clusterLock = (organizationId: number | null) => sql`
-  with seen as materialized (select organization_id from event_sequences where organization_id = ${organizationId}),
-       held as materialized (select pg_advisory_xact_lock(organization_id) from seen)
-  select s.last_sequence, s.test_clock from held, event_sequences s where s.organization_id = ${organizationId} for update of s`
 
 /** The same in a statement over several organizations, for the organization `o`. */
 export const clockOfOrganization = sql`

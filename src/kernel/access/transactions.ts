@@ -1,16 +1,16 @@
 // Transactions bound to an organization, or to none: the contexts that operations and jobs work with.
 import type { Acting, Caller, OrganizationContext, Settings, SystemContext } from '#kernel/data/context.ts'
 import type { Database } from '#kernel/database/database.ts'
-import { betweenPhases } from '#kernel/database/two-phases.ts'
 import type { Replica } from '#kernel/database/replica.ts'
 import { AS_OF_ONE_MOMENT, type Transaction } from '#kernel/database/transaction.ts'
-import { ownerStatement, tenantStatement, testClockOf, writerLock } from './access-check.ts'
+import { ownerStatement, tenantStatement, testClockOf } from './access-check.ts'
 import { AppError, isLockTimeout, isRetryable, notFound, RETRY_SECONDS } from '#kernel/values/errors.ts'
 import type { EventConsumers } from '#kernel/data/events.ts'
 import type { RoleName } from '#kernel/values/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
+import type { TenantStore } from '#kernel/data/tenant-store.ts'
 
 /** What all contexts of one request or job have in common. */
 export type Origin = {
@@ -22,6 +22,7 @@ export type Origin = {
   reason?: string | null
   consumers: EventConsumers
   settings: Settings
+  store: TenantStore
 }
 
 export const SYSTEM_CALLER: Caller = {
@@ -41,7 +42,7 @@ export type Binding = {
   role: RoleName
   scopes: readonly string[]
   company: Company | null
-  /** The row of `writerLock`: the time of an organization with a test clock is read under its lock. */
+  /** The row of the lock: the time of an organization with a test clock is read under its lock. */
   locked: unknown
 }
 
@@ -66,18 +67,17 @@ export function organizationContext(
   { locked, ...binding }: Binding,
   onEnqueued: () => void,
 ): OrganizationContext {
-  const { ask, write, isDistributed } = transaction
-  return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, isDistributed, onEnqueued }
+  const { ask, write } = transaction
+  return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, onEnqueued }
 }
 
 export function systemContext(transaction: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
-  const { ask, write, isDistributed } = transaction
-  const acting: Acting = { ...origin, realNow: origin.now, ask, write, isDistributed, onEnqueued }
+  const { ask, write } = transaction
+  const acting: Acting = { ...origin, realNow: origin.now, ask, write, onEnqueued }
   return {
     ...acting,
     async enter(organizationId) {
-      const opening = [tenantStatement(organizationId, true), writerLock(organizationId, isDistributed)]
-      if (isDistributed) opening.push(betweenPhases(organizationId))
+      const opening = [tenantStatement(organizationId, true), ...origin.store.entering(organizationId)]
       const [, locked] = await Promise.all(opening.map((statement) => ask(statement))).catch((cause: unknown) => {
         // A time-out of this lock is not retried.
         if (isLockTimeout(cause)) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS, cause })
@@ -141,11 +141,10 @@ export function createTransactions(
           (mark) =>
             database.longRunning.change(
               'titular_app',
-              [tenantStatement(organizationId, true), writerLock(organizationId, database.isDistributed())],
+              [tenantStatement(organizationId, true), ...origin.store.locking(organizationId)],
               (transaction, [, locked]) => {
                 if (!locked?.length) throw notFound('Organization not found')
                 lockAcquired()
-                transaction.lockHeld()
                 const binding = { ...asEverything(organizationId), locked: locked[0] }
                 return run(organizationContext(transaction, origin, binding, mark))
               },

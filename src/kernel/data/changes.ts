@@ -1,43 +1,25 @@
-// The only ways to write a tenant row. Each is one statement that writes the row, its audit entry, its event and the
-// jobs of the event's consumers (docs/architecture.md); on a cluster it is several, in one transaction (cluster-changes.ts).
+// The only ways to write a tenant row. With the row come its audit entry, its event and the jobs of the event's consumers
+// (tenant-store.ts, docs/architecture.md).
 import { hasTestClock, type OrganizationContext } from './context.ts'
 import { assertMayCause } from './acts.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
 import type { Move } from './moves.ts'
-import { additionOnCluster, insertOnCluster, removeOnCluster, writeOnCluster } from './cluster-changes.ts'
-import {
-  type ChangedRow,
-  type RowChange,
-  type Values,
-  allowedBy,
-  columnsOf,
-  settableOf,
-  TIMES,
-} from '#kernel/data/audit/row-change.ts'
-import { added, altered, removed } from '#kernel/data/audit/row-image.ts'
-import { type Statement, nothing, raw, sql } from '#kernel/values/sql.ts'
+import { type ChangedRow, type RowChange, type Values, TIMES } from '#kernel/data/audit/row-change.ts'
 import type { EventType, Table } from './table.ts'
-import { audited } from '#kernel/data/audit/audited.ts'
-import { storableJson } from '#kernel/values/text/text.ts'
 
 /** Adds a row; `organization_id` comes from the context. Returns it as stored. */
 export async function insert<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Promise<Row> {
   if (givesExternalId(values)) await assertExternalIdIsFree(ctx, { table, values })
   const record = recordOf(ctx, table, values)
-  const inserted = ctx.isDistributed ? insertOnCluster(ctx, table, record) : ctx.ask(insertion(ctx, table, record))
-  const [row] = await inserted.catch((error: unknown) => throwAsTwin(table, error))
-  if (row === undefined) throw new Error(`insert into ${table.name} returned nothing`)
+  const [row] = await ctx.store.insert(ctx, table, record).catch((error: unknown) => throwAsTwin(table, error))
+  if (row === undefined) throw new Error(`no row was added to ${table.name}`)
   return visibleOf(table, row)
 }
 
 /** Adds a row that the caller does not need back, without a round trip of its own. */
 export const add = <Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): void =>
-  ctx.write(
-    ctx.isDistributed
-      ? additionOnCluster(ctx, table, recordOf(ctx, table, values))
-      : insertion(ctx, table, recordOf(ctx, table, values)),
-  )
+  ctx.store.add(ctx, table, recordOf(ctx, table, values))
 
 /** The columns that are given, with those that come from the context. */
 function recordOf<Row>(ctx: OrganizationContext, table: Table<Row>, values: Values<Row>): Record<string, unknown> {
@@ -49,17 +31,6 @@ function recordOf<Row>(ctx: OrganizationContext, table: Table<Row>, values: Valu
   const strange = Object.keys(record).find((column) => !COLUMN.test(column))
   if (strange !== undefined) throw new Error(`${table.name} has no such column`)
   return record
-}
-
-function insertion<Row>(ctx: OrganizationContext, table: Table<Row>, record: Record<string, unknown>): Statement<Row> {
-  const columns = raw(Object.keys(record).join(', '))
-  return sql<Row>`
-    with after as (
-      insert into ${raw(table.name)} (${columns})
-      select ${columns} from jsonb_populate_record(null::${raw(table.name)}, ${storableJson(record)}::jsonb)
-      returning *
-    ), ${audited(ctx, table, table.events.created, added(table))}
-    select ${columnsOf(table, 'a')} from after a`
 }
 
 const COLUMN = /^[a-z][a-z0-9_]*$/
@@ -109,45 +80,14 @@ const named = (resource: string): string => `${/^[aeiou]/.test(resource) ? 'An' 
 /** Removes a row for good; 404 when the organization has no such row. */
 export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row> {
   assertMayCause(ctx, table, table.events.deleted)
-  const [row] = await (ctx.isDistributed ? removeOnCluster(ctx, table, id) : ctx.ask<Row>(deletion(ctx, table, id)))
+  const [row] = await ctx.store.remove(ctx, table, id)
   if (!row) throw notFound()
   return visibleOf(table, row)
 }
 
-const deletion = <Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Statement<Row> => sql`
-    with before as (
-      delete from ${raw(table.name)} t where t.organization_id = ${ctx.organizationId} and t.id = ${id} returning *
-    ), ${audited(ctx, table, table.events.deleted, removed(table))}
-    select ${columnsOf(table, 'b')} from before b`
-
 async function write<Row>(ctx: OrganizationContext, change: RowChange<Row>): Promise<ChangedRow<Row>[]> {
   assertMayCause(ctx, change.table, change.event)
-  return ctx.isDistributed ? writeOnCluster(ctx, change) : ctx.ask(written(ctx, change))
-}
-
-/** The statement of `update` and `move`: the row before it, the row after it, the audit of the difference. */
-function written<Row>(
-  ctx: OrganizationContext,
-  { table, id, values, event, guard }: RowChange<Row>,
-): Statement<ChangedRow<Row>> {
-  const settable = raw(settableOf(table).join(', '))
-  const name = raw(table.name)
-  const at = sql`t.organization_id = ${ctx.organizationId} and t.id = ${id}`
-  return sql`
-    with before as (select t as was from ${name} t where ${at} for update of t),
-    after as (
-      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${settable}) = (
-        select ${raw(
-          settableOf(table)
-            .map((column) => `r.${column}`)
-            .join(', '),
-        )}
-          from jsonb_populate_record(b.was, ${storableJson(values)}::jsonb) r)
-        from before b where ${at} ${allowedBy(guard)} returning t.*
-    ), ${audited(ctx, table, event, altered(table), Object.keys(values))}
-    select ${guard ? sql`(b.was).${raw(guard.column)} as was_status,` : nothing} a.id is not null as was_there,
-           ${columnsOf(table, 'a')}
-      from before b left join after a on true`
+  return ctx.store.update(ctx, change)
 }
 
 /** Only the columns of the schema, without digests and the statement's own columns, so that it can be sent as it is. */

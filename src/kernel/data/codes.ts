@@ -1,13 +1,9 @@
-// Codes such as PLG-2026110001 (docs/interface/delivery.md, Entitlements): one counter per prefix and month over the
-// whole service, in UTC; gaps are allowed, reuse is not.
-import { first, type Acting } from './context.ts'
+// Codes such as PLG-2026110001 (docs/interface.md, Entitlements): one counter per prefix and month over the whole
+// service, in UTC; gaps are allowed, reuse is not.
+import { first, type Acting, type IoContext } from './context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 
-type Readable = {
-  read<Row>(statement: Statement<Row>): Promise<Row[]>
-  now: Date
-  isDistributed?: boolean
-}
+type Readable = Pick<IoContext, 'read' | 'now'>
 
 /** In months (`YYYYMM`) or years (`YYYY`). */
 type Period = 'month' | 'year'
@@ -32,36 +28,27 @@ const MIN_DIGITS = 4
  * another's commit.
  */
 export async function allocateCode(io: Readable, prefix: CodePrefix): Promise<string> {
-  const [code = ''] = await counted(io, inOrder([prefix]), CODE_PERIODS[prefix])
+  const [code = ''] = await countCodes(io, inOrder([prefix]), CODE_PERIODS[prefix])
   return code
 }
 
 /** One code per prefix, in the same order. */
 export async function allocateCodesFor(io: Readable, prefixes: readonly MonthlyPrefix[]): Promise<string[]> {
-  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), 'month')
+  return prefixes.length === 0 ? [] : countCodes(io, inOrder(prefixes), 'month')
 }
 
-type Wanted = Statement<{ prefix: string; nth: number }>
+export type WantedCodes = Statement<{ prefix: string; nth: number }>
 
-const inOrder = (prefixes: readonly string[]): Wanted =>
+export const inOrder = (prefixes: readonly string[]): WantedCodes =>
   sql`select w.prefix, w.nth from unnest(${prefixes}::text[]) with ordinality as w (prefix, nth)`
 
-/**
- * One code per row of `wanted`, in the order of `nth`; none where the condition `unless` holds. With one statement, or two on a
- * cluster, where the counters are on the coordinator and what is wanted is on a node.
- */
-export async function allocateCodesOf(
+/** One code per row of `wanted`, in the order of `nth`; none where the condition `unless` holds. */
+export async function countCodes(
   io: Readable,
-  wanted: Wanted,
-  { unless = sql`false` }: { unless?: Statement } = {},
+  wanted: WantedCodes,
+  period: Period,
+  unless = sql`false`,
 ): Promise<string[]> {
-  if (!io.isDistributed) return counted(io, wanted, 'month', unless)
-  const found = await io.read(sql<{ prefix: string }>`select w.prefix from (${wanted}) w order by w.nth`)
-  const prefixes = found.map(({ prefix }) => prefix)
-  return prefixes.length === 0 ? [] : counted(io, inOrder(prefixes), 'month', unless)
-}
-
-async function counted(io: Readable, wanted: Wanted, period: Period, unless = sql`false`): Promise<string[]> {
   const stamp = io.now
     .toISOString()
     .slice(0, 7)

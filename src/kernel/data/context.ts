@@ -3,6 +3,7 @@ import type { EventConsumers } from './events.ts'
 import type { RoleName } from '#kernel/values/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Statement } from '#kernel/values/sql.ts'
+import type { TenantStore } from './tenant-store.ts'
 
 /** Who makes the request. `userId` is null for jobs and webhooks; an API key has the id of its creator. */
 export type Caller = {
@@ -40,8 +41,7 @@ export type Acting = {
   ask<Row>(statement: Statement<Row>): Promise<Row[]>
   /** Runs a statement whose rows nobody needs: it travels with the next one, at the latest with the commit. */
   write(statement: Statement): void
-  /** As in kernel/database/transaction.ts. */
-  isDistributed?: boolean
+  store: TenantStore
   /** To be called when a job was written: the worker then looks for it after the commit. */
   onEnqueued(): void
 }
@@ -85,8 +85,7 @@ export type IoContext = {
   organizationId: number | null
   /** `Accept-Language` of the request. */
   acceptLanguage: string | undefined
-  /** Tables of organizations are on other servers than what the whole service has. */
-  isDistributed?: boolean
+  store: TenantStore
   /** Runs one statement with the same access, in one round trip. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
   /** The same bound to one organization, as its jobs are: for a request whose token names it. */

@@ -3,10 +3,7 @@ import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import { type Plans, runBatch } from '#kernel/database/batch.ts'
 import { typeParsers } from '#kernel/database/row-reader.ts'
 import { DatabaseUnavailable, isStalePlan } from '#kernel/values/errors.ts'
-import { type ClusterReads, createClusterReads, type NodeAddress, type NodeReads } from './cluster-reads.ts'
-import { createStatementKinds, type StatementKinds } from './cluster-statements.ts'
-import { createPooledReads, tellingNodes } from './distributed.ts'
-import { createSharedConnections, type SharedConnections } from './shared-connections.ts'
+import { createSharedConnections } from './shared-connections.ts'
 import {
   type AnswerTimeouts,
   createAnswerTimeouts,
@@ -16,20 +13,16 @@ import {
   WAITS,
 } from './answer-timeouts.ts'
 import { clientWith } from './client-with.ts'
-import type { OutageLogger } from '#kernel/values/outage-log.ts'
 import { type PoolState, poolState } from './pool-state.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
-import { BEGIN, type RunGroup, runTransaction, type Session, type Transaction } from './transaction.ts'
-import { committingTogether } from './two-phases.ts'
+import { runTransaction, type Transaction } from './transaction.ts'
+import { type Connector, type OpenTransport, type ServerAddress, toOneServer, type Transport } from './transport.ts'
 
 export type Role = 'titular_app' | 'titular_system'
 
 /** `options` set the role and its time-outs; without them the login is the role itself (PgBouncer). */
 export type Login = { connectionString: string; options?: string }
-export type Logins = Readonly<Record<Role, Login>> & {
-  /** The tables of organizations are spread over the nodes of a cluster (docs/scaling.md). */
-  readonly isDistributed?: boolean
-}
+export type Logins = Readonly<Record<Role, Login>>
 
 export type DatabaseOptions = {
   /** Asked for with each new connection: before the first one, the address of the server need not be known. */
@@ -39,8 +32,8 @@ export type DatabaseOptions = {
   /** Errors of idle connections, for the log; the pools replace such connections by themselves. */
   onError: (error: Error) => void
   waits?: Waits | undefined
-  /** Set when the nodes of a cluster may be read from; it gets what hinders that. */
-  nodesLog?: OutageLogger | undefined
+  /** How statements travel: to one server, unless it says otherwise. Asked anew for each read and transaction. */
+  transport?: () => OpenTransport
 }
 
 export type Connections = {
@@ -58,22 +51,14 @@ export type Database = Connections & {
   /** The same for jobs, whose statements may take up to a minute. */
   longRunning: Connections
   pools(): PoolState[]
-  /** As in `Logins`. */
-  isDistributed(): boolean
-  /** Null unless the nodes of a cluster are read from. */
-  nodeReads(): NodeReads | null
   close(): Promise<void>
 }
 
 const ROLLBACK = sql`rollback`
-/** A node would give what it adds an id of its own range (docs/scaling.md). */
-const BEGIN_READING = sql`begin read only`
-/** A shared connection has this many reads at a time. */
-const READS_PER_CONNECTION = 8
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { waits = WAITS } = options
-  const configFor = (role: Role, node?: NodeAddress): ClientConfig => {
+  const configFor = (role: Role, at?: ServerAddress): ClientConfig => {
     const login = options.logins()[role]
     return {
       connectionTimeoutMillis: waits.connectMs,
@@ -81,60 +66,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       application_name: role,
       types: typeParsers,
       ...login,
-      ...(node && { connectionString: atNode(login.connectionString, node) }),
+      ...(at && { connectionString: atServer(login.connectionString, at) }),
     }
   }
-  const isDistributed = () => options.logins().isDistributed === true
   const plans: Plans = { version: 0 }
   const timeouts = createAnswerTimeouts(waits)
-  /** Made for the first read: only then it is known what the server is. */
-  const readsMade = new Map<Role, SharedConnections>()
-  function readsOf(role: Role): SharedConnections {
-    const made = readsMade.get(role) ?? createReads(role)
-    readsMade.set(role, made)
-    return made
+  const readConnections = {
+    titular_app: options.readConnections,
+    titular_system: Math.max(1, options.readConnections >> 1),
   }
-  let clusterReads: ClusterReads | undefined
-  /** Connections to the coordinator on which nothing reaches the nodes, and what they know of the schema. */
-  let cluster: { accessChecks: SharedConnections; kinds: StatementKinds } | undefined
-  function ofCluster() {
-    const accessChecks = cluster?.accessChecks ?? sharedReads('titular_app', options.readConnections)
-    return (cluster ??= { accessChecks, kinds: createStatementKinds(accessChecks) })
-  }
-  const sharedReads = (role: Role, size: number) =>
-    createSharedConnections(size, () => connectShared(role), plans, timeouts)
-  function createReads(role: Role): SharedConnections {
-    const size = role === 'titular_app' ? options.readConnections : Math.max(1, options.readConnections >> 1)
-    if (!isDistributed()) return sharedReads(role, size)
-    const pooled = (begin: Statement, node?: NodeAddress) => {
-      const pool = createPool(role, size * READS_PER_CONNECTION, node)
-      return createPooledReads(
-        pool,
-        begin,
-        () => checkOut(pool, timeouts),
-        (client, statements, answerMs = waits.answerMs) =>
-          timeouts.wait(client, (node ? groupOn(client) : transactionOn(client))(statements), answerMs),
-      )
-    }
-    const { nodesLog: log } = options
-    if (role !== 'titular_app' || !log) return pooled(BEGIN)
-    const readsAt = (node: NodeAddress) => pooled(BEGIN_READING, node)
-    return (clusterReads = createClusterReads({ ...ofCluster(), coordinator: pooled(BEGIN), readsAt, log }))
-  }
-  function ofNodes(role: Role, answerMs: number): Pick<Session, 'ofNodes'> {
-    if (!isDistributed() || role !== 'titular_app') return {}
-    readsOf(role)
-    const reads = clusterReads
-    return reads ? { ofNodes: (run, locked) => reads.forLocked(run, { ...locked, answerMs }) } : {}
-  }
-  /** One round trip on the connection. */
-  const groupOn = (client: Client): RunGroup => {
-    const run: RunGroup = (statements) => runBatch(client, statements, plans)
-    return isDistributed() ? tellingNodes(run, ofCluster().kinds) : run
-  }
-  /** For the groups of one transaction on the connection. */
-  const transactionOn = (client: Client): RunGroup =>
-    isDistributed() ? committingTogether(groupOn(client), ofCluster().kinds) : groupOn(client)
+  const send = (client: Client, statements: readonly Statement[]) => runBatch(client, statements, plans)
   async function connectShared(role: Role): Promise<Client> {
     const client = new Client(configFor(role))
     client.on('error', options.onError)
@@ -146,9 +87,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     titular_app: createPool('titular_app', options.changeConnections),
     titular_system: createPool('titular_system', Math.max(2, options.changeConnections >> 1)),
   }
-  function createPool(role: Role, max: number, node?: NodeAddress): Pool {
+  function createPool(role: Role, max: number, at?: ServerAddress): Pool {
     const pool = new Pool({
-      Client: clientWith(() => configFor(role, node)),
+      Client: clientWith(() => configFor(role, at)),
       connectionTimeoutMillis: waits.connectMs,
       max,
     })
@@ -161,14 +102,30 @@ export function openDatabase(options: DatabaseOptions): Database {
     })
     return pool
   }
+  const connector: Connector = {
+    timeouts,
+    readConnections,
+    send,
+    share: (role) => createSharedConnections(readConnections[role], () => connectShared(role), plans, timeouts),
+    createPool,
+    checkOut: (pool) => checkOut(pool, timeouts),
+  }
+  /** Opened for the first statement: only then it is known what the server is. */
+  const opened = new Map<OpenTransport, ReturnType<typeof withReads>>()
+  function transport() {
+    const open = options.transport?.() ?? toOneServer
+    const known = opened.get(open) ?? withReads(open(connector))
+    opened.set(open, known)
+    return known
+  }
   const connections = (answerMs: number): Connections => {
     return {
       async read(role, statements) {
         try {
-          return await readsOf(role).read(statements)
+          return await transport().reads[role].read(statements)
         } catch (error) {
           if (!isStalePlan(error)) throw error
-          return readsOf(role).read(statements)
+          return transport().reads[role].read(statements)
         }
       },
       async change(role, opening, transact) {
@@ -177,18 +134,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         // A connection that cannot roll back is removed from the pool, or its next user would inherit the transaction.
         const rollback = () =>
           timeouts
-            .wait(client, runBatch(client, [ROLLBACK], plans), waits.answerMs)
+            .wait(client, send(client, [ROLLBACK]), waits.answerMs)
             .catch((failure: Error) => void (broken = failure))
-        const run = transactionOn(client)
         try {
-          const session = {
-            run: (statements: readonly Statement[]) => timeouts.wait(client, run(statements), answerMs),
-            rollback,
-            isDistributed: isDistributed(),
-            isLong: answerMs > waits.answerMs,
-            ...ofNodes(role, answerMs),
-          }
-          return await runTransaction(session, opening, transact)
+          const groups = transport().groupsOf(client, role, answerMs)
+          return await runTransaction({ ...groups, rollback }, opening, transact)
         } finally {
           client.release(broken)
         }
@@ -196,26 +146,32 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
   return {
-    isDistributed,
     ...connections(waits.answerMs),
     longRunning: { read: connections(waits.answerMs).read, change: connections(LONG_ANSWER_MS).change },
-    pools: () => [
-      { ...readsOf('titular_app').state(), name: 'reads_app' },
-      { ...readsOf('titular_system').state(), name: 'reads_system' },
-      poolState('changes_app', pools.titular_app),
-      poolState('changes_system', pools.titular_system),
-      ...(clusterReads ? [clusterReads.stateOfNodes()] : []),
-    ],
-    nodeReads: () => clusterReads?.answered() ?? null,
+    pools() {
+      const { reads, morePools } = transport()
+      return [
+        { ...reads.titular_app.state(), name: 'reads_app' },
+        { ...reads.titular_system.state(), name: 'reads_system' },
+        poolState('changes_app', pools.titular_app),
+        poolState('changes_system', pools.titular_system),
+        ...morePools(),
+      ]
+    },
     async close() {
-      await Promise.all([...readsMade.values()].map((reads) => reads.close()))
-      await cluster?.accessChecks.close()
+      for (const { reads, close } of opened.values())
+        await Promise.all([reads.titular_app.close(), reads.titular_system.close(), close()])
       await Promise.all([pools.titular_app.end(), pools.titular_system.end()])
     },
   }
 }
 
-function atNode(connectionString: string, { host, port }: NodeAddress): string {
+const withReads = (transport: Transport) => ({
+  ...transport,
+  reads: { titular_app: transport.createReads('titular_app'), titular_system: transport.createReads('titular_system') },
+})
+
+function atServer(connectionString: string, { host, port }: ServerAddress): string {
   const url = new URL(connectionString)
   for (const name of ['host', 'port']) url.searchParams.delete(name)
   url.hostname = host.includes(':') ? `[${host}]` : host

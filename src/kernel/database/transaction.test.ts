@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, loginsTo, type TestDatabase } from '#test/harness/database.ts'
 import { type Statement, prepare, sql } from '#kernel/values/sql.ts'
 import { type Database, openDatabase } from './database.ts'
-import { runTransaction, type Transaction } from './transaction.ts'
+import { groupsOver, runTransaction, type Transaction } from './transaction.ts'
 
 let test: TestDatabase
 let database: Database
@@ -30,7 +30,7 @@ async function groupsOf(work: (transaction: Transaction) => Promise<unknown>): P
     groups.push(statements.map((one) => prepare(one).text.slice(0, 6).trim()))
     return statements.map(() => [])
   }
-  await runTransaction({ run, isDistributed: false, rollback: async () => {} }, [], work).catch(() => {})
+  await runTransaction({ ...groupsOver(run), rollback: async () => {} }, [], work).catch(() => {})
   return groups
 }
 const [a, b, c] = [sql`A`, sql`B`, sql`C`]

@@ -1,7 +1,6 @@
 // One transaction on a connection of the pool: groups of statements from BEGIN to COMMIT (docs/performance.md).
 import { isDeepStrictEqual } from 'node:util'
 import { type Statement, prepare, sql } from '#kernel/values/sql.ts'
-import { BOUND, type Bound } from './distributed.ts'
 
 export type Transaction = {
   /**
@@ -13,28 +12,19 @@ export type Transaction = {
   write(statement: Statement): void
   /** Statements of which `ask` gets the rows without a round trip, until another statement is asked for or written. */
   answered(statements: readonly Statement[], rows: readonly unknown[][]): void
-  /** The organization is locked: nobody else changes it from now on, so that reads need not be part of this transaction. */
-  lockHeld(): void
-  /** Through a cluster, which copies what INSERT … SELECT without RETURNING adds, and that row security refuses. */
-  readonly isDistributed: boolean
 }
 
 /** One round trip. */
 export type RunGroup = (statements: readonly Statement[]) => Promise<unknown[][]>
 
+/** The groups of one transaction on its connection. */
 export type Session = {
+  /** BEGIN with the `opening` statements, whose rows it gives. */
+  begin: RunGroup
+  /** Each later one. */
   run: RunGroup
   rollback: () => Promise<unknown>
-  /** A cluster has no plan for such statements before it knows the organization. */
-  isDistributed: boolean
-  /** Its statements may take as long as those of a job. */
-  isLong?: boolean
-  /** Where the nodes of a cluster are read from. */
-  ofNodes?: (run: RunGroup, locked: Locked) => RunGroup
 }
-
-/** What the access check has set, and whether the organization is locked meanwhile. */
-export type Locked = { bound: Bound; isLocked: () => boolean }
 
 export const BEGIN = sql`begin`
 export const COMMIT = sql`commit`
@@ -42,28 +32,21 @@ export const AS_OF_ONE_MOMENT = sql`set transaction isolation level repeatable r
 /** Else PostgreSQL plans each statement that writes a row with its audit anew: 1.1 to 1.5 ms, for 0.6 ms of execution. */
 const KEEP_PLANS = sql`set local plan_cache_mode = force_generic_plan`
 
-/** While a node answers, the coordinator has nothing to do: as long as a job waits for an answer. */
-const MAY_PAUSE = sql`set local idle_in_transaction_session_timeout = '70s'`
+/** The groups of a transaction whose round trips `run` makes. */
+export const groupsOver = (run: RunGroup): Pick<Session, 'begin' | 'run'> => ({
+  run,
+  begin: async (opening) => (await run([BEGIN, KEEP_PLANS, ...opening])).slice(2),
+})
 
 /** BEGIN with the `opening` statements; commits when `transact` resolves, rolls back when it throws. */
 export async function runTransaction<Result>(
-  { run, rollback, isDistributed, isLong = false, ofNodes }: Session,
+  { begin, run, rollback }: Session,
   opening: readonly Statement[],
   transact: (transaction: Transaction, opened: unknown[][]) => Promise<Result>,
 ): Promise<Result> {
-  const isBound = ofNodes !== undefined && opening.some(({ isBinding }) => isBinding)
-  const clustered = isBound && isLong ? [BEGIN, MAY_PAUSE] : [BEGIN]
-  const begin = isDistributed ? clustered : [BEGIN, KEEP_PLANS]
-  let runGroup = run
-  let isLocked = false
-  const groups = createGroups((statements) => runGroup(statements), {
-    isDistributed,
-    lockHeld: () => void (isLocked = true),
-  })
+  const groups = createGroups(run)
   try {
-    const opened = (await run([...begin, ...opening, ...(isBound ? [BOUND] : [])])).slice(begin.length)
-    if (isBound) runGroup = ofNodes(run, { bound: opened.pop()?.[0] as Bound, isLocked: () => isLocked })
-    const result = await transact(groups.transaction, opened)
+    const result = await transact(groups.transaction, await begin(opening))
     await groups.end(COMMIT)
     return result
   } catch (error) {
@@ -79,7 +62,7 @@ type Answered = { statement: Statement; rows: unknown[] }
 const ignore = () => {}
 const ENDED = new Error('the transaction has ended')
 
-function createGroups(run: RunGroup, { isDistributed, lockHeld }: Pick<Transaction, 'isDistributed' | 'lockHeld'>) {
+function createGroups(run: RunGroup) {
   let queue: Queued[] = []
   let known: Answered[] = []
   let isScheduled = false
@@ -107,8 +90,6 @@ function createGroups(run: RunGroup, { isDistributed, lockHeld }: Pick<Transacti
     last = last.then(send)
   }
   const transaction: Transaction = {
-    isDistributed,
-    lockHeld,
     ask(statement) {
       if (hasEnded) return Promise.reject(ENDED)
       const found = known.find((one) => isSame(one.statement, statement))

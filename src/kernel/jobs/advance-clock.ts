@@ -82,7 +82,8 @@ async function runJobs({ options, jobs, io, organizationId }: Run): Promise<numb
   const kinds = [...jobs.keys()]
   for (;;) {
     const lease = randomUUID()
-    const [row] = await claimIn(database, organizationId, { lease, now: clock(), leaseSeconds, kinds, limit: 1 })
+    const wanted = { store: options.store(), lease, now: clock(), leaseSeconds, kinds, limit: 1 }
+    const [row] = await claimIn(database, organizationId, wanted)
     if (row) {
       await runJob(options, { row, lease, job: jobs.get(row.kind) })
       continue

@@ -1,7 +1,7 @@
 // The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
 import type { Database } from '#kernel/database/database.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
-import { isCommitted } from '#kernel/database/two-phases.ts'
+import type { TenantStore } from '#kernel/data/tenant-store.ts'
 import type { Failure } from './job-failure.ts'
 import type { Job, JobRow } from './jobs.ts'
 import { giveTurns, lockTurns, MOST_TURNS } from './turns.ts'
@@ -17,6 +17,7 @@ export async function readAsSystem<Row>(
 }
 
 type Claim = {
+  store: Pick<TenantStore, 'ifComplete'>
   lease: string
   now: Date
   leaseSeconds: number
@@ -40,12 +41,7 @@ export const AS_A_CLAIM = sql`
 
 /** Gives turns to what has become due, and claims the first of those that have one. */
 export async function claim(database: Database, options: ClaimByTurn): Promise<JobRow[]> {
-  const statements = [
-    AS_A_CLAIM,
-    lockTurns(options),
-    giveTurns(options),
-    claimByTurn(options, database.isDistributed()),
-  ]
+  const statements = [AS_A_CLAIM, lockTurns(options), giveTurns(options), claimByTurn(options)]
   for (;;) {
     const [, , given, rows] = await database.read('titular_system', statements)
     const [{ count } = { count: 0 }] = given as { count: number }[]
@@ -57,7 +53,7 @@ export async function claim(database: Database, options: ClaimByTurn): Promise<J
 export const claimIn = (database: Database, organizationId: number, options: Claim): Promise<JobRow[]> => {
   const isOf = sql`coalesce(j.organization_id::text, j.kind) = ${organizationId}::bigint::text
                   and j.organization_id = ${organizationId}`
-  const isFree = claimable(options, database.isDistributed())
+  const isFree = claimable(options)
   const due = sql`due as materialized (
       select j.id from jobs j where ${isOf} and ${isFree}
        order by j.run_at, j.id limit ${options.limit} for update of j skip locked)`
@@ -65,14 +61,12 @@ export const claimIn = (database: Database, organizationId: number, options: Cla
 }
 
 /** Due, not a dead letter, not leased, and with the same key neither an older job nor one that is being worked on. */
-function claimable({ now, kinds }: Claim, isDistributed: boolean): Statement {
+function claimable({ store, now, kinds }: Claim): Statement {
   const isFirst = sql`(j.key is null or not exists (
           select 1 from jobs k where k.key = j.key and k.id <> j.id and k.dead_at is null
              and (k.id < j.id or k.leased_until >= ${now})))`
-  // What the node has still to commit is left to the next claim; only what else could be claimed is asked about.
-  const isThere = sql`case when ${isFirst} then j.organization_id is null or ${isCommitted(sql`j.organization_id`)} end`
   return sql`j.run_at <= ${now} and j.dead_at is null and (j.leased_until is null or j.leased_until < ${now})
-        and j.kind = any(${kinds}::text[]) and ${isDistributed ? isThere : isFirst}`
+        and j.kind = any(${kinds}::text[]) and ${store.ifComplete(isFirst)}`
 }
 
 const leasing = ({ lease, now, leaseSeconds }: Claim, ids: Statement): Statement => sql`
@@ -83,9 +77,9 @@ const leasing = ({ lease, now, leaseSeconds }: Claim, ids: Statement): Statement
             turn, is_urgent,
             (select s.test_clock from event_sequences s where s.organization_id = jobs.organization_id) as test_clock`
 
-export function claimByTurn(options: ClaimByTurn, isDistributed: boolean): Statement<JobRow> {
+export function claimByTurn(options: ClaimByTurn): Statement<JobRow> {
   const { limit, urgentFirst } = options
-  const isFree = claimable(options, isDistributed)
+  const isFree = claimable(options)
   // Materialized, so that no plan runs it again for each row and takes more than the limit.
   const some = (isUrgent: boolean, most: Statement) => sql`as materialized (
       select j.id from jobs j where j.is_urgent = ${isUrgent} and j.turn is not null and ${isFree}

@@ -79,7 +79,8 @@ async function claimSome(model: Model, workers: number): Promise<void> {
 async function claimOne(limit: number, urgentFirst: boolean) {
   const lease = randomUUID()
   const kinds = KINDS.map((kind) => `probe/${kind}`)
-  const options = { lease, now: at.clock.now, leaseSeconds: LEASE_SECONDS, kinds, urgent: ['probe/urgent'] }
+  const { store, clock } = at
+  const options = { store, lease, now: clock.now, leaseSeconds: LEASE_SECONDS, kinds, urgent: ['probe/urgent'] }
   return { lease, rows: await claim(at.database, { ...options, limit, urgentFirst }) }
 }
 

@@ -1,5 +1,6 @@
 // Runs one claimed job: renews its lease, calls its code, and ends it or records the failure.
 import type { IoContext, OrganizationContext, Ports, SystemContext } from '#kernel/data/context.ts'
+import type { TenantStore } from '#kernel/data/tenant-store.ts'
 import { type Origin, type Transactions, SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import { testClockOf } from '#kernel/access/access-check.ts'
 import type { Database } from '#kernel/database/database.ts'
@@ -10,6 +11,7 @@ import { type BoundTransactions, type Job, type JobInput, type JobRow, Permanent
 
 export type RunOptions = {
   database: Database
+  store: () => TenantStore
   transactions: Transactions
   consumers: EventConsumers
   ports: Ports
@@ -59,9 +61,11 @@ type Leased = { row: JobRow; lease: string }
 
 async function callJob(options: RunOptions, job: Job, { row, lease }: Leased): Promise<void> {
   const { transactions, ports, consumers } = options
+  const store = options.store()
   const now = options.clock()
   const requestId = `job-${row.id}`
-  const origin: Origin = { caller: SYSTEM_CALLER, now, requestId, ip: null, consumers, settings: ports.settings }
+  const { settings } = ports
+  const origin: Origin = { caller: SYSTEM_CALLER, now, requestId, ip: null, consumers, settings, store }
   const input: JobInput<unknown> = {
     id: row.id,
     payload: job.kind.read(row.payload),
@@ -99,6 +103,7 @@ const ioContext = (options: RunOptions, row: JobRow, now: Date): IoContext => ({
   caller: null,
   organizationId: row.organization_id,
   acceptLanguage: undefined,
+  store: options.store(),
   read: (statement) => options.transactions.read(row.organization_id, statement),
   within: (organizationId) => ioContext(options, { ...row, organization_id: organizationId }, now),
 })

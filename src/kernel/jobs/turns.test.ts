@@ -14,6 +14,7 @@ afterEach(() => at.close())
 const [FLOODING, OTHER] = [1, 2]
 const KINDS = ['probe/urgent', 'probe/ordinary']
 const claiming = (limit = 1, urgentFirst = true) => ({
+  store: at.store,
   lease: randomUUID(),
   now: at.clock.now,
   leaseSeconds: 60,
@@ -88,7 +89,7 @@ async function reads(jobs: number): Promise<number> {
   await at.add('ordinary', null, jobs, FLOODING)
   for (let turns = 0; turns < jobs; turns += MOST_TURNS) await readAsSystem(at.database, giveTurns(claiming()))
   await at.query('vacuum analyze jobs')
-  const explained = sql<Plans>`explain (analyze, buffers, format json) ${claimByTurn(claiming(), false)}`
+  const explained = sql<Plans>`explain (analyze, buffers, format json) ${claimByTurn(claiming())}`
   const [row] = await readAsSystem(at.database, explained, [AS_A_CLAIM])
   return Number(row?.['QUERY PLAN'][0]?.Plan['Shared Hit Blocks'])
 }

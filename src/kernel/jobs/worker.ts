@@ -49,7 +49,8 @@ export function createWorker(options: WorkerOptions): Worker {
     if (limit <= 0) return 0
     const lease = randomUUID()
     const urgentFirst = ++claims % SHARE_OF_ORDINARY > 0
-    const rows = await claim(database, { lease, now: clock(), leaseSeconds, kinds, limit, urgent, urgentFirst })
+    const wanted = { store: options.store(), lease, now: clock(), leaseSeconds, kinds, limit, urgent, urgentFirst }
+    const rows = await claim(database, wanted)
     for (const row of rows) {
       const task = runJob(options, { row, lease, job: jobs.get(row.kind) }).finally(() => {
         running.delete(task)

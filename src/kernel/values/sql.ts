@@ -9,7 +9,7 @@ export type Statement<Row = unknown> = {
   readonly [isStatement]: true
   readonly strings: readonly string[]
   readonly parts: readonly unknown[]
-  /** It sets what policies read; a cluster tells its nodes after it. */
+  /** It sets what policies read. */
   readonly isBinding?: true
   /** Only carries the type of the row; never present at run time. */
   readonly row?: Row
@@ -53,6 +53,9 @@ const separators = new Map<string, readonly string[]>()
 export function when<Value>(value: Value | null | undefined, fragment: (value: Value) => Statement): Statement {
   return value === null || value === undefined ? nothing : fragment(value)
 }
+
+/** The rows that a batch has given for the statement, which carries their type. */
+export const rowsOf = <Row>(_statement: Statement<Row>, rows: readonly unknown[] = []): Row[] => rows as Row[]
 
 type NamedText = { readonly name: string; readonly text: string }
 

@@ -136,7 +136,8 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     const [, here = '', there = here] = nodes
     await asOwnerOf((client) => moveOrganization(client, { organizationId: acme.id, to: placeAt(here), isAlone: true }))
     const fresh = await startApp({ beside: app })
-    const answered = () => fresh.service.database.nodeReads()?.node ?? 0
+    const answered = async () =>
+      Number(/^titular_node_reads\{from="node"\} (\d+)$/m.exec(await fresh.service.metrics.text())?.[1] ?? 0)
     const { data: quotes } = await acme.owner.get('/quotes')
     const ask = (who: { token: string }, organizationId: number, path = '') =>
       fresh.service.app.inject({
@@ -144,7 +145,7 @@ describe.skipIf(!isDistributed)('a cluster', () => {
         headers: { authorization: `Bearer ${who.token}`, 'x-service-organization': String(organizationId) },
       })
     expect((await ask(acme.owner, acme.id)).json().data).toEqual(quotes)
-    expect(answered()).toBe(1)
+    expect(await answered()).toBe(1)
     expect((await ask(other.owner, other.id, `/${quotes[0].id}`)).statusCode).toBe(404)
     expect((await ask(other.owner, acme.id)).statusCode).toBe(403)
     expect((await ask(await acme.member(), acme.id)).statusCode).toBe(403)
@@ -152,9 +153,9 @@ describe.skipIf(!isDistributed)('a cluster', () => {
     await asOwnerOf((client) =>
       moveOrganization(client, { organizationId: acme.id, to: placeAt(there), isAlone: false }),
     )
-    const before = answered()
+    const before = await answered()
     expect((await ask(acme.owner, acme.id)).json().data).toEqual(quotes)
-    expect(answered()).toBe(before + 1)
+    expect(await answered()).toBe(before + 1)
     await fresh.close()
   })
 

@@ -5,7 +5,8 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
-import { tenantStatement, writerLock } from '#kernel/access/access-check.ts'
+import { tenantStatement } from '#kernel/access/access-check.ts'
+import { writerLock } from './two-phases.ts'
 
 const { isDistributed } = inject('postgres')
 const CONTRACT = { title: 'Hosting', start_date: '2026-01-01', end_date: '2099-12-31' }
@@ -41,10 +42,8 @@ describe.skipIf(!isDistributed)('a change on a cluster', () => {
   })
 
   it('has the lock of its organization until the node has committed, too', async () => {
-    await app.service.database.change(
-      'titular_app',
-      [tenantStatement(acme.id, true), writerLock(acme.id, true)],
-      async () => expect(await locks(acme.id)).toHaveLength(1),
+    await app.service.database.change('titular_app', [tenantStatement(acme.id, true), writerLock(acme.id)], async () =>
+      expect(await locks(acme.id)).toHaveLength(1),
     )
     await until(async () => (await locks(acme.id)).length === 0)
   })
@@ -52,7 +51,7 @@ describe.skipIf(!isDistributed)('a change on a cluster', () => {
   it('cannot lock an organization that its caller may not see', async () => {
     await app.service.database.change(
       'titular_app',
-      [tenantStatement(other.id, true), writerLock(acme.id, true)],
+      [tenantStatement(other.id, true), writerLock(acme.id)],
       async (_transaction, [, locked]) => {
         expect(locked).toEqual([])
         expect(await locks(acme.id)).toEqual([])

@@ -35,8 +35,13 @@ async function giveRights(client: Client): Promise<void> {
   await client.query(`revoke temporary on database ${database} from public`)
 }
 
-/** For a connection of the owner. May be repeated: does what is left to do. */
-export async function distributeIn(client: Client, log: Log): Promise<Distribution> {
+/** What migrations have added to a database that is distributed; for a connection of the owner. */
+export async function distributeAdded(client: Client, log: Log): Promise<void> {
+  if (await isDistributed(client)) await distributeIn(client, log)
+}
+
+/** May be repeated: does what is left to do. */
+async function distributeIn(client: Client, log: Log): Promise<Distribution> {
   await assertCluster(client)
   return oneAtATime(client, () => distributeAll(client, log))
 }

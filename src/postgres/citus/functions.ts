@@ -1,8 +1,9 @@
 // Functions of a cluster (docs/scaling.md). A start makes them anew when they are not those of its version.
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
-import { BOUND_SETTINGS } from '#kernel/database/distributed.ts'
 import { APP, SYSTEM } from '../roles.ts'
+import { isDistributed } from './cluster.ts'
+import { BOUND_SETTINGS } from './tell-nodes.ts'
 
 /** Raised when `change` gets other members than before: processes of the version before are left alone with its functions. */
 const CONTRACT = 1
@@ -14,8 +15,9 @@ const versionOf = (definitions: readonly string[]) =>
     .update([MADE, ...definitions].join())
     .digest('hex')}`
 
-/** For a connection of the owner, which ends when this fails. */
+/** For a connection of the owner, which ends when this fails. Does nothing where nothing is distributed. */
 export async function refreshFunctions(client: Client): Promise<void> {
+  if (!(await isDistributed(client))) return
   const areOlder = async () => {
     const { rows } = await client.query<{ version: string | null }>(
       `select obj_description('titular_distribution'::regnamespace, 'pg_namespace') as version`,
@@ -47,7 +49,7 @@ export async function makeFunctions(client: Client): Promise<void> {
   await makeTwoPhases(client)
 }
 
-/** A table of the coordinator that Citus knows: kernel/database/two-phases.ts. */
+/** A table of the coordinator that Citus knows: two-phases.ts. */
 async function makeTwoPhases(client: Client): Promise<void> {
   await client.query('create table if not exists titular_distribution.two_phases (id integer primary key)')
   await client.query(`grant select, delete on titular_distribution.two_phases to ${APP}, ${SYSTEM}`)
@@ -76,7 +78,7 @@ export async function distributeFunctions(client: Client): Promise<void> {
   await client.query(`comment on schema titular_distribution is '${versionOf(DEFINITIONS)}'`)
 }
 
-/** What requests and jobs have set by set_config, set again in the way that reaches the nodes (kernel/database/distributed.ts). */
+/** What requests and jobs have set by set_config, set again in the way that reaches the nodes (tell-nodes.ts). */
 const TELL_NODES = `
   create or replace function titular_distribution.tell_nodes() returns void language plpgsql as $$
   declare name text;
@@ -87,7 +89,7 @@ const TELL_NODES = `
   end $$`
 
 /**
- * A change of kernel/data/cluster-changes.ts. What belongs to the coordinator is done here: numbers, the sequence of events, jobs,
+ * A change of changes.ts. What belongs to the coordinator is done here: numbers, the sequence of events, jobs,
  * and rows of its own tables. All else is one call, which the node of the organization runs in the same transaction.
  */
 const CHANGE = `

@@ -1,4 +1,4 @@
-// Audit entry, event and jobs of a change: parts of the statement that writes the row (on a cluster: cluster-changes.ts).
+// Audit entry, event and jobs of a change: parts of the statement that writes the row (postgres-store.ts).
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { maskedIn } from './row-image.ts'
 import { searchTermParts } from '#kernel/data/lists/search.ts'

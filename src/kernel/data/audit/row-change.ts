@@ -1,4 +1,4 @@
-// What `update` and `move` have in common on one server and on a cluster.
+// A change of a row, and the columns of a table that changes write and give.
 import { type Statement, nothing, raw, sql } from '#kernel/values/sql.ts'
 import type { EventType, Table } from '#kernel/data/table.ts'
 
@@ -18,10 +18,6 @@ export type ChangedRow<Row> = Row & { was_status: string; was_there: boolean }
 
 export const allowedBy = (guard: RowChange<unknown>['guard']): Statement =>
   guard ? sql`and t.${raw(guard.column)} = any(${guard.from}::text[])` : nothing
-
-/** The same with the states in the text. */
-export const allowedIn = (guard: RowChange<unknown>['guard']): Statement =>
-  guard ? sql`and t.${raw(guard.column)} = any(array[${listed(guard.from)}]::text[])` : nothing
 
 /** Trusted names as a list of literals. */
 export const listed = (names: readonly string[]) => raw(names.map((name) => `'${name}'`).join(', '))

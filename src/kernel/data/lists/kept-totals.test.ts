@@ -51,6 +51,7 @@ const add = (service = app.service, end = () => {}) =>
       ip: null,
       consumers: eventConsumers([]),
       settings: {} as never,
+      store: service.store(),
     },
     async (ctx) => {
       const code = `PLG-203001${Math.random().toString().slice(2, 8)}`

@@ -30,18 +30,14 @@ export type KeptTotals = {
   keep(plan: PagePlan, counted: Counted): void
 }
 
-/**
- * On a cluster none is kept: the sequence is on the coordinator, and seen there before a node has what it counts
- * (docs/scaling.md).
- */
-export function createKeptTotals(clock = () => performance.now(), isDistributed = () => false): KeptTotals {
+export function createKeptTotals(clock = () => performance.now()): KeptTotals {
   const kept = new LRUCache<number, LRUCache<string, Total[]>>({ max: ORGANIZATIONS })
   const isTrusted = ({ at }: Total): boolean => clock() - at < TRUSTED_MS
   return {
     statementsOf(plan) {
       const { keptFor, rows, rowsBy, total } = plan
       const totals = keptFor === undefined ? undefined : kept.get(keptFor)?.get(keyOf(plan))
-      if (keptFor === undefined || totals === undefined || isDistributed()) return [rows, total]
+      if (keptFor === undefined || totals === undefined) return [rows, total]
       const compared = comparing(keptFor, totals.filter(isTrusted), total)
       return [rowsBy?.(compared) ?? rows, compared]
     },

@@ -48,7 +48,7 @@ export const beginsWith = (column: string, text: Statement): Statement =>
  * materialized part: beside the table, the policy would keep them from being used as keys (0.5 s with 1,000,000 records).
  * A cluster rewrites `case … when 'array'` of a deletion wrongly.
  */
-const termsOf = (row: string, search: readonly string[]): Statement => sql`
+export const termsOf = (row: string, search: readonly string[]): Statement => sql`
   unnest(array[${listed(search)}]::text[]) as f(field),
   jsonb_array_elements_text(case when jsonb_typeof(${raw(row)} -> f.field) = 'array' then ${raw(row)} -> f.field
     else jsonb_build_array(${raw(row)} -> f.field) end) as v(value),
@@ -74,15 +74,6 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
       insert into search_terms (organization_id, resource, resource_id, field, term)
       select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning resource_id
     )`
-
-/** The terms before and after, as arrays of [field, term], in a text for the nodes: images and differences are $1 to $4. */
-export const termsInRow = <Row>({ search }: Table<Row>): Statement => {
-  const termsIn = (row: string) => sql`(
-      select jsonb_agg(distinct jsonb_build_array(f.field, t.term)) from ${termsOf(row, search)}
-       where ${raw(row)} is not null and (c.lost ? f.field or c.gained ? f.field))`
-  return sql`select ${termsIn('c.was')}, ${termsIn('c.now')}
-    from (select ${raw('$1::jsonb as was, $2::jsonb as now, $3::jsonb as lost, $4::jsonb as gained')}) c`
-}
 
 /** For a record that stays in its table when it is deleted: the search finds it no more. */
 export const removeTerms = <Row>(organizationId: number, { name, resource, search }: Table<Row>, id: number) => sql`

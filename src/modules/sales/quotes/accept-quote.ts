@@ -7,7 +7,6 @@ import { UNVERIFIED, verificationOf } from '#modules/delivery/customers/verifica
 import { openCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
-import { allocateCodesOf } from '#kernel/data/codes.ts'
 import { first, type IoContext, one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { type AppError, conflict, notFound } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
@@ -33,7 +32,7 @@ export function refusalOf(
   return is_unverified ? conflict('organization_unverified', UNVERIFIED) : null
 }
 
-type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId' | 'isDistributed'> & {
+type CodeContext = Pick<IoContext, 'read' | 'now' | 'organizationId' | 'store'> & {
   ports: Pick<Ports, 'settings'>
 }
 
@@ -48,9 +47,8 @@ export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly 
   const given = chosen.flatMap(({ index, is_chosen }) => (is_chosen === undefined ? [] : [[index, is_chosen] as const]))
   const choices = Object.fromEntries(given)
   const org = io.organizationId ?? 0
-  return allocateCodesOf(io, quotes.prefixes({ org, id, today, choices }), {
-    unless: sql`coalesce((${verificationOf(org)}), true)`,
-  })
+  const unless = sql`coalesce((${verificationOf(org)}), true)`
+  return io.store.allocateCodes(io, quotes.prefixes({ org, id, today, choices }), unless)
 }
 
 /** What `acceptQuote` asks first. */

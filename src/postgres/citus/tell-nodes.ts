@@ -1,10 +1,7 @@
-// What a cluster of nodes needs besides the statements themselves (docs/scaling.md).
-import type { Pool, PoolClient } from 'pg'
-import { join, raw, type Statement, sql } from '#kernel/values/sql.ts'
-import type { StatementKinds } from './cluster-statements.ts'
-import { poolState } from './pool-state.ts'
-import type { SharedConnections } from './shared-connections.ts'
-import { COMMIT, type RunGroup } from './transaction.ts'
+// What the access check has set on the coordinator, the nodes are told (docs/scaling.md).
+import { join, raw, sql } from '#kernel/values/sql.ts'
+import type { StatementKinds } from './statement-kinds.ts'
+import type { RunGroup } from '#kernel/database/transaction.ts'
 
 /** What policies read, set by the access check (kernel/access/access-check.ts). */
 export const BOUND_SETTINGS = [
@@ -43,34 +40,5 @@ export function tellingNodes(run: RunGroup, kinds: StatementKinds): RunGroup {
     })
     const rows = await run(sent)
     return rows.filter((_, index) => sent[index] !== TELL_NODES)
-  }
-}
-
-export type PooledReads = Omit<SharedConnections, 'read'> & {
-  read(statements: readonly Statement[], answerMs?: number): Promise<unknown[][]>
-}
-
-/** Each read has a connection of its own meanwhile. One that fails leaves its transaction open, so its connection goes. */
-export function createPooledReads(
-  pool: Pool,
-  begin: Statement,
-  checkOut: () => Promise<PoolClient>,
-  run: (client: PoolClient, statements: Parameters<RunGroup>[0], answerMs?: number) => Promise<unknown[][]>,
-): PooledReads {
-  return {
-    async read(statements, answerMs) {
-      const client = await checkOut()
-      let broken: Error | undefined
-      try {
-        return (await run(client, [begin, ...statements, COMMIT], answerMs)).slice(1, -1)
-      } catch (error) {
-        broken = error as Error
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
-    state: () => poolState('', pool),
-    close: () => pool.end(),
   }
 }

@@ -2,10 +2,10 @@ import { DatabaseError } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { binding, prepare, type Statement, sql } from '#kernel/values/sql.ts'
 import { DatabaseUnavailable } from '#kernel/values/errors.ts'
-import { NoAnswer } from './answer-timeouts.ts'
-import { createStatementKinds } from './cluster-statements.ts'
-import { createClusterReads } from './cluster-reads.ts'
-import type { Bound } from './distributed.ts'
+import { NoAnswer } from '#kernel/database/answer-timeouts.ts'
+import { createStatementKinds } from './statement-kinds.ts'
+import { createClusterReads } from './node-reads.ts'
+import type { Bound } from './tell-nodes.ts'
 
 const ACCESS = binding(sql`select 'ok' as verdict`)
 const QUOTES = sql`select * from quotes`

@@ -1,7 +1,7 @@
 // Which statements a node of a cluster can answer, by the names in their texts: read from the catalogue once, so that no
 // statement has to fail in order to find out.
-import { prepare, type Statement, sql } from '#kernel/values/sql.ts'
-import type { SharedConnections } from './shared-connections.ts'
+import { prepare, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
+import type { SharedConnections } from '#kernel/database/shared-connections.ts'
 
 /**
  * `node`: reads what the nodes have. `change`: changes it, or locks it. `both`: reads it together with what the coordinator has.
@@ -39,8 +39,9 @@ export function createStatementKinds(catalogue: SharedConnections): StatementKin
   let reading: Promise<Names> | undefined
 
   async function namesOf(): Promise<Names> {
-    const [rows] = (await catalogue.read([NAMES])) as [Name[]]
-    const those = (which: (found: Name) => boolean) => rows.filter(which).map(({ name }) => name)
+    const [rows] = await catalogue.read([NAMES])
+    const names = rowsOf(NAMES, rows)
+    const those = (which: (found: Name) => boolean) => names.filter(which).map(({ name }) => name)
     return {
       ofCoordinator: among(those(({ isOnNodes, isFunction }) => !isOnNodes && !isFunction)),
       ofNodes: among(those(({ isOnNodes }) => isOnNodes)),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { binding, prepare, type Statement, sql } from '#kernel/values/sql.ts'
-import type { StatementKind } from './cluster-statements.ts'
-import { tellingNodes } from './distributed.ts'
-import { BEGIN } from './transaction.ts'
+import type { StatementKind } from './statement-kinds.ts'
+import { tellingNodes } from './tell-nodes.ts'
+import { BEGIN } from '#kernel/database/transaction.ts'
 
 const BINDING = binding(sql`select set_config('app.organization_id', '1', true)`)
 const USERS = sql`select * from users`

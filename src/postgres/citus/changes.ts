@@ -1,29 +1,28 @@
-// The changes of changes.ts on a cluster: one call of a function that the node of the organization runs
-// (docs/scaling.md). What it runs are the texts of this file and of row-image.ts and search.ts
-// (postgres/citus/functions.ts).
-import { type OrganizationContext, hasTestClock } from './context.ts'
-import { type ChangedRow, type RowChange, allowedIn, settableOf, TIMES } from '#kernel/data/audit/row-change.ts'
+// The changes of kernel/data/changes.ts on a cluster: one call of a function that the node of the organization runs
+// (functions.ts, docs/decisions/0127). What it runs are the texts of this file and of row-image.ts and search.ts.
+import { type OrganizationContext, hasTestClock } from '#kernel/data/context.ts'
+import { type ChangedRow, listed, type RowChange, settableOf, TIMES } from '#kernel/data/audit/row-change.ts'
 import { added, altered, imageOf, removed } from '#kernel/data/audit/row-image.ts'
-import { termsInRow } from '#kernel/data/lists/search.ts'
-import { type Statement, prepare, raw, sql } from '#kernel/values/sql.ts'
-import type { EventType, Table } from './table.ts'
+import { termsOf } from '#kernel/data/lists/search.ts'
+import { type Statement, nothing, prepare, raw, sql } from '#kernel/values/sql.ts'
+import type { EventType, Table } from '#kernel/data/table.ts'
 import { isFound } from '#kernel/data/audit/audited.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 
 /** Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change. */
 type Changed<Row> = { change: { row: Row; was_status: string | null; is_written: boolean } | null }
 
-export async function insertOnCluster<Row>(
+export async function insert<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   record: Record<string, unknown>,
 ): Promise<Row[]> {
-  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(additionOnCluster(ctx, table, record))
+  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(addition(ctx, table, record))
   return change ? [change.row] : []
 }
 
 /** The same for who does not wait for the row. */
-export function additionOnCluster<Row>(
+export function addition<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   record: Record<string, unknown>,
@@ -38,13 +37,13 @@ export function additionOnCluster<Row>(
   })
 }
 
-export async function writeOnCluster<Row>(
+export async function update<Row>(
   ctx: OrganizationContext,
   { table, id, values, event, guard }: RowChange<Row>,
 ): Promise<ChangedRow<Row>[]> {
-  const given = values as Record<string, unknown>
-  const columns = settableOf(table).filter((column) => given[column] !== undefined)
-  const record = Object.fromEntries(columns.map((column) => [column, given[column]]))
+  const given = new Map<string, unknown>(Object.entries(values))
+  const columns = settableOf(table).filter((column) => given.get(column) !== undefined)
+  const record = Object.fromEntries(columns.map((column) => [column, given.get(column)]))
   const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(
     called(ctx, table, {
       operation: 'update',
@@ -61,7 +60,11 @@ export async function writeOnCluster<Row>(
   return change ? [{ ...change.row, was_status: change.was_status ?? '', was_there: change.is_written }] : []
 }
 
-export async function removeOnCluster<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row[]> {
+/** The condition of a guarded change, with the states in the text. */
+const allowedIn = (guard: RowChange<unknown>['guard']): Statement =>
+  guard ? sql`and t.${raw(guard.column)} = any(array[${listed(guard.from)}]::text[])` : nothing
+
+export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row[]> {
   const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(
     called(ctx, table, {
       operation: 'delete',
@@ -76,6 +79,15 @@ export async function removeOnCluster<Row>(ctx: OrganizationContext, table: Tabl
 
 /** The images before and after the change, in a text that gets them. */
 const IMAGES = sql`select ${raw('$1')}::jsonb as was, ${raw('$2')}::jsonb as now offset 0`
+
+/** The search terms before and after, as arrays of [field, term]: images and differences are $1 to $4. */
+const termsInRow = <Row>({ search }: Table<Row>): Statement => {
+  const termsIn = (row: string) => sql`(
+      select jsonb_agg(distinct jsonb_build_array(f.field, t.term)) from ${termsOf(row, search)}
+       where ${raw(row)} is not null and (c.lost ? f.field or c.gained ? f.field))`
+  return sql`select ${termsIn('c.was')}, ${termsIn('c.now')}
+    from (select ${raw('$1::jsonb as was, $2::jsonb as now, $3::jsonb as lost, $4::jsonb as gained')}) c`
+}
 
 /** Of a statement without values. */
 function textOf(statement: Statement): string {

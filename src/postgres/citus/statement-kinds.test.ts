@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { binding, type Statement, sql } from '#kernel/values/sql.ts'
-import { createStatementKinds } from './cluster-statements.ts'
+import { createStatementKinds } from './statement-kinds.ts'
 
 const CATALOGUE = [
   { name: 'users', isOnNodes: false, isFunction: false },

@@ -2,17 +2,18 @@
 // (docs/scaling.md). Whatever a node cannot answer, the coordinator does.
 import { LRUCache } from 'lru-cache'
 import { DatabaseError } from 'pg'
-import { binding, join, type Statement, sql } from '#kernel/values/sql.ts'
+import { binding, join, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
 import { isStalePlan } from '#kernel/values/errors.ts'
 import { outageLog, type OutageLog, type OutageLogger } from '#kernel/values/outage-log.ts'
-import { NoAnswer } from './answer-timeouts.ts'
-import type { StatementKinds } from './cluster-statements.ts'
-import { BOUND, type Bound, BOUND_SETTINGS, type PooledReads } from './distributed.ts'
-import type { PoolState } from './pool-state.ts'
-import type { SharedConnections } from './shared-connections.ts'
-import type { Locked, RunGroup } from './transaction.ts'
+import { NoAnswer } from '#kernel/database/answer-timeouts.ts'
+import type { StatementKinds } from './statement-kinds.ts'
+import type { PooledReads } from './pooled-reads.ts'
+import { BOUND, type Bound, BOUND_SETTINGS } from './tell-nodes.ts'
+import type { PoolState } from '#kernel/database/pool-state.ts'
+import type { SharedConnections } from '#kernel/database/shared-connections.ts'
+import type { RunGroup } from '#kernel/database/transaction.ts'
+import type { ServerAddress } from '#kernel/database/transport.ts'
 
-export type NodeAddress = { host: string; port: number }
 /** How many groups of statements each has answered since the start. */
 export type NodeReads = { node: number; coordinator: number }
 export type ClusterReads = SharedConnections & {
@@ -25,16 +26,19 @@ export type ClusterReads = SharedConnections & {
   stateOfNodes(): PoolState
 }
 
+/** What the access check has set, and whether the organization is locked meanwhile. */
+export type Locked = { bound: Bound; isLocked: () => boolean }
+
 type Options = {
   /** Connections to the coordinator on which nothing reaches the nodes. */
   accessChecks: SharedConnections
   kinds: StatementKinds
   coordinator: SharedConnections
-  readsAt: (node: NodeAddress) => PooledReads
+  readsAt: (node: ServerAddress) => PooledReads
   log: OutageLogger
 }
 type Node = { reads: PooledReads; awayUntil: number; outage: OutageLog }
-type Place = NodeAddress & { isCoordinator: boolean }
+type Place = ServerAddress & { isCoordinator: boolean }
 
 const AWAY_MS = 5000
 /** An organization that was moved is still read: the node where it was asks the one where it is. */
@@ -63,11 +67,14 @@ export function createClusterReads({ accessChecks, kinds, coordinator, readsAt, 
   async function placeAt(organizationId: string): Promise<Place> {
     const known = places.get(organizationId)
     if (known) return known
-    const [[place]] = (await accessChecks.read([placeOf(organizationId)])) as [[Place]]
+    const statement = placeOf(organizationId)
+    const [rows] = await accessChecks.read([statement])
+    const [place] = rowsOf(statement, rows)
+    if (!place) throw new Error(`no node has the organization ${organizationId}`)
     places.set(organizationId, place)
     return place
   }
-  function nodeAt({ host, port }: NodeAddress): Node {
+  function nodeAt({ host, port }: ServerAddress): Node {
     const address = `${host}:${port}`
     const node = nodes.get(address) ?? {
       reads: readsAt({ host, port }),
@@ -116,8 +123,9 @@ export function createClusterReads({ accessChecks, kinds, coordinator, readsAt, 
       if (!access?.isBinding) return atCoordinator(statements)
       if (asked.length === 0) return accessChecks.read(statements)
       if ((await kinds.of(asked)).some((kind) => kind !== 'node')) return atCoordinator(statements)
-      const [checked, [bound]] = (await accessChecks.read([access, BOUND])) as [unknown[], [Bound]]
-      const organizationId = bound['app.organization_id']
+      const [checked = [], found] = await accessChecks.read([access, BOUND])
+      const [bound] = rowsOf(BOUND, found)
+      const organizationId = bound?.['app.organization_id']
       if (!organizationId) return atCoordinator(statements)
       const place = await placeAt(organizationId)
       if (place.isCoordinator) return [checked, ...(await atCoordinator([boundAgain(bound), ...asked])).slice(1)]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prepare, type Statement, sql } from '#kernel/values/sql.ts'
-import type { StatementKind, StatementKinds } from './cluster-statements.ts'
-import { AS_OF_ONE_MOMENT, BEGIN, COMMIT } from './transaction.ts'
+import type { StatementKind, StatementKinds } from './statement-kinds.ts'
+import { AS_OF_ONE_MOMENT, BEGIN, COMMIT } from '#kernel/database/transaction.ts'
 import { committingTogether } from './two-phases.ts'
 
 const READ = sql`select title from tickets`

@@ -1,8 +1,8 @@
 // On a cluster: what a transaction changes on a node and on the coordinator is committed together, or not at all
-// (docs/scaling.md).
-import { type Statement, sql } from '#kernel/values/sql.ts'
-import type { StatementKinds } from './cluster-statements.ts'
-import { AS_OF_ONE_MOMENT, COMMIT, type RunGroup } from './transaction.ts'
+// (docs/decisions/0128).
+import { prepare, type Statement, sql } from '#kernel/values/sql.ts'
+import { AS_OF_ONE_MOMENT, COMMIT, type RunGroup } from '#kernel/database/transaction.ts'
+import type { StatementKinds } from './statement-kinds.ts'
 
 /**
  * Citus commits in one phase, the node before the coordinator, unless several nodes were written, or a table that it knows was
@@ -18,6 +18,18 @@ export const betweenPhases = (organizationId: number): Statement => said(sql`${o
 
 /** Whether no commit of the organization may be between its phases. Whoever asks waits for nobody; a commit waits for its end. */
 export const isCommitted = (organizationId: Statement): Statement => sql`pg_try_advisory_xact_lock(-${organizationId})`
+
+/**
+ * The row is free as soon as the coordinator has committed, which is before the node has. The advisory lock is released after both.
+ * Only for whom the row is there: nobody else can make it wait.
+ */
+export const writerLock = (organizationId: number | null): Statement => sql`
+  with seen as materialized (select organization_id from event_sequences where organization_id = ${organizationId}),
+       held as materialized (select pg_advisory_xact_lock(organization_id) from seen)
+  select s.last_sequence, s.test_clock from held, event_sequences s where s.organization_id = ${organizationId} for update of s`
+
+const WRITER_LOCK = prepare(writerLock(null)).name
+export const isWriterLock = (statement: Statement): boolean => prepare(statement).name === WRITER_LOCK
 
 const COMMITTING = [IN_TWO_PHASES, BETWEEN_PHASES]
 
