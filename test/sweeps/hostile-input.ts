@@ -69,9 +69,15 @@ const withBody = routes.filter(({ method, access, body }) => method !== 'GET' &&
 export function sendHostileInput(inputs: Inputs): void {
   beforeAll(open)
   afterAll(() => app.close())
-  describe('bodies', () => void bodies(inputs))
-  describe('queries', () => void queries(inputs))
-  describe('the jobs that follow', () => void jobsThatFollow())
+  describe('bodies', () => {
+    bodies(inputs)
+  })
+  describe('queries', () => {
+    queries(inputs)
+  })
+  describe('the jobs that follow', () => {
+    jobsThatFollow()
+  })
 }
 
 function bodies({ texts, most }: Inputs): void {
