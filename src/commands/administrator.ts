@@ -1,4 +1,5 @@
-// Creates the first administrator: from ADMIN_EMAIL, or with a one-time password where the embedded database has no user.
+// Creates the first administrator: from ADMIN_EMAIL, or with a one-time password where the embedded database has no
+// user.
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { createAdministrator } from '#modules/identity/auth/create-administrator.ts'
@@ -43,7 +44,9 @@ async function needsOneTimePassword({ transactions }: Service, { sandbox, databa
   return sandbox && database.url === null && (await transactions.read(null, users.anybody())).length === 0
 }
 
-/** ADMIN_PASSWORD is removed once the account exists, and its address may have changed since: a warning, not an error. */
+/**
+ * ADMIN_PASSWORD is removed once the account exists, and its address may have changed since: a warning, not an error.
+ */
 async function warnIfUnknown(service: Service, email: string, log: Logger): Promise<void> {
   const [known] = await service.transactions.read(null, users.byEmail(email))
   if (!known) log.warn(`ADMIN_EMAIL: nobody has the address ${email}; set ADMIN_PASSWORD once to make them`)

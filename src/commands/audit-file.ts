@@ -7,9 +7,9 @@ import type { Problem } from '../postgres/verify-audit.ts'
 import { type SealedLine, sealedLines, type Seals } from './audit-lines.ts'
 
 /**
- * `partial`: chains of which the file does not have the beginning; `withheld`: entries of which it does not have the text that
- * was hashed; `unproven`: those of them of which something can be read; `beyond`: chains whose end in the checkpoint the file does
- * not have, so that the checkpoint says nothing about them.
+ * `partial`: chains of which the file does not have the beginning; `withheld`: entries of which it does not have the
+ * text that was hashed; `unproven`: those of them of which something can be read; `beyond`: chains whose end in the
+ * checkpoint the file does not have, so that the checkpoint says nothing about them.
  */
 export type FileVerification = {
   chains: number

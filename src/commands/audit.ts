@@ -1,5 +1,5 @@
-// The commands `audit verify`, `audit checkpoint` and `audit remove-old`: whether the audit logs are as they were written, and the
-// removal of their old entries (docs/operations.md).
+// The commands `audit verify`, `audit checkpoint` and `audit remove-old`: whether the audit logs are as they were
+// written, and the removal of their old entries (docs/operations.md).
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'

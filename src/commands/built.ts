@@ -23,8 +23,8 @@ export function builtEntry(root: string, directory: string): string | null {
 }
 
 /**
- * Sizes and times of the files: a third of the time of their contents, which count where a copy changed the times. Not the
- * times of modification, which archives and copies set.
+ * Sizes and times of the files: a third of the time of their contents, which count where a copy changed the times. Not
+ * the times of modification, which archives and copies set.
  */
 export function stampOf(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256')

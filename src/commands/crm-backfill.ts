@@ -20,7 +20,9 @@ import { loadSecrets } from './secrets.ts'
 export type BackfillOptions = { config: Config; console: Console; all: boolean }
 
 const BATCH = 100
-/** More jobs are enqueued when no more than these are left, so that those of customers need not wait behind thousands. */
+/**
+ * More jobs are enqueued when no more than these are left, so that those of customers need not wait behind thousands.
+ */
 const LEFT = 50
 const POLL_MS = 500
 

@@ -19,7 +19,10 @@ export type ServerLogins = Logins & {
 }
 export type Postgres = { ownerUrl: string; logins: ServerLogins; stop(): Promise<void> }
 
-/** Waits up to `startSeconds` for a database that cannot be reached yet; `signal` ends the wait. `onSpawned`: embedded.ts. */
+/**
+ * Waits up to `startSeconds` for a database that cannot be reached yet; `signal` ends the wait. `onSpawned`:
+ * embedded.ts.
+ */
 export async function openPostgres(
   { database, dataDir }: DatabaseConfig,
   log: Logger,

@@ -1,5 +1,5 @@
-// The demo's commerce platform: the first order with its copy in a shop, where staff closed it again. Only where no shop is
-// configured, whose jobs would not find the copy there.
+// The demo's commerce platform: the first order with its copy in a shop, where staff closed it again. Only where no
+// shop is configured, whose jobs would not find the copy there.
 import { commerceOrders } from '#modules/integrations/commerce/queries.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'

@@ -1,5 +1,5 @@
-// The demo's CRM: a company, the deal of the first quote in a stage that a salesperson chose, and a change that staff are
-// offered. Only where no CRM is configured, whose jobs would not find these records there.
+// The demo's CRM: a company, the deal of the first quote in a stage that a salesperson chose, and a change that staff
+// are offered. Only where no CRM is configured, whose jobs would not find these records there.
 import { compare } from '#modules/integrations/crm/compare.ts'
 import { offerChanges } from '#modules/integrations/crm/offer-changes.ts'
 import { crm } from '#modules/integrations/crm/queries.ts'
@@ -15,7 +15,8 @@ export async function demoCrm(ctx: OrganizationContext): Promise<void> {
   const { id: quote_id, company } = await one(
     ctx,
     sql<{ id: number; company: Company }>`
-      select id, company from quotes where organization_id = ${organizationId} and sent_at is not null order by id limit 1`,
+      select id, company from quotes where organization_id = ${organizationId} and sent_at is not null order by id
+        limit 1`,
   )
   if (settings.crm[company] !== 'none') return
   const at = { company, provider: 'hubspot' }

@@ -2,12 +2,14 @@
 import { sql } from '#kernel/values/sql.ts'
 import type { Service } from './compose.ts'
 
-/** A product of the demo's first step, and how many organizations it makes. The last step is a document of the last one. */
+/**
+ * A product of the demo's first step, and how many organizations it makes. The last step is a document of the last one.
+ */
 type Demo = { sku: string; organizations: number }
 
 /**
- * `none`: nothing of it is there. `partial`: an earlier start ended while it loaded the demo. `done`: it was loaded, or the
- * database has organizations of its own.
+ * `none`: nothing of it is there. `partial`: an earlier start ended while it loaded the demo. `done`: it was loaded, or
+ * the database has organizations of its own.
  */
 export async function demoProgress(service: Service, demo: Demo): Promise<'none' | 'partial' | 'done'> {
   const [found] = await service.transactions.read<{
@@ -17,7 +19,8 @@ export async function demoProgress(service: Service, demo: Demo): Promise<'none'
   }>(
     null,
     sql`with o as materialized (select id from organizations limit ${demo.organizations + 1})
-        select (select count(*) from o)::int as organizations, exists (select 1 from products where sku = ${demo.sku}) as has_products,
+        select (select count(*) from o)::int as organizations, exists (select 1 from products
+          where sku = ${demo.sku}) as has_products,
                exists (select 1 from documents where organization_id = (select max(id) from o)) as has_document`,
   )
   const { organizations = 0, has_products: hasProducts = false, has_document: hasDocument = false } = found ?? {}

@@ -49,7 +49,10 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
 
 type OfferTerms = { currency: string; valid_until: string; secretKey: string }
 
-/** From the quote to a license, a part of the money back with its credit note, a credit balance, a ticket with its issue, a contract and an affiliate. */
+/**
+ * From the quote to a license, a part of the money back with its credit note, a credit balance, a ticket with its
+ * issue, a contract and an affiliate.
+ */
 export async function demoCustomer(
   ctx: OrganizationContext,
   { currency, valid_until, secretKey }: OfferTerms,

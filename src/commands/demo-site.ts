@@ -12,7 +12,8 @@ export async function demoSite(ctx: OrganizationContext): Promise<void> {
     ctx,
     sql<Licensed>`
       select l.id, l.organization_id, o.website from licenses l
-        join (select * from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}) o on true
+        join (select * from organizations where organization_id = ${ctx.organizationId}
+          and id = ${ctx.organizationId}) o on true
        where l.organization_id = ${ctx.organizationId} order by l.id limit 1`,
   )
   const { data } = await activateLicense(ctx, license.id, website)

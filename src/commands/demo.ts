@@ -1,5 +1,5 @@
-// The demo: two organizations, one per legal entity, people in each role, quotes in every state. Created by the operations
-// that requests use, so that it has events, mails and audit entries.
+// The demo: two organizations, one per legal entity, people in each role, quotes in every state. Created by the
+// operations that requests use, so that it has events, mails and audit entries.
 import { createUser } from '#modules/identity/auth/register-user.ts'
 import { collaboratorsTable } from '#modules/identity/collaborators/collaborator.ts'
 import { nameContact } from '#modules/messages/contacts/name-contact.ts'
@@ -240,7 +240,8 @@ async function demoVersions(ctx: OrganizationContext, body: NewQuote, secretKey:
 /** So that one quote stays paid, and /admin/parked lists a job to retry. */
 async function makeProvisioningDeadLetter(ctx: OrganizationContext, quoteId: number): Promise<void> {
   await ctx.ask(sql`
-    update jobs set dead_at = ${ctx.now}, last_error = 'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
+    update jobs set dead_at = ${ctx.now}, last_error =
+      'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
      where organization_id = ${ctx.organizationId} and kind = ${provisionOrder.name}
        and payload ->> 'resource_id' = ${String(quoteId)} returning id`)
 }

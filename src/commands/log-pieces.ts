@@ -9,8 +9,8 @@ const INFO_OR_LESS = /^\{"level":[123]0,/
 export type LogPieces = { write(line: string): void; flush(): void }
 
 /**
- * A warning or an error is written at once, with all that came before it. What a kill of the process leaves unwritten is at
- * most the other lines of the last `WAIT_MS`.
+ * A warning or an error is written at once, with all that came before it. What a kill of the process leaves unwritten
+ * is at most the other lines of the last `WAIT_MS`.
  */
 export function inPieces(write: (text: string) => unknown): LogPieces {
   let piece = ''

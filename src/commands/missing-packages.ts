@@ -1,5 +1,5 @@
-// The dependencies that are not installed. Many are read when they are first needed, and the first payment would be late to
-// notice that one is missing.
+// The dependencies that are not installed. Many are read when they are first needed, and the first payment would be
+// late to notice that one is missing.
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 

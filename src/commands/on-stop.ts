@@ -1,10 +1,10 @@
-// Stops the process on a signal or an uncaught error: once, in order and within a time limit. Further signals are ignored,
-// so that the embedded database is stopped too.
+// Stops the process on a signal or an uncaught error: once, in order and within a time limit. Further signals are
+// ignored, so that the embedded database is stopped too.
 import type { Logger } from 'pino'
 
 /**
- * For all that a stop does once it has begun: 10 seconds for requests and jobs, and the rest for the embedded database, which
- * writes what is only in memory to its disk. Below the 30 seconds that Kubernetes waits.
+ * For all that a stop does once it has begun: 10 seconds for requests and jobs, and the rest for the embedded database,
+ * which writes what is only in memory to its disk. Below the 30 seconds that Kubernetes waits.
  */
 export const STOP_MS = 25_000
 

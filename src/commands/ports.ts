@@ -1,5 +1,6 @@
 // Chooses the implementation of each port by the configuration, and measures calls to other systems. What another
-// configuration would need is not read; what this one will need later is read then (preflight.ts looks that it is there).
+// configuration would need is not read; what this one will need later is read then (preflight.ts looks that it is
+// there).
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createAccessTokens } from '#kernel/access/access-tokens.ts'

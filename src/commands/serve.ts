@@ -56,7 +56,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Does not wait for a service that is still being composed: it has nothing to finish, and PostgreSQL must stop in time. */
+/**
+ * Does not wait for a service that is still being composed: it has nothing to finish, and PostgreSQL must stop in time.
+ */
 async function stop({ service, probes, postgres }: Started, log: Logger): Promise<void> {
   const over = new AbortController()
   const late = sleep(WORK_MS, undefined, { signal: over.signal }).then(
@@ -85,7 +87,8 @@ async function start({ config: given, console, withJobs, withApi }: ServeOptions
     if (started.postgres) return started.postgres.logins
     throw new Error('PostgreSQL is not there yet')
   }
-  // No keys are generated beside a database elsewhere whose logins are refused; the embedded one starts on another core meanwhile.
+  // No keys are generated beside a database elsewhere whose logins are refused; the embedded one starts on another core
+  // meanwhile.
   const onSpawned = () => void composed().catch(() => {})
   const postgres = await openPostgres(config, log, { signal: started.stopping.signal, onSpawned })
   started.postgres = postgres

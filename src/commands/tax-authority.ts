@@ -1,4 +1,5 @@
-// The tax authority of the legal entity in Brazil, and the municipal parameters: the national NFS-e, the sandbox or none.
+// The tax authority of the legal entity in Brazil, and the municipal parameters: the national NFS-e, the sandbox or
+// none.
 import { readFile } from 'node:fs/promises'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'

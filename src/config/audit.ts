@@ -6,7 +6,8 @@ export const AUDIT = {
   signingKey: {
     name: 'AUDIT_SIGNING_KEY',
     meaning:
-      'One or more Ed25519 keys (PEM) of `audit checkpoint` and `audit remove-old`; the first signs, public ones verify; made once under DATA_DIR when unset',
+      'One or more Ed25519 keys (PEM) of `audit checkpoint` and `audit remove-old`; the first signs, public ' +
+      'ones verify; made once under DATA_DIR when unset',
     read: text,
     secret: true,
   },

@@ -21,7 +21,10 @@ import { staffProviderOf } from './staff-sso.ts'
 import { brazilianTaxId, taxChoiceOf } from './tax.ts'
 import type { Values } from './variables.ts'
 
-/** The service's configuration, with the variables of http, process, keys, signIn, vendor and privacy as properties of their own. */
+/**
+ * The service's configuration, with the variables of http, process, keys, signIn, vendor and privacy as properties of
+ * their own.
+ */
 export interface Config extends Readonly<ReturnType<typeof configOf>> {}
 
 /** For the commands that only use the database. */

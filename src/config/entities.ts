@@ -1,5 +1,5 @@
-// The two legal entities that sell, as mails and documents name them. Both are in use: a quote or an invoice may be of either, so
-// outside the sandbox both say who they are.
+// The two legal entities that sell, as mails and documents name them. Both are in use: a quote or an invoice may be of
+// either, so outside the sandbox both say who they are.
 import type { Company } from '#kernel/values/schema.ts'
 import { notBlank, timeZone } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'

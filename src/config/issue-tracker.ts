@@ -65,7 +65,9 @@ export const ISSUE_TRACKER = {
   statuses: {
     name: 'ISSUE_TRACKER_STATUSES',
     meaning:
-      'Statuses of tickets and of the tracker, by comma: `open=To Do,resolved=Done`, …; the first pair of a status counts, and one without a pair stays as it is. When unset, those that the tracker is delivered with',
+      'Statuses of tickets and of the tracker, by comma: `open=To Do,resolved=Done`, …; the first pair of a ' +
+      'status counts, and one without a pair stays as it is. When unset, those that the tracker is ' +
+      'delivered with',
     read: statusPairs,
   },
   publicPrefix: {

@@ -1,5 +1,5 @@
-// The vendor's portal, which the buttons of mails and pages link to. A record's page has the record's path in the API unless
-// PORTAL_PATHS has another.
+// The vendor's portal, which the buttons of mails and pages link to. A record's page has the record's path in the API
+// unless PORTAL_PATHS has another.
 import { WrongSettings } from './problems.ts'
 import { httpUrl, list } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
@@ -58,7 +58,8 @@ export const PORTAL = {
   paths: {
     name: 'PORTAL_PATHS',
     meaning:
-      'Pages of the portal that are not at the API’s paths (`/quotes/{id}`), by comma: `quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …',
+      'Pages of the portal that are not at the API’s paths (`/quotes/{id}`), by comma: ' +
+      '`quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …',
     read: portalPaths,
     visibleTo: 'areas',
   },

@@ -13,7 +13,8 @@ export const SIGN_IN = {
   reasons: {
     name: 'REASONS',
     meaning:
-      '`required`: dangerous acts, and all acts of staff in an organization, say why (`X-Reason`, or `reason` in the body, or the entry of staff); `optional`: whoever wants to',
+      '`required`: dangerous acts, and all acts of staff in an organization, say why (`X-Reason`, or ' +
+      '`reason` in the body, or the entry of staff); `optional`: whoever wants to',
     fallback: 'optional',
     read: oneOf('optional', 'required'),
     visibleTo: 'areas',
@@ -21,7 +22,8 @@ export const SIGN_IN = {
   newDeviceMails: {
     name: 'NEW_DEVICE_MAILS',
     meaning:
-      'Whether a sign-in from a new device is mailed to its person: `all`; `not_sso`: not one by single sign-on, whose provider may do so itself; `none`',
+      'Whether a sign-in from a new device is mailed to its person: `all`; `not_sso`: not one by single ' +
+      'sign-on, whose provider may do so itself; `none`',
     fallback: 'all',
     read: oneOf('all', 'not_sso', 'none'),
     visibleTo: 'areas',
@@ -29,7 +31,8 @@ export const SIGN_IN = {
   stepUpMinutes: {
     name: 'STEP_UP_MINUTES',
     meaning:
-      'How long a proof of who somebody is counts for dangerous acts; 0: they need none beyond the session. 15 is advised once the portal asks for the proof',
+      'How long a proof of who somebody is counts for dangerous acts; 0: they need none beyond the session. ' +
+      '15 is advised once the portal asks for the proof',
     fallback: '0',
     read: number(0, 1440),
     visibleTo: 'areas',
@@ -37,7 +40,8 @@ export const SIGN_IN = {
   apiKeysInQuery: {
     name: 'API_KEYS_IN_QUERY',
     meaning:
-      '`0`: keys of organizations are not taken from the query, where the logs of proxies keep them; advised unless a client can send no header',
+      '`0`: keys of organizations are not taken from the query, where the logs of proxies keep them; ' +
+      'advised unless a client can send no header',
     fallback: '1',
     read: flag,
     visibleTo: 'areas',

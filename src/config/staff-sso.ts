@@ -7,7 +7,8 @@ export const STAFF_SSO = {
   issuer: {
     name: 'STAFF_SSO_ISSUER',
     meaning:
-      'The OpenID provider by which staff sign in (https outside the loopback); its redirect URI is `PUBLIC_URL` with `/sso`',
+      'The OpenID provider by which staff sign in (https outside the loopback); its redirect URI is ' +
+      '`PUBLIC_URL` with `/sso`',
     read: secureUrl,
   },
   clientId: { name: 'STAFF_SSO_CLIENT_ID', meaning: 'The service’s client id at that provider', read: text },

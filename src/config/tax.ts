@@ -17,7 +17,8 @@ export const TAX = {
   taxIssueRule: {
     name: 'ENTITY_BR_TAX_ISSUE_RULE',
     meaning:
-      'Brazil: when invoices get their tax invoices: `on_payment`, `on_finalize`, `days_before_due:N`, `next_month_day:D`; organizations and products may have another rule',
+      'Brazil: when invoices get their tax invoices: `on_payment`, `on_finalize`, `days_before_due:N`, ' +
+      '`next_month_day:D`; organizations and products may have another rule',
     fallback: 'on_payment',
     read: taxIssueRule,
     visibleTo: 'areas',
@@ -36,7 +37,8 @@ export const TAX = {
   parametersUrl: {
     name: 'NFSE_BR_PARAMETERS_URL',
     meaning:
-      'Address of the municipal parameters (https outside the loopback); the national one of NFSE_BR_ENVIRONMENT when unset',
+      'Address of the municipal parameters (https outside the loopback); the national one of ' +
+      'NFSE_BR_ENVIRONMENT when unset',
     read: secureUrl,
   },
   paths: {

@@ -1,4 +1,5 @@
-// The vendor: its name, and its rules for refunds, commissions, expiry warnings, service levels, license files, downloads and received events.
+// The vendor: its name, and its rules for refunds, commissions, expiry warnings, service levels, license files,
+// downloads and received events.
 import { daysBefore, daysKept, email, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
@@ -13,7 +14,9 @@ export const VENDOR = {
   supportEmail: {
     name: 'SUPPORT_EMAIL',
     meaning:
-      'Address that gets a mail for each ticket that a customer opens, for each request for a quote, for each renewal that was drafted, for deadlines of tickets without an assignee, and for missed ones; when unset, the requests, the drafts and these deadlines are mailed to all administrators',
+      'Address that gets a mail for each ticket that a customer opens, for each request for a quote, for ' +
+      'each renewal that was drafted, for deadlines of tickets without an assignee, and for missed ones; ' +
+      'when unset, the requests, the drafts and these deadlines are mailed to all administrators',
     read: email,
     visibleTo: 'areas',
   },
@@ -71,7 +74,8 @@ export const VENDOR = {
   ticketsWithoutEntitlement: {
     name: 'TICKETS_WITHOUT_ENTITLEMENT',
     meaning:
-      'What customers can do where the entitlement is suspended, expired or cancelled: `flag`: they open tickets, which say so; `refuse`: they open none',
+      'What customers can do where the entitlement is suspended, expired or cancelled: `flag`: they open ' +
+      'tickets, which say so; `refuse`: they open none',
     fallback: 'flag',
     read: oneOf('flag', 'refuse'),
     visibleTo: 'areas',
@@ -107,7 +111,8 @@ export const VENDOR = {
   staffEntry: {
     name: 'STAFF_ENTRY',
     meaning:
-      '`open`: staff work in every organization as their roles allow; `reason`: only after they have said why, for a time (`POST /admin/organizations/{id}/entries`)',
+      '`open`: staff work in every organization as their roles allow; `reason`: only after they have said ' +
+      'why, for a time (`POST /admin/organizations/{id}/entries`)',
     fallback: 'open',
     read: oneOf('open', 'reason'),
     visibleTo: 'areas',

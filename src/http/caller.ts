@@ -9,7 +9,10 @@ import type { RouteChecks } from './route-checks.ts'
 import { answer } from './pipeline.ts'
 import type { Cookie, Limit, Route } from './route.ts'
 
-/** The account whose secret a request could guess: that of an e-mail address, or the caller's own; or the key that it uses. */
+/**
+ * The account whose secret a request could guess: that of an e-mail address, or the caller's own; or the key that it
+ * uses.
+ */
 export type Guessed = { email: string } | { userId: number } | { key: string } | null
 
 export type RegisterOptions = {

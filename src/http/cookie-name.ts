@@ -1,5 +1,5 @@
-// The name of a cookie. Under TLS it has the prefix `__Host-`: a browser takes such a cookie only over TLS and from this very
-// host, so that no page of another host below the same domain, and nobody on the network, can set one.
+// The name of a cookie. Under TLS it has the prefix `__Host-`: a browser takes such a cookie only over TLS and from
+// this very host, so that no page of another host below the same domain, and nobody on the network, can set one.
 import type { Cookie } from './route.ts'
 
 export const isUnderTls = (publicUrl: string): boolean => publicUrl.startsWith('https:')

@@ -1,5 +1,6 @@
 // Finds the organization of a request (spec 5.4): the header names it, so does a path below `/organizations/{id}`, and
-// an API key belongs to one. The access check refuses requests that name none, and afterwards those whose header and path differ.
+// an API key belongs to one. The access check refuses requests that name none, and afterwards those whose header and
+// path differ.
 import type { Credential, KeyCredential } from '#kernel/access/credentials.ts'
 import { keyOrganization } from '#kernel/access/callers.ts'
 import { AppError, notFound } from '#kernel/values/errors.ts'

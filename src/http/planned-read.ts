@@ -10,7 +10,8 @@ import type { AccessRequest } from '#kernel/access/access-request.ts'
 
 /**
  * One round trip: the access check, and the statements of the route when the input is valid. In an organization with a
- * test clock a second one, since the statements depend on the time, which the access check has told; with a replica, one to each.
+ * test clock a second one, since the statements depend on the time, which the access check has told; with a replica,
+ * one to each.
  */
 export async function readPlanned(
   context: AuthenticatedContext,

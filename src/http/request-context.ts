@@ -102,8 +102,8 @@ export type AuthenticatedContext = RequestContext & {
 }
 
 /**
- * Sends the access check with further statements, and again in the order of refusals when nobody was admitted. Keeps the
- * decision in the context; throws the refusal.
+ * Sends the access check with further statements, and again in the order of refusals when nobody was admitted. Keeps
+ * the decision in the context; throws the refusal.
  */
 export async function withAccess(
   context: AuthenticatedContext,

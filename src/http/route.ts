@@ -84,19 +84,19 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   /** The answer contains a secret: never stored, never cached. */
   secret?: boolean
   /**
-   * Takes `?dry_run=true` (dry-run.ts). Only where all that `run` does is in its transaction, and `before` asks nobody to do
-   * anything. In organizations only.
+   * Takes `?dry_run=true` (dry-run.ts). Only where all that `run` does is in its transaction, and `before` asks nobody
+   * to do anything. In organizations only.
    */
   dryRun?: true
   /** What its records are, for `expand`. Records that belong to organizations only. */
   record?: RecordKind
   /** Instead of `read` and `run`: its operations are requests of other routes (bulk.ts). In organizations only. */
   bulk?: true
-  /** A dangerous act, which needs a recent proof of who the caller is (STEP_UP_MINUTES); a function: with such bodies. */
+  /** A dangerous act: needs a recent proof of who the caller is (STEP_UP_MINUTES). A function: with such bodies. */
   stepUp?: StepUp
   /** No API key of the vendor may do it; so it is with what needs a recent proof. */
   person?: true
-  /** A vendor's key for some organizations may use it: `read` limits what it gives to `organizations` of its context. */
+  /** Open to a vendor's key for some organizations: `read` limits what it gives to its context's `organizations`. */
   limitsOrganizations?: true
   /** A replica may answer (docs/operations.md): nothing that somebody reads to see their own change. */
   mayBeStale?: true
@@ -119,8 +119,8 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   /** Runs after an access check of its own, outside of transactions; `run` gets its result as `prepared`. */
   before?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
   /**
-   * Like `before`, for what only asks the database: each of its reads carries the access check, so that it needs none of
-   * its own. Allocates codes whose counters all organizations share. Excludes `before`.
+   * Like `before`, for what only asks the database: each of its reads carries the access check, so that it needs none
+   * of its own. Allocates codes whose counters all organizations share. Excludes `before`.
    */
   allocates?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
   /**

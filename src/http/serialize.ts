@@ -2,15 +2,18 @@
 import type { TSchema } from 'typebox'
 
 /**
- * JSON.stringify, after a look at the fields. For a page of 20 records that takes 12 to 15 µs. A function that is generated
- * from the schema took 18 µs, and 1.2 ms to be made (docs/performance.md).
+ * JSON.stringify, after a look at the fields. For a page of 20 records that takes 12 to 15 µs. A function that is
+ * generated from the schema took 18 µs, and 1.2 ms to be made (docs/performance.md).
  */
 export function serializerOf(schema: TSchema): (data: unknown) => string {
   const listed = listedOf(schema)
   return (data) => JSON.stringify(listed(data))
 }
 
-/** Keeps of a value what its schema lists: the value itself when it has just the listed fields, in their order; else a copy that has. */
+/**
+ * Keeps of a value what its schema lists: the value itself when it has just the listed fields, in their order; else a
+ * copy that has.
+ */
 type Listed = (value: unknown) => unknown
 
 /** The fields by which answers that come instead of others are told from them. */

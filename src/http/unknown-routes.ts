@@ -1,5 +1,5 @@
-// What no route answers: paths that are unknown (404), and other methods of known ones (405 with `Allow`). Both answer 401
-// without credentials where the path needs them.
+// What no route answers: paths that are unknown (404), and other methods of known ones (405 with `Allow`). Both answer
+// 401 without credentials where the path needs them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'

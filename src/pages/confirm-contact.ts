@@ -1,4 +1,5 @@
-// GET /confirm-contact/{token}: an address confirms that it wants to be a contact, without an account and without scripts.
+// GET /confirm-contact/{token}: an address confirms that it wants to be a contact, without an account and without
+// scripts.
 
 import { textsIn } from '../texts/catalogue.ts'
 import { contactRoles, type ContactRoleName } from '../texts/contacts.ts'

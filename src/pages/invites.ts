@@ -21,7 +21,8 @@ const OLD_PASSWORD = revealed(
   '<input id="old-password" name="password" type="password" autocomplete="current-password" maxlength="128" required>',
 )
 const NEW_PASSWORD = revealed(
-  '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="password-hint">',
+  '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" ' +
+    'maxlength="128" required aria-describedby="password-hint">',
 )
 
 const SIGN_IN = `

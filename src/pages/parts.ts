@@ -12,10 +12,13 @@ export function revealed(input: string): string {
 export const NOTICE = '<p class="notice" role="alert"></p>'
 
 export const MARK =
-  '<div class="mark" aria-hidden="true"><svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></div>'
+  '<div class="mark" aria-hidden="true"><svg width="24" height="24" viewBox="0 0 24 24" fill="none" ' +
+  'stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="M5 ' +
+  '12.5l4.5 4.5L19 7.5"/></svg></div>'
 
 const NEW_PASSWORD = revealed(
-  '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="new-password-hint">',
+  '<input id="new-password" name="password" type="password" autocomplete="new-password" minlength="8" ' +
+    'maxlength="128" required aria-describedby="new-password-hint">',
 )
 
 /** The fields of a second factor, whose proof browser/form.js reads. The page must pass `it.secondFactor`. */

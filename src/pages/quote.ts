@@ -1,4 +1,5 @@
-// GET /quotes/{token}: the quote of a public link, to be read, accepted or rejected without an account and without scripts.
+// GET /quotes/{token}: the quote of a public link, to be read, accepted or rejected without an account and without
+// scripts.
 
 import type { Company } from '#kernel/values/schema.ts'
 import { textsIn } from '../texts/catalogue.ts'

@@ -17,7 +17,8 @@ export function resetPasswordPage(context: PageContext): string {
 }
 
 const PASSWORD = revealed(
-  '<input id="password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required aria-describedby="password-hint">',
+  '<input id="password" name="password" type="password" autocomplete="new-password" minlength="8" ' +
+    'maxlength="128" required aria-describedby="password-hint">',
 )
 
 const body = template<{ texts: PageTexts['resetPassword']; password: PageTexts['password'] }>(`

@@ -2,7 +2,10 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 
-/** `{organization}/{32 hex digits}`, or `vendor/…` for the vendor's own: random, so that no key is written twice and none can be guessed. */
+/**
+ * `{organization}/{32 hex digits}`, or `vendor/…` for the vendor's own: random, so that no key is written twice and
+ * none can be guessed.
+ */
 export const FILE_KEY = /^(vendor|[1-9]\d{0,15})\/[0-9a-f]{32}$/
 
 /** `size`: how many bytes `content` has. */
@@ -15,8 +18,8 @@ export interface Files {
   /** Stores the whole content or, after any failure, nothing. An error of `content` is thrown unchanged. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /**
-   * All of the content, or one range of it. Null when nothing is stored under the key; FilesUnavailable when the content
-   * ends before the range does. Read the content to its end, or destroy it.
+   * All of the content, or one range of it. Null when nothing is stored under the key; FilesUnavailable when the
+   * content ends before the range does. Read the content to its end, or destroy it.
    */
   get(key: string, range?: ByteRange | null): Promise<StoredContent | null>
   /** Succeeds when nothing is stored under the key, too. */

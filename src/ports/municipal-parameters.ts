@@ -16,7 +16,10 @@ export const MUNICIPAL_OUTCOMES = ['published', 'none', 'refused'] as const
 /** Null is what was not asked, or not said. */
 export type MunicipalAnswer = {
   outcome: (typeof MUNICIPAL_OUTCOMES)[number]
-  /** Of an agreement: it takes part in the national data environment, and lets its companies issue by the national system. */
+  /**
+   * Of an agreement: it takes part in the national data environment, and lets its companies issue by the national
+   * system.
+   */
   national_environment: boolean | null
   national_issuer: boolean | null
   /** Of a service code: whether ISS is levied on it, at which rate in percent, from when and until when (inclusive). */

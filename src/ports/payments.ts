@@ -1,5 +1,5 @@
-// Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor digits,
-// never numbers.
+// Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor
+// digits, never numbers.
 import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Company, Line, Nullable } from '#kernel/values/schema.ts'
@@ -52,8 +52,8 @@ export type SubscriptionRequest = Omit<
 }
 
 /**
- * `status` is the provider's own value, which may be unknown to us, or `paused`. At `checkoutUrl` the customer pays the first time and
- * stores the payment method for the next ones.
+ * `status` is the provider's own value, which may be unknown to us, or `paused`. At `checkoutUrl` the customer pays the
+ * first time and stores the payment method for the next ones.
  */
 export type ProviderSubscription = {
   reference: string
@@ -147,8 +147,8 @@ const money = { amount: Type.String(), currency: Type.String() }
 const text = Nullable(Type.String())
 
 /**
- * An inbound event in the port's terms. It names what changed; `look` gives the present state. Stored events are read by
- * this schema.
+ * An inbound event in the port's terms. It names what changed; `look` gives the present state. Stored events are read
+ * by this schema.
  */
 export const PaymentEvent = Type.Union([
   Type.Object({

@@ -80,4 +80,5 @@ export const dayOfMomentIn = (settings: Configured, moment: Statement): Statemen
   ((${moment}) at time zone ${zoneThere(settings)})::date`
 
 const zoneThere = (settings: Configured): Statement => sql`
-  case company when 'entity_br' then ${zoneOf({ settings }, 'entity_br')} else ${zoneOf({ settings }, 'entity_global')} end`
+  case company when 'entity_br' then ${zoneOf({ settings }, 'entity_br')} else ${zoneOf({ settings }, 'entity_global')}
+    end`

@@ -20,7 +20,9 @@ export type SignedOn = {
   hasTwoFactors: boolean
 }
 
-/** The provider, or somebody in its name, gave an answer that is not valid; the message says why, and is for the log. */
+/**
+ * The provider, or somebody in its name, gave an answer that is not valid; the message says why, and is for the log.
+ */
 export class RefusedSignOn extends Error {}
 /** No answer in time, or none that an OpenID provider gives. */
 export class ProviderUnavailable extends Error {}

@@ -34,8 +34,8 @@ export const IbsCbs = Type.Object(
 export type IbsCbs = Static<typeof IbsCbs>
 
 /**
- * How declarations are built from a day on, as the accountant decided it. The profile with the latest `valid_from` that is
- * not after the competence date applies.
+ * How declarations are built from a day on, as the accountant decided it. The profile with the latest `valid_from` that
+ * is not after the competence date applies.
  */
 export const FiscalProfile = Type.Object(
   {
@@ -48,7 +48,10 @@ export const FiscalProfile = Type.Object(
     /** 1 none, 2 MEI, 3 ME/EPP. */
     simples: Type.Enum(['1', '2', '3']),
     simples_regime: Type.Optional(Type.Enum(['1', '2', '3'])),
-    /** Approximate taxes of ME/EPP in percent of the price, as one sum; their tax invoices have this and no `tax_burden`. */
+    /**
+     * Approximate taxes of ME/EPP in percent of the price, as one sum; their tax invoices have this and no
+     * `tax_burden`.
+     */
     simples_burden: Type.Optional(Percent),
     /** 0 none, 1 to 6 and 9 as in the layout. */
     special_regime: Type.Enum(['0', '1', '2', '3', '4', '5', '6', '9']),
@@ -158,7 +161,9 @@ export type TaxNumberTaken = { outcome: 'number_taken'; problems: TaxProblem[] }
 
 /** Nothing was sent, or the authority answered that it accepted nothing: the same request may be sent again. */
 export class TaxAuthorityUnavailable extends Error {}
-/** Nothing was sent, since nobody that is trusted vouches for the authority's certificate: somebody has to set it up. */
+/**
+ * Nothing was sent, since nobody that is trusted vouches for the authority's certificate: somebody has to set it up.
+ */
 export class TaxAuthorityUntrusted extends TaxAuthorityUnavailable {}
 /** The request was sent without a clear answer: only `find` tells what happened. */
 export class TaxAnswerUnclear extends Error {}

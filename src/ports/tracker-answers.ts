@@ -1,4 +1,5 @@
-// What trackers answer, as their adapters share it: failures by HTTP status, answers by schema, signatures of GitHub's kind.
+// What trackers answer, as their adapters share it: failures by HTTP status, answers by schema, signatures of GitHub's
+// kind.
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { isSignedBy } from '#kernel/keys/body-signatures.ts'

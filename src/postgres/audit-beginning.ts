@@ -30,8 +30,8 @@ export const storedBeginning = sql<{ jws: string }>`select jws from audit_beginn
 type Removal = { ownerUrl: string; jws: string; beginning: Beginning; replaces: string | null }
 
 /**
- * Writes the beginning, then removes what is before it, so that a removal that is cut off can be ended (`endRemoval`). The
- * seal of the last removed entry stays: the next entry is sealed from it. Fails when another removal ran meanwhile.
+ * Writes the beginning, then removes what is before it, so that a removal that is cut off can be ended (`endRemoval`).
+ * The seal of the last removed entry stays: the next entry is sealed from it. Fails when another removal ran meanwhile.
  */
 export async function beginAnew({ ownerUrl, jws, beginning, replaces }: Removal): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
@@ -94,7 +94,8 @@ async function removeAll(
     const rows = await ask(sql`
       delete from ${raw(name)} where (${raw(key)}) in (
         select ${raw(key)} from unnest(${owners}::bigint[], ${ends}::bigint[]) c (owner, last_id)
-          join ${raw(name)} t on ${raw(owner)} = c.owner and t.${raw(id)} ${raw(isBefore)} c.last_id limit ${ROWS_AT_ONCE}) returning 1`)
+          join ${raw(name)} t on ${raw(owner)} = c.owner and t.${raw(id)} ${raw(isBefore)} c.last_id
+            limit ${ROWS_AT_ONCE}) returning 1`)
     removed = rows.length
   }
 }

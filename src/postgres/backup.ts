@@ -12,7 +12,8 @@ import { StartupError } from './startup-error.ts'
 
 /** Each node of a cluster reads as of a moment of its own, also in one transaction. */
 const HAS_NO_MOMENT =
-  'The database is distributed, so that no copy of its tables is as of one moment: take a base backup of each node, and a common point by citus_create_restore_point (docs/scaling.md).'
+  'The database is distributed, so that no copy of its tables is as of one moment: take a base backup of ' +
+  'each node, and a common point by citus_create_restore_point (docs/scaling.md).'
 
 // Returns the header, so that the caller can report what the file holds.
 export async function backup({ ownerUrl, file }: { ownerUrl: string; file: string }): Promise<BackupHeader> {

@@ -133,8 +133,8 @@ async function advanceCodes(client: Client, header: BackupHeader): Promise<void>
   )
 }
 
-// A reader of a feed that has got further than the backup would otherwise pass over the events that get its numbers again.
-// Webhook endpoints that have all events go on with them, so that they do not look as if they lagged behind.
+// A reader of a feed that has got further than the backup would otherwise pass over the events that get its numbers
+// again. Webhook endpoints that have all events go on with them, so that they do not look as if they lagged behind.
 async function advanceEvents(client: Client): Promise<void> {
   const tables = (await tablesOf(client)).map(({ name }) => name)
   const has = (...names: string[]) => names.every((name) => tables.includes(name))

@@ -29,9 +29,9 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export const timeoutsOf = (role: typeof APP | typeof SYSTEM): Readonly<Record<string, string>> => SETTINGS[role] ?? {}
 
-// As if reading a page elsewhere cost hardly more than the next one, which holds for memory and for disks without moving
-// parts. With PostgreSQL's default, 4, lists with a filter walk by id past all rows that do not match, instead of taking
-// the index in which those that match lie together (docs/decisions/0050).
+// As if reading a page elsewhere cost hardly more than the next one, which holds for memory and for disks without
+// moving parts. With PostgreSQL's default, 4, lists with a filter walk by id past all rows that do not match, instead
+// of taking the index in which those that match lie together (docs/decisions/0050).
 const PLANNER = { random_page_cost: '1.1' }
 const settingsOf = (role: string): Readonly<Record<string, string>> =>
   role === OWNER ? {} : { ...SETTINGS[role], ...PLANNER }

@@ -7,16 +7,17 @@ import { assertSeesAllRows } from './catalogue.ts'
 import { asOwner } from './login.ts'
 
 /**
- * `removed`: there is a seal and no entry. `added`: there is an entry without a seal where all are sealed. `changed`: the entry
- * or its seal, or what is missing before it together with its seal. The last two are told by a checkpoint only: `rewritten`,
- * with new seals, at or before this entry; `cut`, with their seals. `unsigned`: none of the keys has signed where the chains begin.
+ * `removed`: there is a seal and no entry. `added`: there is an entry without a seal where all are sealed. `changed`:
+ * the entry or its seal, or what is missing before it together with its seal. The last two are told by a checkpoint
+ * only: `rewritten`, with new seals, at or before this entry; `cut`, with their seals. `unsigned`: none of the keys has
+ * signed where the chains begin.
  */
 export type Finding = 'removed' | 'added' | 'changed' | 'rewritten' | 'cut' | 'unsigned'
 export type Problem = { organization_id: number | null; entry_id: number; finding: Finding }
 /**
- * `chains`: their ends, which count removed entries too. `redacted`: entries from which a person was erased; what is left of them
- * is as the erasure left it. `removed`: entries before the signed beginning, all from before `removed_before`. `removable`: how far
- * each chain is older than the asked time.
+ * `chains`: their ends, which count removed entries too. `redacted`: entries from which a person was erased; what is
+ * left of them is as the erasure left it. `removed`: entries before the signed beginning, all from before
+ * `removed_before`. `removable`: how far each chain is older than the asked time.
  */
 export type Verification = {
   made_at: string
@@ -188,8 +189,10 @@ async function wrongBeginning(
   { log, owner, start }: Chain,
 ): Promise<Omit<Problem, 'organization_id'> | null> {
   const [found] = await ask(sql<{ first_id: string | null; hash: string | null }>`
-    select (select min(l.id) from ${raw(log.name)} l where ${ofChain({ log, owner }, 'l')} and l.id <= ${start.last_id}) as first_id,
-           (select encode(s.hash, 'hex') from ${raw(log.seals)} s where ${ofChain({ log, owner }, 's')} and s.entry_id = ${start.last_id}) as hash`)
+    select (select min(l.id) from ${raw(log.name)} l where ${ofChain({ log, owner }, 'l')}
+      and l.id <= ${start.last_id}) as first_id,
+           (select encode(s.hash, 'hex') from ${raw(log.seals)} s where ${ofChain({ log, owner }, 's')}
+             and s.entry_id = ${start.last_id}) as hash`)
   if (found?.first_id) return { finding: 'added', entry_id: Number(found.first_id) }
   return found?.hash === start.hash ? null : { finding: 'changed', entry_id: start.last_id }
 }

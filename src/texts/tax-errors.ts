@@ -4,18 +4,24 @@
 import type { Language } from './language.ts'
 
 const SIGNATURE_PT =
-  'A assinatura digital da declaração não foi aceita: verifique se o certificado é válido e pertence à empresa emitente.'
+  'A assinatura digital da declaração não foi aceita: verifique se o certificado é válido e pertence à ' +
+  'empresa emitente.'
 const SIGNATURE_EN =
-  'The digital signature of the declaration was not accepted: check that the certificate is valid and belongs to the issuing company.'
+  'The digital signature of the declaration was not accepted: check that the certificate is valid and ' +
+  'belongs to the issuing company.'
 
 const RATE_FORBIDDEN_PT =
-  'A declaração informou uma alíquota de ISS que o regime da empresa ou o convênio do município não permite. Nossa equipe precisa retirá-la do perfil fiscal ou do produto.'
+  'A declaração informou uma alíquota de ISS que o regime da empresa ou o convênio do município não ' +
+  'permite. Nossa equipe precisa retirá-la do perfil fiscal ou do produto.'
 const RATE_FORBIDDEN_EN =
-  'The declaration names an ISS rate, which the company’s regime or the municipality’s agreement does not allow. Our staff has to remove it from the fiscal profile or the product.'
+  'The declaration names an ISS rate, which the company’s regime or the municipality’s agreement does not ' +
+  'allow. Our staff has to remove it from the fiscal profile or the product.'
 const RATE_MISSING_PT =
-  'Falta a alíquota de ISS, que o regime da empresa ou a situação do município exige. Nossa equipe precisa incluí-la no perfil fiscal ou no produto.'
+  'Falta a alíquota de ISS, que o regime da empresa ou a situação do município exige. Nossa equipe precisa ' +
+  'incluí-la no perfil fiscal ou no produto.'
 const RATE_MISSING_EN =
-  'The ISS rate is missing, which the company’s regime or the state of the municipality’s agreement requires. Our staff has to add it to the fiscal profile or the product.'
+  'The ISS rate is missing, which the company’s regime or the state of the municipality’s agreement ' +
+  'requires. Our staff has to add it to the fiscal profile or the product.'
 
 const portuguese = {
   E0004: 'O identificador da declaração não corresponde aos seus dados. Verifique município, CNPJ e série do emitente.',
@@ -23,7 +29,8 @@ const portuguese = {
   E0008: 'A data de emissão está no futuro para a Receita. Verifique o relógio do servidor e tente de novo.',
   E0010: 'A série da declaração não é permitida para este tipo de emissor. Verifique a série configurada.',
   E0014:
-    'Já existe uma nota com esta série e número. Se uma nova tentativa não resolver, outro sistema usa a mesma série: cancele esta e emita outra.',
+    'Já existe uma nota com esta série e número. Se uma nova tentativa não resolver, outro sistema usa a ' +
+    'mesma série: cancele esta e emita outra.',
   E0015: 'A data de competência é posterior à data de emissão. Verifique as datas e o relógio do servidor.',
   E0037: 'O município do emitente ainda não está ativo no sistema nacional da NFS-e.',
   E0038: 'O município do emitente não permite a emissão pelo sistema nacional da NFS-e nesta data.',
@@ -53,7 +60,8 @@ const portuguese = {
   NO_FISCAL_PROFILE: 'Ainda não há perfil fiscal válido na data de competência. Nossa equipe precisa cadastrá-lo.',
   NO_SERVICE_CODE: 'O perfil fiscal não tem código de serviço para estes itens. Nossa equipe precisa cadastrá-lo.',
   NUMBER_TAKEN:
-    'Outro sistema já usou esta série e número. Nossa equipe precisa cancelar esta e emitir outra, que terá o número seguinte; se outro sistema usa a mesma série, é preciso separá-las.',
+    'Outro sistema já usou esta série e número. Nossa equipe precisa cancelar esta e emitir outra, que terá ' +
+    'o número seguinte; se outro sistema usa a mesma série, é preciso separá-las.',
   RECIPIENT_COUNTRY:
     'O país do endereço não foi reconhecido. Corrija os dados da organização, por exemplo com “BR” ou “Portugal”.',
   RECIPIENT_NAME: 'Falta a razão social. Preencha-a nos dados da organização.',
@@ -75,9 +83,11 @@ const portuguese = {
   NOT_ISSUED: 'A nota que seria substituída não está mais emitida.',
   UNAVAILABLE: 'A autoridade fiscal não pôde ser contatada. Nada foi emitido; tentaremos de novo.',
   NOT_TRUSTED:
-    'O certificado do sistema da autoridade fiscal não é reconhecido. Nossa equipe precisa configurar as autoridades que o emitem.',
+    'O certificado do sistema da autoridade fiscal não é reconhecido. Nossa equipe precisa configurar as ' +
+    'autoridades que o emitem.',
   UNCLEAR:
-    'A nota foi enviada, mas a autoridade fiscal não confirmou o resultado. Antes de reenviar, consultaremos o que foi emitido.',
+    'A nota foi enviada, mas a autoridade fiscal não confirmou o resultado. Antes de reenviar, ' +
+    'consultaremos o que foi emitido.',
 }
 
 type TaxErrorCode = keyof typeof portuguese
@@ -89,7 +99,8 @@ const english: Record<TaxErrorCode, string> = {
   E0008: 'For the authority the date of issue is in the future. Check the clock of the server and try again.',
   E0010: 'The series of the declaration is not allowed for this kind of issuer. Check the configured series.',
   E0014:
-    'There is a tax invoice with this series and number already. If another try does not help, another system uses the same series: cancel this one and issue anew.',
+    'There is a tax invoice with this series and number already. If another try does not help, another ' +
+    'system uses the same series: cancel this one and issue anew.',
   E0015: 'The competence date is after the date of issue. Check the dates and the clock of the server.',
   E0037: 'The municipality of the issuer is not active in the national NFS-e system yet.',
   E0038: 'The municipality of the issuer does not allow issuing by the national NFS-e system on this date.',
@@ -120,9 +131,11 @@ const english: Record<TaxErrorCode, string> = {
   NO_FISCAL_PROFILE: 'No fiscal profile is valid on the day of competence yet. Our staff has to add one.',
   NO_SERVICE_CODE: 'The fiscal profile has no service code for these lines. Our staff has to add one.',
   NUMBER_TAKEN:
-    'Another system has used this series and number. Our staff has to cancel this one and issue anew, which takes the next number; another system that uses the same series needs one of its own.',
+    'Another system has used this series and number. Our staff has to cancel this one and issue anew, which ' +
+    'takes the next number; another system that uses the same series needs one of its own.',
   RECIPIENT_COUNTRY:
-    'The country of the address is not known. Correct the data of the organization, with “BR” or “Portugal” for instance.',
+    'The country of the address is not known. Correct the data of the organization, with “BR” or “Portugal” ' +
+    'for instance.',
   RECIPIENT_NAME: 'The legal name is missing. Add it to the data of the organization.',
   RECIPIENT_TAX_ID: 'A valid CNPJ or CPF is missing. Add it to the data of the organization.',
   RECIPIENT_FOREIGN_TAX_ID:
@@ -145,9 +158,11 @@ const english: Record<TaxErrorCode, string> = {
   NOT_ISSUED: 'The tax invoice that was to be replaced is not issued any more.',
   UNAVAILABLE: 'The tax authority could not be reached. Nothing was issued; we will try again.',
   NOT_TRUSTED:
-    'The certificate of the tax authority’s system is not trusted. Our staff has to configure the authorities that issue it.',
+    'The certificate of the tax authority’s system is not trusted. Our staff has to configure the ' +
+    'authorities that issue it.',
   UNCLEAR:
-    'It was sent, but the tax authority has not confirmed the result. Before sending again we will ask what was issued.',
+    'It was sent, but the tax authority has not confirmed the result. Before sending again we will ask what ' +
+    'was issued.',
 }
 
 export const EXPLANATIONS = { 'pt-BR': portuguese, en: english } satisfies Record<

@@ -118,6 +118,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'contracts',
     'credit-balances',
     'crm',
+    'customers',
     'documents',
     'documents-of-record',
     'downloads',
@@ -231,6 +232,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // A ticket may be about one of these; the address of an environment takes no slot of a license, and is a site.
   environments: ['licenses', 'sites', 'tickets'],
   services: ['tickets'],
+  // What the areas of two modules must know of a customer.
+  claims: ['customers'],
   // Each area that handles inbound events reads them by what all of them import.
   provider_events: ['inbound'],
   // A release is of a product, and what is entitled to it is found by it; a check finds entitlements by its name.

@@ -1,7 +1,9 @@
-// The federal registry of companies through BrasilAPI, or any service that answers `{base}/{cnpj}` with the same fields.
+// The federal registry of companies through BrasilAPI, or any service that answers `{base}/{cnpj}` with the same
+// fields.
 //
-// 404 is `not_found`. 400 is not: the check digits are valid, so that a source that refuses the number does not know CNPJs
-// with letters and has searched for nothing. The next source is asked; after the last one the answer is `unavailable`.
+// 404 is `not_found`. 400 is not: the check digits are valid, so that a source that refuses the number does not know
+// CNPJs with letters and has searched for nothing. The next source is asked; after the last one the answer is
+// `unavailable`.
 
 import { bulkhead, ConstantBackoff, handleWhen, retry, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel'
 import { LRUCache } from 'lru-cache'

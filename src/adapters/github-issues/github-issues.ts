@@ -1,5 +1,5 @@
-// GitHub Issues, REST. The status is the state and, of a closed issue, its reason. Our mark stands in the text: the search
-// is behind by up to minutes, while the list of a repository's issues is not.
+// GitHub Issues, REST. The status is the state and, of a closed issue, its reason. Our mark stands in the text: the
+// search is behind by up to minutes, while the list of a repository's issues is not.
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { jsonApi, type JsonApi } from '#kernel/network/json-api.ts'
@@ -110,7 +110,8 @@ async function changeStatus(
 ): Promise<TrackerIssue> {
   const wanted = STATUSES.find((one) => one === status.toLowerCase())
   if (!wanted) throw new StatusNotAllowed(status, (await read(id)).status, STATUSES)
-  // A reason without a change of the state is ignored, so that an issue is reopened before it is closed for another one.
+  // A reason without a change of the state is ignored, so that an issue is reopened before it is closed for another
+  // one.
   const before = await read(id)
   if (before.status === wanted) return before
   if (before.status !== 'open') await ask('PATCH', `/issues/${id}`, { state: 'open', state_reason: 'reopened' })

@@ -1,5 +1,6 @@
 // The vendor's own system over HTTP: requests and reports signed as Standard Webhooks, one secret for each direction.
-// Its address is a setting of the operator, so that it may be private; the configuration requires https off the loopback.
+// Its address is a setting of the operator, so that it may be private; the configuration requires https off the
+// loopback.
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'

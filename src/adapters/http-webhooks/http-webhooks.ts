@@ -26,8 +26,8 @@ export function httpWebhooks({ loopback, timeoutMs = TIMEOUT_MS }: HttpWebhooksO
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       keepAliveTimeout: 4000,
-      // As many to a host as there are deliveries: many customers may have endpoints at one host, and one that hangs must
-      // not hold up those beside it.
+      // As many to a host as there are deliveries: many customers may have endpoints at one host, and one that hangs
+      // must not hold up those beside it.
       connections: null,
     },
     { loopback },

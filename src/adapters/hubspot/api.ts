@@ -1,4 +1,5 @@
-// HubSpot's API over HTTP: calls with a time and a size limit, paced by HubSpot's rate limit, errors as the port's three.
+// HubSpot's API over HTTP: calls with a time and a size limit, paced by HubSpot's rate limit, errors as the port's
+// three.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'

@@ -37,7 +37,8 @@ export function findObject(
 }
 
 /**
- * By id, or created unless an object has the key: HubSpot holds the property unique, so that two calls at once create one.
+ * By id, or created unless an object has the key: HubSpot holds the property unique, so that two calls at once create
+ * one.
  */
 export async function saveObject(
   api: HubspotApi,

@@ -1,5 +1,5 @@
-// The certificate for signatures and mutual TLS: a PKCS#12 file (A1) with its password, encrypted with RC2, 3DES or AES. One that
-// cannot be used is reported in one sentence when the service starts.
+// The certificate for signatures and mutual TLS: a PKCS#12 file (A1) with its password, encrypted with RC2, 3DES or
+// AES. One that cannot be used is reported in one sentence when the service starts.
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import forge from 'node-forge'
 
@@ -63,8 +63,9 @@ function opened(file: Buffer, password: string): { keys: string[]; certificates:
 }
 
 /**
- * The seal of the file is made of the password in UTF-16, as is the older encryption; PBES2 takes it in UTF-8. node-forge gives
- * PBES2 what it gives the seal: a file whose seal holds is read once more for the other, without its seal.
+ * The seal of the file is made of the password in UTF-16, as is the older encryption; PBES2 takes it in UTF-8.
+ * node-forge gives PBES2 what it gives the seal: a file whose seal holds is read once more for the other, without its
+ * seal.
  */
 function pkcs12Of(file: Buffer, password: string): forge.pkcs12.Pkcs12Pfx {
   try {

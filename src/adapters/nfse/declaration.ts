@@ -95,7 +95,9 @@ function service({ declaration, profile, problems }: Part, complement: string | 
   }
 }
 
-/** Cross-border supply to an unrelated party, in Brazilian reais (790 in the central bank's table), without incentives. */
+/**
+ * Cross-border supply to an unrelated party, in Brazilian reais (790 in the central bank's table), without incentives.
+ */
 const foreignTrade = (amount: string): XmlValues => ({
   mdPrestacao: '1',
   vincPrest: '0',

@@ -1,5 +1,5 @@
-// The identifiers of declarations, tax invoices and events in the national NFS-e system. They contain the CNPJ as text, which
-// may have letters.
+// The identifiers of declarations, tax invoices and events in the national NFS-e system. They contain the CNPJ as text,
+// which may have letters.
 
 export const ACCESS_KEY = /^[0-9]{7}[12](1[0-9]{14}|2[0-9A-Z]{14})[0-9]{27}$/
 export const DECLARATION_ID = /^DPS[0-9]{7}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{20}$/

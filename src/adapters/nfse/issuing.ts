@@ -1,5 +1,5 @@
-// Sends a declaration, and finds the tax invoice of one. Nothing is issued twice: when the authority answers that the number
-// is used, its tax invoice is read and compared.
+// Sends a declaration, and finds the tax invoice of one. Nothing is issued twice: when the authority answers that the
+// number is used, its tax invoice is read and compared.
 import { UnreadableXml } from '#kernel/values/text/xml.ts'
 import {
   type IssuedTaxInvoice,

@@ -1,5 +1,5 @@
-// The layouts of the national NFS-e as data: their elements, in the order of the schema. An element that a version does not
-// list cannot be sent in it, and an unknown version is refused when the service starts.
+// The layouts of the national NFS-e as data: their elements, in the order of the schema. An element that a version does
+// not list cannot be sent in it, and an unknown version is refused when the service starts.
 
 export type Element = string | { readonly name: string; readonly children: readonly Element[] }
 

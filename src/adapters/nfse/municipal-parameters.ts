@@ -1,5 +1,5 @@
-// The municipal parameters of the national system (ADN): agreements and ISS rates. 200, 404 and 400 with the system's own
-// JSON are answers; everything else is none, since a proxy's page says nothing about a municipality.
+// The municipal parameters of the national system (ADN): agreements and ISS rates. 200, 404 and 400 with the system's
+// own JSON are answers; everything else is none, since a proxy's page says nothing about a municipality.
 import type { MunicipalAnswer, MunicipalParameters, MunicipalQuestion } from '#ports/municipal-parameters.ts'
 import { TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
 import { fieldsOf, type JsonAnswer, readable, readJson, stringIn } from './answers.ts'

@@ -1,5 +1,5 @@
-// The tax authority of Brazil: the national NFS-e, with the layout of the fiscal profile, signed declarations, mutual TLS.
-// After a request without a clear answer, the port's errors say whether it may be sent again.
+// The tax authority of Brazil: the national NFS-e, with the layout of the fiscal profile, signed declarations, mutual
+// TLS. After a request without a clear answer, the port's errors say whether it may be sent again.
 import {
   type FiscalProfile,
   type PreparedDeclaration,

@@ -39,8 +39,8 @@ export function signXml(xml: string, element: string, certificate: Certificate, 
 }
 
 /**
- * Verifies the last signature of the document, of the element with this Id or of the whole document, with the certificate inside
- * it. A signed document inside the element has its own signature, which is not verified.
+ * Verifies the last signature of the document, of the element with this Id or of the whole document, with the
+ * certificate inside it. A signed document inside the element has its own signature, which is not verified.
  */
 export function assertSigned(xml: string, id: string): void {
   const last = [...xml.matchAll(/<(?:\w+:)?Signature[\s>]/g)].at(-1)
@@ -57,7 +57,10 @@ export function assertSigned(xml: string, id: string): void {
   if (!isGood || !covers(signed, xml, id)) throw new UnreadableXml('has a signature that does not hold')
 }
 
-/** One reference, of the element with this Id, or of the whole document less this signature, in which it is the only one. */
+/**
+ * One reference, of the element with this Id, or of the whole document less this signature, in which it is the only
+ * one.
+ */
 function covers(signed: SignedXml, xml: string, id: string): boolean {
   const [reference, ...more] = signed.getReferences()
   if (more.length > 0) return false

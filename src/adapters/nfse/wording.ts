@@ -43,8 +43,8 @@ const OF_LATIN_1: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * One line of printable Latin-1: other characters get their nearest form there, or are removed. A word with a letter beyond
- * Latin-1 is written in ASCII as a whole, as its own country does: Łódź is Lodz.
+ * One line of printable Latin-1: other characters get their nearest form there, or are removed. A word with a letter
+ * beyond Latin-1 is written in ASCII as a whole, as its own country does: Łódź is Lodz.
  */
 export function latin(given: string | null, max: number): string | null {
   const words = (line(given, Infinity) ?? '').split(' ')

@@ -1,5 +1,5 @@
-// Writes values as XML in the order of a layout: no prefixes, no empty elements, no element that the layout does not list.
-// Text is escaped as in canonical XML, so that the written bytes are the signed ones.
+// Writes values as XML in the order of a layout: no prefixes, no empty elements, no element that the layout does not
+// list. Text is escaped as in canonical XML, so that the written bytes are the signed ones.
 import type { Element } from './layouts.ts'
 
 export type XmlValues = { readonly [name: string]: string | XmlValues | null | undefined }

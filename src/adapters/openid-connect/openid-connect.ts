@@ -1,5 +1,5 @@
-// Signs in at OpenID providers with openid-client. The issuer is what a customer typed, so that every answer may be hostile:
-// only public addresses are connected to, nothing is followed, and time and size are bounded.
+// Signs in at OpenID providers with openid-client. The issuer is what a customer typed, so that every answer may be
+// hostile: only public addresses are connected to, nothing is followed, and time and size are bounded.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
@@ -122,8 +122,8 @@ const isSound = ({ sub, azp }: openid.IDToken, { clientId }: IdentityProvider): 
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * What the provider says of the person. It may have each claim in the ID token or behind the access token: one does not replace
- * the other. Without an address in the token there is no sign-in without the other answer.
+ * What the provider says of the person. It may have each claim in the ID token or behind the access token: one does not
+ * replace the other. Without an address in the token there is no sign-in without the other answer.
  */
 async function personOf(
   configuration: openid.Configuration,

@@ -9,7 +9,10 @@ const bidi = bidiFactory()
 
 const hasRightToLeft = (text: string): boolean => RIGHT.test(text)
 
-/** The pieces of a line from left to right. Right-to-left text comes word by word, each with its letters in reading order. */
+/**
+ * The pieces of a line from left to right. Right-to-left text comes word by word, each with its letters in reading
+ * order.
+ */
 export function visualRuns(line: string): string[] {
   // Nearly all lines need no reordering.
   if (!hasRightToLeft(line)) return [line]

@@ -104,8 +104,8 @@ export function openFonts(doc: PDFKit.PDFDocument, sample: unknown) {
 }
 
 /**
- * Opened anew for each document: a font keeps its glyphs, and one that an accented letter was embedded with has lost its
- * character, so that the text of a later document could be neither searched nor copied.
+ * Opened anew for each document: a font keeps its glyphs, and one that an accented letter was embedded with has lost
+ * its character, so that the text of a later document could be neither searched nor copied.
  */
 function openFace(doc: PDFKit.PDFDocument, name: string, file: string, isOnlyRegular: boolean): Face {
   doc.registerFont(name, fileURLToPath(file))

@@ -93,7 +93,8 @@ function renderHead(pen: Pen, { accessKey, consultation, issuer, head, notice }:
 
 const NOTICE: Style = { size: 10, bold: true, color: RED, align: 'center' }
 const ABOUT_CODE =
-  'A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave de acesso no portal nacional da NFS-e'
+  'A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave ' +
+  'de acesso no portal nacional da NFS-e'
 
 function renderAside(pen: Pen, consultation: string, place: Place, top: number): number {
   renderQr(pen.doc, consultation, { x: place.x + (place.width - QR) / 2, y: top + 8, size: QR })

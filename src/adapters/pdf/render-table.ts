@@ -1,5 +1,5 @@
-// Renders a table over as many pages as it needs: with its head on each page, each row on one page unless it is taller, and
-// the totals on the page of the last row.
+// Renders a table over as many pages as it needs: with its head on each page, each row on one page unless it is taller,
+// and the totals on the page of the last row.
 import type { Block, Column } from '#ports/documents.ts'
 import { type Page, type Place, SOFT, type Style } from './page.ts'
 

@@ -1,4 +1,5 @@
-// Shortens a document with too much text to render in time: its longest texts end in an ellipsis, the others stay whole.
+// Shortens a document with too much text to render in time: its longest texts end in an ellipsis, the others stay
+// whole.
 import type { Block, DocumentTemplate } from '#ports/documents.ts'
 
 /** Some fifty pages. The longest texts that a contract can have are a third of it. */

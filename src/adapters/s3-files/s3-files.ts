@@ -1,4 +1,5 @@
-// Files in a bucket of an S3-compatible store, addressed by path (`{endpoint}/{bucket}/{key}`), which all stores support.
+// Files in a bucket of an S3-compatible store, addressed by path (`{endpoint}/{bucket}/{key}`), which all stores
+// support.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// Sandbox mail: stores each message as one .eml file, and lists and reads them. The libraries are read with the first mail.
+// Sandbox mail: stores each message as one .eml file, and lists and reads them. The libraries are read with the first
+// mail.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'

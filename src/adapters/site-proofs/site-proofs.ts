@@ -1,6 +1,6 @@
-// Looks for proofs on the internet: a TXT record through the name servers, and a file over HTTPS or HTTP. The domain is what
-// a customer typed, so that every answer may be hostile: only public addresses are connected to, on the two ports of the
-// web, nothing is followed, and time and size are bounded.
+// Looks for proofs on the internet: a TXT record through the name servers, and a file over HTTPS or HTTP. The domain is
+// what a customer typed, so that every answer may be hostile: only public addresses are connected to, on the two ports
+// of the web, nothing is followed, and time and size are bounded.
 import { Resolver } from 'node:dns/promises'
 import { bulkhead } from 'cockatiel'
 import type { FoundProof, SiteProofs } from '#ports/site-proofs.ts'

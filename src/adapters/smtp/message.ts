@@ -33,8 +33,8 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
 }
 
 /**
- * The composer encodes what is not ASCII, and leaves the rest as it is: what looks like an encoded word (RFC 2047), such as the
- * name of an organization, would be read as what it hides. It is encoded once more.
+ * The composer encodes what is not ASCII, and leaves the rest as it is: what looks like an encoded word (RFC 2047),
+ * such as the name of an organization, would be read as what it hides. It is encoded once more.
  */
 function asSubject(text: string): string {
   if (!text.includes('=?')) return text

@@ -78,8 +78,8 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * MailRejected only for what the server said about this message: its sender, its recipient, its content. A refused password
- * or connection is temporary: no mail may be lost before the configuration is corrected.
+ * MailRejected only for what the server said about this message: its sender, its recipient, its content. A refused
+ * password or connection is temporary: no mail may be lost before the configuration is corrected.
  */
 function failure(error: unknown): Error {
   if (!(error instanceof Error)) return new MailTemporaryFailure('the mail server failed')

@@ -1,5 +1,6 @@
-// Stripe's API through its library: one client per legal entity, calls with a time limit, and the library's errors turned
-// into the port's two. The library's own errors are never passed on, since they may contain a payment's client secret.
+// Stripe's API through its library: one client per legal entity, calls with a time limit, and the library's errors
+// turned into the port's two. The library's own errors are never passed on, since they may contain a payment's client
+// secret.
 import type { Stripe } from 'stripe'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -19,7 +20,9 @@ export type StripeAccount = {
 }
 
 export type StripeApi = {
-  /** Calls Stripe and checks the answer; one of another shape does not say what happened: PaymentProviderUnavailable. */
+  /**
+   * Calls Stripe and checks the answer; one of another shape does not say what happened: PaymentProviderUnavailable.
+   */
   ask<Shape extends TSchema>(shape: Shape, call: (stripe: Stripe) => Promise<unknown>): Promise<Static<Shape>>
 }
 

@@ -81,7 +81,10 @@ async function finalize(api: StripeApi, id: string, { request, methods, total }:
   )
 }
 
-/** For example by a tax rate that the account adds: the customer must not be asked for another amount than the invoice's. */
+/**
+ * For example by a tax rate that the account adds: the customer must not be asked for another amount than the
+ * invoice's.
+ */
 const otherTotal = (theirs: number, ours: number): PaymentRefused =>
   new PaymentRefused(`Stripe would ask for ${theirs} instead of ${ours}`)
 

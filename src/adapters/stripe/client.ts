@@ -24,8 +24,8 @@ export function openClient({ secretKey, url, timeoutMs }: StripeAccount): Stripe
 }
 
 /**
- * No redirects, and a connection pool of its own; the library's signal ends the whole exchange with its body. The path of
- * the account's address is put before the path of the call, since the library takes only a host.
+ * No redirects, and a connection pool of its own; the library's signal ends the whole exchange with its body. The path
+ * of the account's address is put before the path of the call, since the library takes only a host.
  */
 function boundedFetch(url: string): typeof fetch {
   const base = url.replace(/\/+$/, '')

@@ -10,7 +10,8 @@ type Named = Pick<
 
 /**
  * The idempotency key is of the organization, not of the checkout: two first checkouts at once, or a repeat after the
- * customer id was stored, give the same customer. Name and email can change later, so that they are set by another call.
+ * customer id was stored, give the same customer. Name and email can change later, so that they are set by another
+ * call.
  */
 export async function ensureCustomer(api: StripeApi, named: Named): Promise<string> {
   if (named.customer !== null) return named.customer

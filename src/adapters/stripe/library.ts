@@ -4,7 +4,9 @@ import type { Stripe } from 'stripe'
 
 const load = createRequire(import.meta.url)
 
-/** The version of Stripe's API that this adapter is written for; the webhook endpoint must be created with the same one. */
+/**
+ * The version of Stripe's API that this adapter is written for; the webhook endpoint must be created with the same one.
+ */
 export const API_VERSION = '2026-10-28.endive'
 
 export function stripeLibrary(): typeof Stripe {

@@ -30,7 +30,9 @@ const make = (api: StripeApi, asked: Asked, { refundId, idempotencyKey }: Refund
     ),
   )
 
-/** The refund with this key in its metadata: Stripe forgets keys after a day, and a dead letter may be retried later. */
+/**
+ * The refund with this key in its metadata: Stripe forgets keys after a day, and a dead letter may be retried later.
+ */
 async function findRefund(api: StripeApi, payment: Payment, key: string) {
   const { data } = await api.ask(RefundList, (stripe) => stripe.refunds.list({ ...payment, limit: 100 }))
   return data.find(({ metadata }) => metadata?.[KEY] === key) ?? null

@@ -104,8 +104,8 @@ export const pauseSubscription = (api: StripeApi, reference: string): Promise<vo
   })
 
 /**
- * Where the latest interval was not charged because of the pause, a new one begins now. The state tells, so that a repeat
- * begins no second one.
+ * Where the latest interval was not charged because of the pause, a new one begins now. The state tells, so that a
+ * repeat begins no second one.
  */
 export const resumeSubscription = (api: StripeApi, reference: string): Promise<void> =>
   unlessEnded(api, reference, async () => {

@@ -94,7 +94,10 @@ const noteOf = (value: unknown): string | null =>
 const modifiedAt = (order: Fields): Date =>
   gmtIn(order['date_modified_gmt']) ?? gmtIn(order['date_created_gmt']) ?? new Date(0)
 
-/** Of an order in a list: its id, its last change, and whose copy it is. Reads nothing else, since one odd order must not hide the others. */
+/**
+ * Of an order in a list: its id, its last change, and whose copy it is. Reads nothing else, since one odd order must
+ * not hide the others.
+ */
 export function listed(answer: unknown): { reference: string; modifiedAt: Date; mark: OrderMark | null } | null {
   if (!Value.Check(ShopOrder, answer)) return null
   const order = fieldsIn(answer)

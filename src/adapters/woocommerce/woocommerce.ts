@@ -42,8 +42,8 @@ export function wooCommerce(options: WooCommerceOptions): Commerce & { close(): 
 }
 
 /**
- * The shop has no idempotency keys, so the copy is looked for first: an earlier request may have made it though its answer
- * was lost.
+ * The shop has no idempotency keys, so the copy is looked for first: an earlier request may have made it though its
+ * answer was lost.
  */
 async function putOrder(shop: Shop, request: PlatformOrderRequest): Promise<PlatformOrder> {
   const made = (await copyOf(shop, request)) ?? orderOf(await shop.call('POST', '/orders', newOrder(request)))

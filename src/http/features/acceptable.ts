@@ -25,8 +25,8 @@ export function isAccepted(accept: string, produced: string): boolean {
 }
 
 /**
- * Which of the forms the header asks for: the one with the greatest weight, of equal ones the first. Null when it names none of
- * them, and takes anything. Throws 406 when it excludes all.
+ * Which of the forms the header asks for: the one with the greatest weight, of equal ones the first. Null when it names
+ * none of them, and takes anything. Throws 406 when it excludes all.
  */
 export function preferredForm<Form>(
   accept: string | undefined,

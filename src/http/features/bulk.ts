@@ -1,5 +1,5 @@
-// Several creations, changes and removals in one request: each is the request of its own route, in a transaction of its own, and has a
-// result of its own (docs/decisions/0090).
+// Several creations, changes and removals in one request: each is the request of its own route, in a transaction of its
+// own, and has a result of its own (docs/decisions/0090).
 import { createHash } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { type Static, Type } from 'typebox'

@@ -1,5 +1,5 @@
-// Conditional reads (RFC 9110, section 13): the answer of a read that is no list and no file has an `ETag`, and a caller who
-// names it gets 304 without a body.
+// Conditional reads (RFC 9110, section 13): the answer of a read that is no list and no file has an `ETag`, and a
+// caller who names it gets 304 without a body.
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { onSendHookHandler } from 'fastify'

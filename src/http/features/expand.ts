@@ -1,5 +1,6 @@
-// `expand=order,order.quote`: the records that a record names, in the same answer. Each relation costs one statement for all
-// records of the answer, those of a hop in one round trip, and only for callers who may read the relation's own endpoint.
+// `expand=order,order.quote`: the records that a record names, in the same answer. Each relation costs one statement
+// for all records of the answer, those of a hop in one round trip, and only for callers who may read the relation's own
+// endpoint.
 import { type TSchema, Type } from 'typebox'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { type Access, staffScopesOf, weightOf } from '#kernel/values/permissions.ts'

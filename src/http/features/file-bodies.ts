@@ -57,8 +57,8 @@ export type FileMaker<Data> = {
 }
 
 /**
- * `attachment` with an ASCII name and, where that differs from the name, the name in UTF-8 (RFC 6266, RFC 8187). Never a
- * path: some clients would follow it.
+ * `attachment` with an ASCII name and, where that differs from the name, the name in UTF-8 (RFC 6266, RFC 8187). Never
+ * a path: some clients would follow it.
  */
 export function attachmentDisposition(fileName: string): string {
   const name = fileName.replaceAll(/[/\\]/g, '_')

@@ -49,8 +49,8 @@ export function multipartOf(request: FastifyRequest): Multipart | null {
 const REST_MS = 2000
 
 /**
- * Reads a refused upload to its end, for a moment: a client that is still sending when the connection closes may lose the
- * answer.
+ * Reads a refused upload to its end, for a moment: a client that is still sending when the connection closes may lose
+ * the answer.
  */
 export async function readRest({ raw }: FastifyRequest): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return

@@ -7,9 +7,9 @@ import type { Route } from '#http/route.ts'
 export const OPERATION_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Creations, changes and removals in an organization: no uploads, nothing whose answer is a secret or that cannot be repeated
- * with a key, no dangerous act, and nothing that asks other systems before it answers, since all operations share the time of
- * one request.
+ * Creations, changes and removals in an organization: no uploads, nothing whose answer is a secret or that cannot be
+ * repeated with a key, no dangerous act, and nothing that asks other systems before it answers, since all operations
+ * share the time of one request.
  */
 export const isOperation = (route: Route): boolean => isRepeatable(route) && isAlone(route)
 

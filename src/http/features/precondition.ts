@@ -19,8 +19,8 @@ import { coerceParams } from '#kernel/values/validation/validation.ts'
 export type RecordRead = { route: Route; write: (body: unknown) => string }
 
 /**
- * `PATCH /quotes/{id}` and `POST /quotes/{id}/send` are about the answer of `GET /quotes/{id}`, `PUT /auth/me` about that of
- * `GET /auth/me`.
+ * `PATCH /quotes/{id}` and `POST /quotes/{id}/send` are about the answer of `GET /quotes/{id}`, `PUT /auth/me` about
+ * that of `GET /auth/me`.
  */
 export function recordReadOf(route: Route, routes: readonly Route[]): RecordRead | null {
   if (!isGuarded(route)) return null
@@ -43,8 +43,8 @@ const isAct = (rest: string): boolean => /^(\/[a-z-]+)*$/.test(rest)
 const mustBeConditional = ({ method }: Route): boolean => method !== 'POST'
 
 /**
- * Throws 412 when the record is no longer as the sender has seen it: its own read is asked again, in the transaction of the
- * change and behind the organization's lock, so that of many with the same tag one is the first.
+ * Throws 412 when the record is no longer as the sender has seen it: its own read is asked again, in the transaction of
+ * the change and behind the organization's lock, so that of many with the same tag one is the first.
  */
 export async function assertMatches(
   context: AuthenticatedContext,

@@ -36,8 +36,8 @@ export function assertReadable(header: string | string[] | undefined): void {
 }
 
 /**
- * The input again; 422 when the act needs a reason (REASONS) and has none, in the header, in the body, or with the entry of
- * staff. Acts that are dangerous, and all acts of staff in an organization.
+ * The input again; 422 when the act needs a reason (REASONS) and has none, in the header, in the body, or with the
+ * entry of staff. Acts that are dangerous, and all acts of staff in an organization.
  */
 export function reasoned(
   context: RequestContext,

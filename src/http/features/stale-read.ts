@@ -8,8 +8,9 @@ import type { Route } from '#http/route.ts'
 type Asked = { engine: Pick<Engine, 'database' | 'replica'>; route: Pick<Route, 'mayBeStale'>; role: Role }
 
 /**
- * The row of the access check, and the rows of the statements. The replica's rows count only when its access check, which has
- * bound them, gives the same row as that of the primary: not when a member, a role or a scope has changed meanwhile.
+ * The row of the access check, and the rows of the statements. The replica's rows count only when its access check,
+ * which has bound them, gives the same row as that of the primary: not when a member, a role or a scope has changed
+ * meanwhile.
  */
 export async function readWithAccess(
   { engine: { database, replica }, route, role }: Asked,

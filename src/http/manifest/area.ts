@@ -1,5 +1,5 @@
-// The manifest of an area. src/modules.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search finds and
-// the rules of the tests derive from them.
+// The manifest of an area. src/modules.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search
+// finds and the rules of the tests derive from them.
 import type { TSchema } from 'typebox'
 import type { Action } from './actions.ts'
 import type { Assumption } from '#kernel/jobs/preview.ts'

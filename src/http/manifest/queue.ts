@@ -1,4 +1,5 @@
-// What an area declares as waiting for staff: records in a state in which somebody has to act, and the route to act with.
+// What an area declares as waiting for staff: records in a state in which somebody has to act, and the route to act
+// with.
 import type { StaffScope } from '#kernel/values/staff-roles.ts'
 import type { Method } from '#http/route.ts'
 import type { Statement } from '#kernel/values/sql.ts'
@@ -11,8 +12,8 @@ export type QueueSource = {
   /** What waits, for the readers of openapi.json. */
   waits: string
   /**
-   * `id`, `organization_id` (null for the vendor's own), `label` and `since`, of all organizations, read from an index. An item
-   * leaves the queue when its record leaves this state, and in no other way.
+   * `id`, `organization_id` (null for the vendor's own), `label` and `since`, of all organizations, read from an index.
+   * An item leaves the queue when its record leaves this state, and in no other way.
    */
   rows: Statement
   /**

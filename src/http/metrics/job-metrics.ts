@@ -1,5 +1,5 @@
-// Jobs by kind for /metrics. A kind that no code of this process knows counts as `unknown`, because labels hold only words
-// of ours.
+// Jobs by kind for /metrics. A kind that no code of this process knows counts as `unknown`, because labels hold only
+// words of ours.
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { Transactions } from '#kernel/access/transactions.ts'
@@ -57,7 +57,8 @@ const countStatement = (known: readonly string[], now: Date): Statement<KindRow>
   select named.kind,
          count(*) filter (where due) as due,
          count(*) filter (where running) as running,
-         count(*) filter (where dead_at is null and not running and (attempts > 0 or failing_since is not null)) as failed,
+         count(*) filter (where dead_at is null and not running and (attempts > 0
+           or failing_since is not null)) as failed,
          count(*) filter (where dead_at is not null) as parked,
          extract(epoch from ${now}::timestamptz - min(run_at) filter (where due))::float8 as oldest_due_seconds
     from jobs,

@@ -1,5 +1,5 @@
-// Figures of the database for /metrics: one statement, run at most every five seconds however often /metrics is read. It
-// never lets /metrics fail or wait long: without the database these figures are absent.
+// Figures of the database for /metrics: one statement, run at most every five seconds however often /metrics is read.
+// It never lets /metrics fail or wait long: without the database these figures are absent.
 
 const FRESH_MS = 5000
 const TIMEOUT_MS = 1000

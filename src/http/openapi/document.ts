@@ -100,7 +100,8 @@ const organizationHeaders = ({ access }: Route) => ({
     description:
       access.kind === 'organization' && access.inPath
         ? 'May be absent: the path names the organization. If it is there, both must agree'
-        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an API key of an organization needs no header',
+        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an ' +
+          'API key of an organization needs no header',
     examples: [1],
   },
   'X-Service-Company': {

@@ -4,7 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 
 // Only this page may use inline scripts and styles; it comes with them.
 const POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' " +
+  "data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
 export function reference(app: FastifyInstance): void {
   let made: Promise<FastifyInstance> | undefined

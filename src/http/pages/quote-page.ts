@@ -60,7 +60,10 @@ export async function quotePages(app: FastifyInstance, { entities, send }: Optio
 /** A preview counts as no view. */
 const UNSEEN = { act: 'preview', payload: {} } as const
 
-/** Fetched before anybody wants to see it, by a browser or by what reads mails first: the standard header, and older ones. */
+/**
+ * Fetched before anybody wants to see it, by a browser or by what reads mails first: the standard header, and older
+ * ones.
+ */
 const isAhead = ({ headers }: FastifyRequest): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => /\b(prefetch|preview)\b/i.test(String(headers[name])))
 

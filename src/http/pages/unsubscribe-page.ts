@@ -1,4 +1,5 @@
-// The page behind the link in a mail that switches off mails of its kind, and the one click of a mail program (RFC 8058).
+// The page behind the link in a mail that switches off mails of its kind, and the one click of a mail program (RFC
+// 8058).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noSubscriptionPage, type ShownNotice, unsubscribePage } from '../../pages/unsubscribe.ts'
 import { pathSegment } from '#http/server/path-segment.ts'

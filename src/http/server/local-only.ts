@@ -29,7 +29,8 @@ export function assertExpected(config: Pick<Config, 'isLocal'>, request: Fastify
   if (isExpected(config, request)) return
   throw new AppError('AUTHORIZATION_ERROR', {
     message:
-      'Open for development, on this machine only; this request came through a proxy or asks for another host. Set PUBLIC_URL and TRUSTED_PROXIES, and SANDBOX=1 if others may come here',
+      'Open for development, on this machine only; this request came through a proxy or asks for another ' +
+      'host. Set PUBLIC_URL and TRUSTED_PROXIES, and SANDBOX=1 if others may come here',
   })
 }
 

@@ -12,7 +12,10 @@ declare module 'fastify' {
   }
 }
 
-/** For `onResponse`. The fields are fixed and none can hold a secret, so nothing is redacted: that is half of a line's cost. */
+/**
+ * For `onResponse`. The fields are fixed and none can hold a secret, so nothing is redacted: that is half of a line's
+ * cost.
+ */
 export function requestLog(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: Done) => void {
   const lines = log.child({}, { redact: [] })
   return (request, reply, done) => {
@@ -49,8 +52,8 @@ const KNOWN_FORM = /^(\d{1,16}|[A-Z]{3}-\d{4,20}|entity_[a-z]{2,10})$/
 const PARAMETER = /:(\w+)/g
 
 /**
- * The pattern of the route with its ids filled in. Nothing else of a URL is logged, because a mistyped one can contain keys
- * and passwords anywhere.
+ * The pattern of the route with its ids filled in. Nothing else of a URL is logged, because a mistyped one can contain
+ * keys and passwords anywhere.
  */
 function cleanPath(url: string, params: unknown): string {
   if (!url.includes(':')) return url

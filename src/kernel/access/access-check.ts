@@ -1,6 +1,6 @@
-// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets them with
-// the tenant. A join admits members; only when it gives no row, a second statement finds the step that refuses the request,
-// or admits staff. The database calls its views `door` and `access_check_keys`.
+// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets
+// them with the tenant. A join admits members; only when it gives no row, a second statement finds the step that
+// refuses the request, or admits staff. The database calls its views `door` and `access_check_keys`.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, weightOf } from '#kernel/values/permissions.ts'
@@ -31,9 +31,10 @@ const isOnlyDecidedInOrder = ({ isInOrder, access, organizationId, credential }:
   isVendorKey(credential)
 
 /**
- * One row for a member whom no step refuses. PostgreSQL takes longer to begin a statement than to find four rows, so that it has
- * few columns, parameters and conditions: who needs others is admitted by the statement in order, which takes three times as long.
- * These are organizations with a test clock, and of those with single sign-on whoever need not use it.
+ * One row for a member whom no step refuses. PostgreSQL takes longer to begin a statement than to find four rows, so
+ * that it has few columns, parameters and conditions: who needs others is admitted by the statement in order, which
+ * takes three times as long. These are organizations with a test clock, and of those with single sign-on whoever need
+ * not use it.
  */
 function sessionMember(
   { access, organizationId, authenticatedSince, now }: AccessRequest,
@@ -43,14 +44,16 @@ function sessionMember(
   return sql<AccessRow>`
     select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language,
            ${recency(authenticatedSince)} ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
-      from (select ${now}::timestamptz as now) t, sessions s join users u on u.id = s.user_id join access_check d on d.user_id = u.id
+      from (select ${now}::timestamptz as now) t, sessions s join users u on u.id = s.user_id join access_check d
+        on d.user_id = u.id
      where ${isLiveSession(credential, NOW_OF_T)} and u.roles = ${ONLY_CUSTOMER}
        and d.organization_id = ${organizationId} and ${isInForce('d', NOW_OF_T)}
        and d.weight >= ${least} ${join(
          scopes.map((scope) => sql` and ${scope} = any(d.scopes)`),
          '',
        )}
-       and not d.has_test_clock and (d.sso_domains = '{}' or s.sso_organization_id = d.organization_id) and ${hasTwoFactors(sql`s`)}`
+       and not d.has_test_clock and (d.sso_domains = '{}' or s.sso_organization_id = d.organization_id)
+         and ${hasTwoFactors(sql`s`)}`
 }
 
 /** The time as one parameter, since each one is read from its text. */
@@ -74,16 +77,19 @@ function keyMember(
 }
 
 /**
- * Sets what the policies of a member's statements read, and gives it; `d` is the row of the `access_check`. `app.staff` and
- * `app.ticket_visibility` are empty unless they are set.
+ * Sets what the policies of a member's statements read, and gives it; `d` is the row of the `access_check`. `app.staff`
+ * and `app.ticket_visibility` are empty unless they are set.
  */
 const bindings = (scopes: Statement, user: Statement, role: Statement): Statement => sql`
   set_config('app.organization_id', d.organization_id::text, true) as organization_id,
   set_config('app.scopes', array_to_string(${scopes}, ','), true) as scopes,
   set_config('app.user_id', ${user}::text, true) as user_id, set_config('app.role', ${role}, true) as role,
-  case when d.ticket_visibility <> 'all' then set_config('app.ticket_visibility', d.ticket_visibility, true) end as ticket_visibility`
+  case when d.ticket_visibility <> 'all' then set_config('app.ticket_visibility', d.ticket_visibility, true)
+    end as ticket_visibility`
 
-/** All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict. */
+/**
+ * All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict.
+ */
 function inOrder(request: AccessRequest): Statement<AccessRow> {
   const { access, organizationId, staffMfa, now } = request
   const { scopes, least } = needsOf(access)
@@ -92,7 +98,8 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
   return sql<AccessRow>`
     with caller as materialized (${callerOf(request)}),
     memberships as (
-      select d.organization_id, d.role, d.ticket_visibility, c.key_scopes is not null or ${isSignedOn(sql`c`, sql`c.email`)} as is_signed_on,
+      select d.organization_id, d.role, d.ticket_visibility, c.key_scopes is not null
+        or ${isSignedOn(sql`c`, sql`c.email`)} as is_signed_on,
              c.two_factors or ${hasTwoFactors(sql`c`)} as has_two_factors,
              case when c.key_scopes is null then d.weight else least(d.weight, ${weightOf('member')}) end as weight,
              case when c.key_scopes is null then d.scopes
@@ -120,7 +127,8 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
                case when h.weight < ${least} then 'role' when not h.scopes @> ${scopes}::text[] then 'scope' end
              when not exists (select 1 from memberships) then null
              when not exists (select 1 from memberships m where m.weight >= ${least}) then 'role'
-             when not coalesce((select array_agg(s) from memberships m, unnest(m.scopes) s where m.weight >= ${least}), '{}')
+             when not coalesce((select array_agg(s) from memberships m, unnest(m.scopes) s
+               where m.weight >= ${least}), '{}')
                       @> ${scopes}::text[] then 'scope'
         end as permission
         from (select 1) one left join caller c on true left join memberships h on h.organization_id = ${organizationId}
@@ -128,12 +136,14 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
     decided as materialized (
       select j.*, coalesce(j.permission,
         case when ${organizationId}::bigint is null then 'header'
-             when not exists (select 1 from access_check d where d.organization_id = ${organizationId}) then 'unknown' ${ofKey.organization}
+             when not exists (select 1 from access_check d where d.organization_id = ${organizationId})
+               then 'unknown' ${ofKey.organization}
              when j.staff and ${needsEntry} and j.reason is null then 'entry'
              when j.role is null then 'not_a_member'
              when not j.staff and not j.is_signed_on then 'sign_on'
              when not coalesce(j.has_two_factors, j.two_factors)
-              and exists (select 1 from access_check d where d.organization_id = ${organizationId} and d.require_mfa) then 'second_factor'
+              and exists (select 1 from access_check d where d.organization_id = ${organizationId} and d.require_mfa)
+                then 'second_factor'
              else 'ok' end) as verdict
         from permitted j
     )
@@ -143,14 +153,16 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
              (select string_agg(distinct s, ',') from memberships m, unnest(m.scopes) s where m.weight >= ${least})
              else array_to_string(p.scopes, ',') end as scopes,
            p.reason, ${request.authenticatedSince ? sql`p.is_recent,` : nothing} ${ofKey.id(sql`p`)}
-           case when p.verdict = 'ok' then (select d.test_clock from access_check d where d.organization_id = ${organizationId} limit 1) end
+           case when p.verdict = 'ok' then (select d.test_clock from access_check d
+             where d.organization_id = ${organizationId} limit 1) end
              as test_clock,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
                 || set_config('app.scopes', array_to_string(p.scopes, ','), true)
                 || set_config('app.user_id', p.user_id::text, true)
                 || set_config('app.role', case when p.key_scopes is null then p.role else 'member' end, true)
-                || set_config('app.ticket_visibility', case when p.staff or p.ticket_visibility = 'all' then '' else p.ticket_visibility end, true)
+                || set_config('app.ticket_visibility', case when p.staff or p.ticket_visibility = 'all' then ''
+                  else p.ticket_visibility end, true)
                 end as tenant
       from decided p`
 }
@@ -179,7 +191,10 @@ function userCheck(request: AccessRequest): Statement<AccessRow> {
 /** Whether there is such an organization, for staff who name it in a path. */
 export const isOrganization = (id: number) => sql`select 1 from access_check where organization_id = ${id} limit 1`
 
-/** Sets the tenant without a caller, for jobs and for the system role in an organization. `scopes`: of the records to be seen. */
+/**
+ * Sets the tenant without a caller, for jobs and for the system role in an organization. `scopes`: of the records to be
+ * seen.
+ */
 export function tenantStatement(
   organizationId: number,
   isStaff: boolean,

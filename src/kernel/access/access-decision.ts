@@ -78,7 +78,9 @@ const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'staff_sco
   ],
   every_organization: [
     'AUTHORIZATION_ERROR',
-    'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or none. Lists that name an organization for each record are open to it, and with X-Service-Organization all that its permissions allow in one of them',
+    'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or ' +
+      'none. Lists that name an organization for each record are open to it, and with X-Service-Organization ' +
+      'all that its permissions allow in one of them',
     'key_of_some_organizations',
   ],
   staff_only: ['AUTHORIZATION_ERROR', 'Only the vendor’s staff may do this', 'staff_only'],

@@ -1,4 +1,5 @@
-// Who calls, by their credential: statements that the access check is made of. A caller whose access has ended gives no row.
+// Who calls, by their credential: statements that the access check is made of. A caller whose access has ended gives no
+// row.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential, KeyProof } from './credentials.ts'
 import { ONLY_CUSTOMER, PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
@@ -25,10 +26,13 @@ export function callerOf(call: Call): Statement {
 export const recency = (since: Date | undefined): Statement =>
   since ? sql`s.authenticated_at > ${since} as is_recent,` : nothing
 
-/** A session of staff that the identity provider of an organization opened is over: it would act with what staff may do. */
+/**
+ * A session of staff that the identity provider of an organization opened is over: it would act with what staff may do.
+ */
 function sessionCaller(credential: SessionCredential, since: Date | undefined, now: Date): Statement {
   return sql`
-    select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, ${PERMISSIONS_OF_U} as permissions,
+    select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, ${PERMISSIONS_OF_U} as
+      permissions,
            ${recency(since)} s.second_factor is not null as two_factors, s.second_factor,
            s.sso_organization_id, s.sso_second_factor, null::bigint as key_organization_id, null::text[] as key_scopes,
            false as permission_missing
@@ -47,12 +51,13 @@ export function isLiveSession(credential: SessionCredential, now: Date | Stateme
 const NO_SESSION = sql`null::text as second_factor, null::bigint as sso_organization_id, false as sso_second_factor`
 
 /**
- * A key acts as a member with those of its scopes that its creator still has, and ends with the creator's membership. No
- * organization asks it for a second factor.
+ * A key acts as a member with those of its scopes that its creator still has, and ends with the creator's membership.
+ * No organization asks it for a second factor.
  */
 function keyCaller(credential: KeyCredential, { writes, ip, now }: Call): Statement {
   return sql`
-    select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, null::text[] as permissions,
+    select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, null::text[] as
+      permissions,
            true as two_factors, ${NO_SESSION}, true as is_recent, k.organization_id as key_organization_id,
            ${grantedOf(credential.proof, sql`k.scopes`)} as key_scopes,
            k.permission not in ('read_write', ${writes ? 'write' : 'read'}) as permission_missing,
@@ -62,15 +67,18 @@ function keyCaller(credential: KeyCredential, { writes, ip, now }: Call): Statem
 }
 
 /**
- * A key of the vendor acts as staff with its permissions, whatever has become of its creator, under whose number it is in
- * histories. It has no session, and no organization asks it for a second factor.
+ * A key of the vendor acts as staff with its permissions, whatever has become of its creator, under whose number it is
+ * in histories. It has no session, and no organization asks it for a second factor.
  */
 function vendorKeyCaller(credential: KeyCredential, { ip, now }: Call): Statement {
   return sql`
-    select k.created_by as user_id, k.name || ' (API key ' || k.key_id || ')' as name, null::text as email, true as proven,
+    select k.created_by as user_id, k.name || ' (API key ' || k.key_id || ')' as name, null::text as email, true as
+      proven,
            k.language, ${grantedOf(credential.proof, sql`k.permissions`)} as permissions,
-           true as two_factors, ${NO_SESSION}, true as is_recent, null::bigint as key_organization_id, null::text[] as key_scopes,
-           false as permission_missing, k.key_id, ${isFromAllowed(ip)} is not true as address_refused, k.organization_ids
+           true as two_factors, ${NO_SESSION}, true as is_recent, null::bigint as key_organization_id, null::text[] as
+             key_scopes,
+           false as permission_missing, k.key_id, ${isFromAllowed(ip)} is not true as address_refused,
+             k.organization_ids
       from access_check_vendor_keys k
      where ${isLiveKey(credential, now)}`
 }
@@ -79,7 +87,8 @@ function vendorKeyCaller(credential: KeyCredential, { ip, now }: Call): Statemen
 export function isLiveKey({ consumerKey, proof }: KeyCredential, now: Date): Statement {
   const isProven =
     'secret' in proof
-      ? sql`(k.secret_digest = ${proof.secret} or k.previous_digest = ${proof.secret} and k.previous_secret_ends_at > ${now})`
+      ? sql`(k.secret_digest = ${proof.secret} or k.previous_digest = ${proof.secret}
+        and k.previous_secret_ends_at > ${now})`
       : sql`(k.secret_version = ${proof.secretVersion}
              or k.secret_version = ${proof.secretVersion + 1} and k.previous_secret_ends_at > ${now})`
   return sql`k.consumer_key = ${consumerKey} and ${isProven} and (k.expires_at is null or k.expires_at > ${now})`

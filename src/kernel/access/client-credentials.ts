@@ -1,5 +1,5 @@
-// The grant of client credentials of OAuth 2.0 (RFC 6749, 4.4): an API key is exchanged for a token that lives a quarter of
-// an hour, so that its secret travels rarely, and never in an address.
+// The grant of client credentials of OAuth 2.0 (RFC 6749, 4.4): an API key is exchanged for a token that lives a
+// quarter of an hour, so that its secret travels rarely, and never in an address.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { isFromAllowed, isLiveKey } from './callers.ts'
 import { type KeyCredential, keyPair } from './credentials.ts'

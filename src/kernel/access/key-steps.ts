@@ -6,7 +6,10 @@ import { type Statement, nothing, sql } from '#kernel/values/sql.ts'
 export const isVendorKey = (credential: Credential): boolean =>
   credential.kind === 'api_key' && credential.of === 'vendor'
 
-/** For people they are nothing, so that their statements stay as they are. `c` is the caller, `j` the caller in the organization. */
+/**
+ * For people they are nothing, so that their statements stay as they are. `c` is the caller, `j` the caller in the
+ * organization.
+ */
 export function stepsOfKeys({ credential, needsPerson, organizationId, reach }: AccessRequest) {
   const isKey = credential.kind === 'api_key'
   const isOfVendor = isVendorKey(credential)

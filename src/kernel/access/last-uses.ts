@@ -1,5 +1,5 @@
-// When sessions and API keys were last used: kept in memory by the requests and written once a minute, so that no request
-// writes.
+// When sessions and API keys were last used: kept in memory by the requests and written once a minute, so that no
+// request writes.
 import type { Database } from '#kernel/database/database.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { KeyOwner } from './credentials.ts'
@@ -67,7 +67,8 @@ function collected() {
       if (over.length === 0) return []
       return [
         statementOf(sql`unnest(${over.map(({ organizationId }) => organizationId)}::bigint[],
-          ${over.map(({ id }) => id)}::bigint[], ${over.map(({ at }) => at)}::timestamptz[]) v(organization_id, id, at)`),
+          ${over.map(({ id }) => id)}::bigint[], ${over.map(({ at }) => at)}::timestamptz[]) v(organization_id, id,
+            at)`),
       ]
     },
   }

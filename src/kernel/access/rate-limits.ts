@@ -1,4 +1,5 @@
-// Rate limits per caller and policy, over all processes: exact with a round trip for each use, or within a bound without one.
+// Rate limits per caller and policy, over all processes: exact with a round trip for each use, or within a bound
+// without one.
 import ipaddr from 'ipaddr.js'
 import type { Pool, QueryConfig, QueryResult } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'

@@ -1,5 +1,5 @@
-// Uses in a window of time, counted for all processes without a round trip for each use: a process counts what it admits, and
-// reports it to PostgreSQL at most a second later, for many keys at once (docs/operations.md).
+// Uses in a window of time, counted for all processes without a round trip for each use: a process counts what it
+// admits, and reports it to PostgreSQL at most a second later, for many keys at once (docs/operations.md).
 
 const REPORT_MS = 1000
 const KEYS_AT_ONCE = 1000

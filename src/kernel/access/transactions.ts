@@ -105,16 +105,16 @@ export type Transactions = {
   asSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
   read<Row>(organizationId: number | null, statement: Statement<Row>): Promise<Row[]>
   /**
-   * `asSystem` for what only reads, as of the moment when it begins: from the replica, where there is one that is not too
-   * far behind. `run` begins anew on the primary when the replica fails.
+   * `asSystem` for what only reads, as of the moment when it begins: from the replica, where there is one that is not
+   * too far behind. `run` begins anew on the primary when the replica fails.
    */
   readingAsSystem<Result>(reason: string, origin: Origin, run: (ctx: SystemContext) => Promise<Result>): Promise<Result>
   snapshot: Snapshot
 }
 
 /**
- * All that is asked for is read as of one moment, however long it takes, and locks nothing. In an organization it is what its
- * owner may see; with null, everything.
+ * All that is asked for is read as of one moment, however long it takes, and locks nothing. In an organization it is
+ * what its owner may see; with null, everything.
  */
 export type Snapshot = <Result>(
   organizationId: number | null,

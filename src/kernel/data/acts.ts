@@ -1,5 +1,5 @@
-// An act needs the permissions of everything that it does: what a table says that its events need is asked of whoever causes
-// them, by whatever route. What the service does by itself, in jobs and after webhooks, needs nothing.
+// An act needs the permissions of everything that it does: what a table says that its events need is asked of whoever
+// causes them, by whatever route. What the service does by itself, in jobs and after webhooks, needs nothing.
 import type { OrganizationContext } from './context.ts'
 import type { Table } from './table.ts'
 import { AppError } from '#kernel/values/errors.ts'

@@ -1,5 +1,5 @@
-// What failed jobs say, without the sums in it, for whoever may not read finances. Messages name amounts with their currency or
-// with its decimals (kernel/values/money.ts).
+// What failed jobs say, without the sums in it, for whoever may not read finances. Messages name amounts with their
+// currency or with its decimals (kernel/values/money.ts).
 import { mayRead } from '#kernel/data/lists/search.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
@@ -17,4 +17,5 @@ export const withoutAmounts = (text: string): string => text.replaceAll(new RegE
 
 /** The same of an expression, where the caller of the statement may not read them. */
 export const withAmountsIfRead = (text: Statement): Statement =>
-  sql`case when ${mayRead('finances')} then ${text} else regexp_replace(${text}, ${raw(`'${AMOUNT}'`)}, ${HIDDEN}, 'g') end`
+  sql`case when ${mayRead('finances')} then ${text} else regexp_replace(${text}, ${raw(`'${AMOUNT}'`)}, ${HIDDEN}, 'g')
+    end`

@@ -1,5 +1,5 @@
-// The only ways to write a tenant row. With the row come its audit entry, its event and the jobs of the event's consumers
-// (tenant-store.ts, docs/architecture.md).
+// The only ways to write a tenant row. With the row come its audit entry, its event and the jobs of the event's
+// consumers (tenant-store.ts, docs/architecture.md).
 import { hasTestClock, type OrganizationContext } from './context.ts'
 import { assertMayCause } from './acts.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'

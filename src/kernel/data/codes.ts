@@ -59,7 +59,8 @@ export async function countCodes(
   // never deadlock.
   const allocated = await io.read(sql<{ prefix: string; sequence: number }>`
     with quick as materialized (
-      select set_config('synchronous_commit', 'off', true) where current_setting('app.organization_id', true) <> '' and not ${unless}
+      select set_config('synchronous_commit', 'off', true) where current_setting('app.organization_id', true) <> ''
+        and not ${unless}
     ), wanted as materialized (
       select w.prefix, w.nth, row_number() over (partition by w.prefix order by w.nth) as place,
              count(*) over (partition by w.prefix) as count
@@ -75,9 +76,9 @@ export async function countCodes(
 }
 
 /**
- * Takes a code that was given elsewhere; false when somebody has it. The counter goes on behind it, and remembers the numbers
- * that it passes over, so that they can be taken later, in any order (docs/interface/integrations.md). Its row stays
- * locked until the transaction ends.
+ * Takes a code that was given elsewhere; false when somebody has it. The counter goes on behind it, and remembers the
+ * numbers that it passes over, so that they can be taken later, in any order (docs/interface/integrations.md). Its row
+ * stays locked until the transaction ends.
  */
 export async function takeCode(ctx: Pick<Acting, 'ask'>, code: string): Promise<boolean> {
   const { prefix, period, number } = partsOf(code)
@@ -88,7 +89,8 @@ export async function takeCode(ctx: Pick<Acting, 'ask'>, code: string): Promise<
       on conflict (prefix, period) do update
          set last = greatest(c.last, ${number}::bigint),
              passed_over = case
-               when ${number}::bigint > c.last then c.passed_over + int8multirange(int8range(c.last + 1, ${number}::bigint))
+               when ${number}::bigint > c.last then c.passed_over + int8multirange(int8range(c.last + 1,
+                 ${number}::bigint))
                else c.passed_over - int8multirange(int8range(${number}::bigint, ${number}::bigint + 1)) end
        where ${number}::bigint > c.last or c.passed_over @> ${number}::bigint returning c.last`,
   )

@@ -4,9 +4,9 @@ import type { EventType } from './table.ts'
 import type { EventPayload, JobKind } from './job-kinds.ts'
 
 /**
- * The statement that emits the event enqueues the job with `{ event_id, resource_id }`. Jobs about one record keep their
- * order. `event` is a value such as `quotesTable.events.paid`, or `*` for every event. `isUsed` is asked once, at the
- * start: without the system that it serves, a consumer enqueues nothing.
+ * The statement that emits the event enqueues the job with `{ event_id, resource_id }`. Jobs about one record keep
+ * their order. `event` is a value such as `quotesTable.events.paid`, or `*` for every event. `isUsed` is asked once, at
+ * the start: without the system that it serves, a consumer enqueues nothing.
  */
 export type Consumer = { event: EventType | '*'; job: JobKind<EventPayload>; isUsed?: (ports: Ports) => boolean }
 

@@ -16,8 +16,8 @@ export const givesExternalId = (values: object): values is Given =>
 type Of = { table: Pick<Table, 'name' | 'resource' | 'columns'>; values: Given; id?: number }
 
 /**
- * 409 when another record has the external id that the change gives, and which one; a change of what is not there is 404. Changes of an organization wait for each
- * other, so that none comes between this and the change.
+ * 409 when another record has the external id that the change gives, and which one; a change of what is not there is
+ * 404. Changes of an organization wait for each other, so that none comes between this and the change.
  */
 export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, values, id }: Of): Promise<void> {
   // An organization is itself one of all, whose ids are claimed (modules/delivery/customers/claims.ts).
@@ -26,11 +26,13 @@ export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, 
   const isHere = when(
     id,
     (one) =>
-      sql`and exists (select 1 from ${raw(table.name)} where organization_id = ${ctx.organizationId} and id = ${one} ${living})`,
+      sql`and exists (select 1 from ${raw(table.name)} where organization_id = ${ctx.organizationId}
+        and id = ${one} ${living})`,
   )
   const [other] = await ctx.ask<{ id: number }>(sql`
     select id from ${raw(table.name)}
-     where organization_id = ${ctx.organizationId} and external_id = ${values.external_id} and id <> ${id ?? 0} ${living} ${isHere}`)
+     where organization_id = ${ctx.organizationId} and external_id = ${values.external_id}
+       and id <> ${id ?? 0} ${living} ${isHere}`)
   if (other) throw externalIdTaken(`The ${wordsOf(table.resource)} ${other.id}`)
 }
 

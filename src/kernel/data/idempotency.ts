@@ -43,7 +43,8 @@ export const claimStatement = ({ digest }: IdempotentRequest): Statement<{ claim
 
 export const storedStatement = ({ digest, organizationId }: IdempotentRequest, now: Date): Statement =>
   sql`select status, answer, body_digest from idempotency_keys
-       where organization_id is not distinct from ${organizationId}::bigint and digest = ${digest} and created_at > ${now}::timestamptz - ${WINDOW}::interval`
+       where organization_id is not distinct from ${organizationId}::bigint and digest = ${digest}
+         and created_at > ${now}::timestamptz - ${WINDOW}::interval`
 
 /** The stored answer, or null when the request is the first with its key. */
 export function judgeClaim(claimed: boolean, stored: unknown, request: IdempotentRequest): StoredAnswer | null {

@@ -1,5 +1,5 @@
-// Kinds of jobs: name in the jobs table and type of the payload, declared once beside the handler and imported where the job
-// is enqueued, so that neither a name nor a payload can be misspelt.
+// Kinds of jobs: name in the jobs table and type of the payload, declared once beside the handler and imported where
+// the job is enqueued, so that neither a name nor a payload can be misspelt.
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { compileCheck } from '#kernel/values/validation/validation.ts'
 import { Id } from '#kernel/values/schema.ts'

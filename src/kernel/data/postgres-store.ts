@@ -1,5 +1,5 @@
-// Records of organizations on one PostgreSQL server. A change is one statement that writes the row, its audit entry, its event
-// and the jobs of the event's consumers (docs/architecture.md).
+// Records of organizations on one PostgreSQL server. A change is one statement that writes the row, its audit entry,
+// its event and the jobs of the event's consumers (docs/architecture.md).
 import { toOneServer } from '#kernel/database/transport.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { countCodes } from './codes.ts'
@@ -52,7 +52,8 @@ function alteration<Row>(
   return sql`
     with before as (select t as was from ${name} t where ${at} for update of t),
     after as (
-      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${settable}) = (
+      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${settable})
+        = (
         select ${raw(
           settableOf(table)
             .map((column) => `r.${column}`)

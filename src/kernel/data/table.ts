@@ -40,9 +40,9 @@ export type Table<Row = Record<string, unknown>, Resource extends string = strin
 }
 
 /**
- * `schema` has one property per column. `derived` columns are computed by the database and never written; `extra` columns
- * are written but never returned. `times` and `decimals` name the columns whose schema does not say so. `moves` are the
- * table's transitions; `events` are further event names.
+ * `schema` has one property per column. `derived` columns are computed by the database and never written; `extra`
+ * columns are written but never returned. `times` and `decimals` name the columns whose schema does not say so. `moves`
+ * are the table's transitions; `events` are further event names.
  */
 export function table<
   const Resource extends string,

@@ -1,5 +1,6 @@
-// How records of organizations are kept. There are two: one PostgreSQL server (postgres-store.ts), and a cluster of them
-// (src/postgres/citus). Which one it is, is chosen where the parts of the service are put together; nobody else asks.
+// How records of organizations are kept. There are two: one PostgreSQL server (postgres-store.ts), and a cluster of
+// them (src/postgres/citus). Which one it is, is chosen where the parts of the service are put together; nobody else
+// asks.
 import type { OpenTransport } from '#kernel/database/transport.ts'
 import type { WantedCodes } from './codes.ts'
 import type { IoContext, OrganizationContext } from './context.ts'
@@ -12,8 +13,8 @@ export type TenantStore = {
   readonly openTransport: OpenTransport
   readonly totals: KeptTotals
   /**
-   * Locks the organization for writing (docs/decisions/0003), and asks what may travel with that of `ahead`. The first statement
-   * gives no row when no tenant is set; else `testClockOf` reads it.
+   * Locks the organization for writing (docs/decisions/0003), and asks what may travel with that of `ahead`. The first
+   * statement gives no row when no tenant is set; else `testClockOf` reads it.
    */
   locking(organizationId: number | null, ahead?: readonly Statement[]): Statement[]
   /** The same for a transaction that enters several organizations, one after the other. */
@@ -26,7 +27,10 @@ export type TenantStore = {
   update<Row>(ctx: OrganizationContext, change: RowChange<Row>): Promise<ChangedRow<Row>[]>
   /** Gives the row that was there, if any. */
   remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row[]>
-  /** One code per row of what is `wanted` in an organization, in the order of `nth`; none where the condition `unless` holds. */
+  /**
+   * One code per row of what is `wanted` in an organization, in the order of `nth`; none where the condition `unless`
+   * holds.
+   */
   allocateCodes(io: Pick<IoContext, 'read' | 'now'>, wanted: WantedCodes, unless: Statement): Promise<string[]>
   /** The condition on a job `j`, and that what it is about can be read: the change that enqueued it is complete. */
   ifComplete(condition: Statement): Statement

@@ -30,7 +30,8 @@ export const testClocks = {
     select id from audit_log where organization_id = ${org} and resource <> all(${OF_A_NEW_ONE}::text[]) limit 1`,
   start: (org: number, at: Date, now: Date) => sql`
     with clock as (
-      insert into test_clocks (organization_id, started_at, created_at, updated_at) values (${org}, ${at}, ${now}, ${now})
+      insert into test_clocks (organization_id, started_at, created_at, updated_at)
+        values (${org}, ${at}, ${now}, ${now})
       returning organization_id)
     update event_sequences s set test_clock = ${at} from clock where s.organization_id = clock.organization_id`,
   /** Jobs that failed are due at once, so that the advance begins with them. */
@@ -54,8 +55,8 @@ export const testClocks = {
   end: (org: number, error: string | null, now: Date) => sql`
     update test_clocks set advancing_to = null, error = ${error}, updated_at = ${now} where organization_id = ${org}`,
   /**
-   * A job that the advance has to wait for: it runs elsewhere or is tried again. `has_failed`: it became a dead letter during
-   * the advance, or has failed so many times.
+   * A job that the advance has to wait for: it runs elsewhere or is tried again. `has_failed`: it became a dead letter
+   * during the advance, or has failed so many times.
    */
   unsettled: (org: number, { now, tries }: { now: Date; tries: number }) => sql<Unsettled>`
     select j.kind, j.last_error, coalesce(j.leased_until >= ${now}, false) as is_running, j.run_at as next_try_at,

@@ -1,5 +1,5 @@
-// Several statements in one round trip: one extended-protocol group with one Sync, which PostgreSQL runs as one implicit
-// transaction (docs/decisions/0002). A connection takes further groups before it has answered the earlier ones
+// Several statements in one round trip: one extended-protocol group with one Sync, which PostgreSQL runs as one
+// implicit transaction (docs/decisions/0002). A connection takes further groups before it has answered the earlier ones
 // (docs/decisions/0052).
 import { type Client, type Connection, DatabaseError, type Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
@@ -61,9 +61,9 @@ function textOf(value: unknown): unknown {
 const YEAR_10000 = Date.UTC(10_000, 0)
 
 /**
- * All batches of one connection, as one query for `client.query`. pg gives the connection to one query at a time: this one
- * stays active as long as batches are unanswered, and writes those that come meanwhile. Such a client must run nothing
- * else: pg would begin another query between two answers.
+ * All batches of one connection, as one query for `client.query`. pg gives the connection to one query at a time: this
+ * one stays active as long as batches are unanswered, and writes those that come meanwhile. Such a client must run
+ * nothing else: pg would begin another query between two answers.
  */
 class BatchQueue implements Submittable {
   readonly #client: Client
@@ -184,8 +184,8 @@ class BatchQueue implements Submittable {
   handleCopyData(): void {}
 
   /**
-   * After an error pg forgets the active query: it is submitted again for the groups behind. What comes before that is the
-   * end of the connection, also when PostgreSQL itself says so.
+   * After an error pg forgets the active query: it is submitted again for the groups behind. What comes before that is
+   * the end of the connection, also when PostgreSQL itself says so.
    */
   handleError(error: Error): void {
     const isActive = this.#wire !== null

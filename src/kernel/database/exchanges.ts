@@ -3,8 +3,8 @@ import { type Field, rowReader, type RowReader, unreadableColumn } from './row-r
 import type { Prepared } from '#kernel/values/sql.ts'
 
 /**
- * How to read the rows of a statement that is prepared on a connection; known once PostgreSQL has described it. `refused` is
- * why it could not be prepared.
+ * How to read the rows of a statement that is prepared on a connection; known once PostgreSQL has described it.
+ * `refused` is why it could not be prepared.
  */
 export type Shape = { fields: Field[]; read: RowReader; refused?: Error }
 
@@ -66,8 +66,8 @@ export class Batch implements Exchange {
 }
 
 /**
- * Prepares a statement in a group of its own: when a group fails, PostgreSQL skips the rest of it, and statements that other
- * batches need would be missing. The batches that need this one follow without waiting, and fail with its error.
+ * Prepares a statement in a group of its own: when a group fails, PostgreSQL skips the rest of it, and statements that
+ * other batches need would be missing. The batches that need this one follow without waiting, and fail with its error.
  */
 export class Preparation implements Exchange {
   readonly #shape: Shape

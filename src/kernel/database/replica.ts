@@ -92,7 +92,8 @@ export function createReplica({
           answered++
           return result
         } catch {
-          // Whether the replica is away the next check tells; a conflict with what is replayed says nothing about other reads.
+          // Whether the replica is away the next check tells; a conflict with what is replayed says nothing about other
+          // reads.
         }
       }
       leftToPrimary++

@@ -1,5 +1,5 @@
-// Turns the columns of a row, as text from PostgreSQL, into an object of the form that answers have: ids are numbers within
-// 2^53, money decimal strings, dates and times ISO strings.
+// Turns the columns of a row, as text from PostgreSQL, into an object of the form that answers have: ids are numbers
+// within 2^53, money decimal strings, dates and times ISO strings.
 import { types } from 'pg'
 
 export type Field = { name: string; dataTypeID: number }
@@ -37,8 +37,8 @@ function isoFromUtc(text: string): string {
 }
 
 /**
- * A function that is generated for the columns: an object literal with its parsers is read two to three times as fast as a
- * loop that sets properties. Only names of columns get into its text, as strings.
+ * A function that is generated for the columns: an object literal with its parsers is read two to three times as fast
+ * as a loop that sets properties. Only names of columns get into its text, as strings.
  */
 export function rowReader(fields: readonly Field[]): RowReader {
   const read = fields.map(({ dataTypeID }) => typeParsers.getTypeParser(dataTypeID, 'text'))

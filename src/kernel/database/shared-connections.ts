@@ -1,5 +1,5 @@
-// A few connections that all reads share. Each has several reads on the wire at a time: PostgreSQL finds the next one when
-// it has answered one, and neither side is woken up for each (docs/decisions/0052).
+// A few connections that all reads share. Each has several reads on the wire at a time: PostgreSQL finds the next one
+// when it has answered one, and neither side is woken up for each (docs/decisions/0052).
 import type { Client } from 'pg'
 import { type Plans, sendBatch } from '#kernel/database/batch.ts'
 import type { Statement } from '#kernel/values/sql.ts'
@@ -80,7 +80,9 @@ export function createSharedConnections(
       if (unanswered(connection) === 0 && connection.opened) destroyConnection(connection.opened)
     }
   }
-  /** Reads of one turn of the event loop share a connection, up to `MAX_TOGETHER`: one write brings them to PostgreSQL. */
+  /**
+   * Reads of one turn of the event loop share a connection, up to `MAX_TOGETHER`: one write brings them to PostgreSQL.
+   */
   let latest: SharedConnection | undefined
   let together = 0
   function next(): SharedConnection {

@@ -1,5 +1,5 @@
-// PostgreSQL repeats values in its errors ("Key (email)=(ana@example.com) already exists"). They may be personal data, and
-// an error goes into the log, into the row of a failed job and to whoever sees that job.
+// PostgreSQL repeats values in its errors ("Key (email)=(ana@example.com) already exists"). They may be personal data,
+// and an error goes into the log, into the row of a failed job and to whoever sees that job.
 import type { DatabaseError } from 'pg'
 
 const WITH_VALUES = ['detail', 'hint', 'where', 'internalQuery'] as const

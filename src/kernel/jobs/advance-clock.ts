@@ -1,6 +1,7 @@
-// Advances the test clock of an organization: from moment to moment, in their order, up to the time that staff have set. At each
-// moment it runs the sweeps over the organization's rows, then its jobs, until nothing more is due. What it has done is in
-// the rows themselves, so that it goes on where it stopped, in this process or another (docs/decisions/0062).
+// Advances the test clock of an organization: from moment to moment, in their order, up to the time that staff have
+// set. At each moment it runs the sweeps over the organization's rows, then its jobs, until nothing more is due. What
+// it has done is in the rows themselves, so that it goes on where it stopped, in this process or another
+// (docs/decisions/0062).
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -16,7 +17,10 @@ import { type Due, dueIn, nextMoment, type Sweep } from './sweep.ts'
 
 export const advanceClock = jobKind('test-clocks/advance', { organization_id: Id })
 
-/** After so long the job ends and is enqueued anew, so that neither a stopping process nor other jobs wait for all of it. */
+/**
+ * After so long the job ends and is enqueued anew, so that neither a stopping process nor other jobs wait for all of
+ * it.
+ */
 const SLICE_MS = 1000
 const LOOK_AGAIN_MS = 20
 /** The attempt of a job after which the advance stops. */

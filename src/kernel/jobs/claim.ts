@@ -1,4 +1,5 @@
-// The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or failure.
+// The worker's statements on the jobs table: claim due jobs under a lease, renew the lease, end it after success or
+// failure.
 import type { Database } from '#kernel/database/database.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { TenantStore } from '#kernel/data/tenant-store.ts'
@@ -32,12 +33,14 @@ type ClaimByTurn = Claim & {
 }
 
 /**
- * A claim that a crash undoes is made again, so it need not wait for the disk. It takes the first of the index of what is due,
- * however many those are; planned for its values, it took longer than it ran, and sorted all of them where their number was not known.
+ * A claim that a crash undoes is made again, so it need not wait for the disk. It takes the first of the index of what
+ * is due, however many those are; planned for its values, it took longer than it ran, and sorted all of them where
+ * their number was not known.
  */
 export const AS_A_CLAIM = sql`
   select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-         set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`
+         set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+           set_config('enable_seqscan', 'off', true)`
 
 /** Gives turns to what has become due, and claims the first of those that have one. */
 export async function claim(database: Database, options: ClaimByTurn): Promise<JobRow[]> {
@@ -93,7 +96,8 @@ export function claimByTurn(options: ClaimByTurn): Statement<JobRow> {
         from (select max(turn) filter (where is_urgent) as urgent, max(turn) filter (where not is_urgent) as ordinary
                 from claimed) c
        where c.urgent > t.urgent or c.ordinary > t.ordinary)
-    select id, organization_id, kind, payload, attempts, every_seconds, failing_since, last_error, created_at, test_clock
+    select id, organization_id, kind, payload, attempts, every_seconds, failing_since, last_error, created_at,
+      test_clock
       from claimed`
 }
 
@@ -105,18 +109,21 @@ export const renewStatement = (id: number, { lease, now, leaseSeconds }: Renewal
 
 /** Deletes the job, or sets a periodic one to its next time. Gives no row when the lease is no longer this worker's. */
 export function finishStatement(row: JobRow, lease: string, now: Date): Statement {
-  const leased = sql`organization_id is not distinct from ${row.organization_id}::bigint and id = ${row.id} and lease = ${lease}::uuid`
+  const leased = sql`organization_id is not distinct from ${row.organization_id}::bigint and id = ${row.id}
+    and lease = ${lease}::uuid`
   return row.every_seconds === null
     ? sql`delete from jobs where ${leased} returning id`
     : sql`update jobs set run_at = ${now}::timestamptz + make_interval(secs => every_seconds), turn = null,
-                 lease = null, leased_until = null, attempts = 0, last_error = null, failing_since = null where ${leased} returning id`
+                 lease = null, leased_until = null, attempts = 0, last_error = null, failing_since = null
+                   where ${leased} returning id`
 }
 
 export function failStatement(id: number, lease: string, failure: Failure): Statement {
   const { message, attempts, isDeadLetter, next, now } = failure
   return sql`
   update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, turn = null,
-         attempts = ${attempts}, dead_at = ${isDeadLetter ? now : null}::timestamptz, failing_since = coalesce(failing_since, ${now})
+         attempts = ${attempts}, dead_at = ${isDeadLetter ? now : null}::timestamptz, failing_since =
+           coalesce(failing_since, ${now})
    where id = ${id} and lease = ${lease}::uuid returning id`
 }
 
@@ -126,5 +133,6 @@ export const periodicStatements = (jobs: readonly Job[], now: Date): Statement[]
     job.scope !== 'system' || job.everySeconds === undefined
       ? []
       : sql`insert into jobs (kind, every_seconds, run_at) values (${job.kind.name}, ${job.everySeconds}, ${now})
-          on conflict (kind) where every_seconds is not null do update set every_seconds = excluded.every_seconds returning id`,
+          on conflict (kind) where every_seconds is not null do update set every_seconds = excluded.every_seconds
+            returning id`,
   )

@@ -3,11 +3,15 @@ import { isPostponed } from '#kernel/values/errors.ts'
 import { gapAfter, PermanentFailure, type JobRow } from './jobs.ts'
 import { cut, storable } from '#kernel/values/text/text.ts'
 
-/** With gaps of 2, 5, 12 seconds and so on, the tenth attempt comes after more than an hour of another system's outage. */
+/**
+ * With gaps of 2, 5, 12 seconds and so on, the tenth attempt comes after more than an hour of another system's outage.
+ */
 export const MAX_ATTEMPTS = 10
 const GAP_GROWTH = 2.5
 
-/** A postponed job (no lock or no database, so not its own failure) waits a quarter of the time since its first failure. */
+/**
+ * A postponed job (no lock or no database, so not its own failure) waits a quarter of the time since its first failure.
+ */
 const POSTPONED_PART = 4
 const LONGEST_POSTPONED_SECONDS = 300
 /** After a day, postponing counts as a failed attempt, so that the job becomes a dead letter in the end. */

@@ -13,4 +13,5 @@ const idIn = (field: string) => raw(`(j.payload ->> '${field}')::bigint`)
  * keeps jobs elsewhere than the records.
  */
 export const isGivenUp = <Payload>(kind: JobKind<Payload>, field: keyof Payload & string, id: Statement): Statement =>
-  sql`${id} not in (select ${idIn(field)} from jobs j where j.dead_at is null and j.kind = ${kind.name} and ${idIn(field)} is not null)`
+  sql`${id} not in (select ${idIn(field)} from jobs j where j.dead_at is null and j.kind = ${kind.name}
+    and ${idIn(field)} is not null)`

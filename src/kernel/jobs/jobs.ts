@@ -38,8 +38,8 @@ export type JobInput<Payload> = {
 }
 
 /**
- * The handler of one kind. `before` runs outside any transaction and may call other systems; `run` runs in the transaction
- * that deletes the job, so that its effect happens exactly once.
+ * The handler of one kind. `before` runs outside any transaction and may call other systems; `run` runs in the
+ * transaction that deletes the job, so that its effect happens exactly once.
  */
 export type OrganizationHandler<Payload, Prepared> = {
   before?: (io: IoContext, job: JobInput<Payload>) => Promise<Prepared>
@@ -109,7 +109,10 @@ export async function enqueue<Payload>(
   ctx.onEnqueued()
 }
 
-/** In place of the dead letters of the same job, so that one that is asked for again and again, and fails, is listed once. */
+/**
+ * In place of the dead letters of the same job, so that one that is asked for again and again, and fails, is listed
+ * once.
+ */
 export async function enqueueAnew<Payload>(
   ctx: OrganizationContext | SystemContext,
   kind: JobKind<Payload>,

@@ -1,5 +1,5 @@
-// Makes the preview of a change inside its transaction, which is rolled back afterwards: runs the jobs that only touch the
-// database, assumes what others would answer, and reads what all of it has written (docs/decisions/0059).
+// Makes the preview of a change inside its transaction, which is rolled back afterwards: runs the jobs that only touch
+// the database, assumes what others would answer, and reads what all of it has written (docs/decisions/0059).
 import { type OrganizationContext, one } from '#kernel/data/context.ts'
 import type { Assumption, Preview, PreviewedRequest, ReadElsewhere } from './preview.ts'
 import { withoutAmounts } from '#kernel/data/amounts-in-text.ts'
@@ -62,7 +62,10 @@ function isShown(of: PreviewedRequest['of'], { caller, scopes }: OrganizationCon
 
 type Beginning = { sequence: number; entry_id: number; job_id: number }
 
-/** The organization's lock is held, so all events after this one are those of the preview. A job marks its own beginning. */
+/**
+ * The organization's lock is held, so all events after this one are those of the preview. A job marks its own
+ * beginning.
+ */
 const beginningOf = (ctx: OrganizationContext): Promise<Beginning> =>
   one(
     ctx,
@@ -72,7 +75,8 @@ const beginningOf = (ctx: OrganizationContext): Promise<Beginning> =>
         values (${ctx.organizationId}, 'preview', 'infinity') returning id
       )
       select s.last_sequence as sequence, m.id as job_id,
-             coalesce((select max(a.id) from audit_log a where a.organization_id = ${ctx.organizationId}), 0) as entry_id
+             coalesce((select max(a.id) from audit_log a
+               where a.organization_id = ${ctx.organizationId}), 0) as entry_id
         from event_sequences s, mark m where s.organization_id = ${ctx.organizationId}`,
   )
 
@@ -83,7 +87,8 @@ const writtenSince = (ctx: OrganizationContext, { sequence, entry_id }: Beginnin
        where organization_id = ${ctx.organizationId} and sequence > ${sequence} order by sequence`),
     ctx.ask<WrittenEntry>(sql`
       select action, resource, resource_id, before, after from audit_log
-       where organization_id = ${ctx.organizationId} and id > ${entry_id} and request_id = ${ctx.requestId} order by id`),
+       where organization_id = ${ctx.organizationId} and id > ${entry_id} and request_id = ${ctx.requestId}
+         order by id`),
   ])
 
 type Followed = { requests: PreviewedRequest[]; problems: string[]; isComplete: boolean }

@@ -1,4 +1,5 @@
-// What a change would do, as a dry run answers it (docs/decisions/0059), and what a preview takes for granted of others.
+// What a change would do, as a dry run answers it (docs/decisions/0059), and what a preview takes for granted of
+// others.
 import { Type, type Static } from 'typebox'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { Closed, Currency, Id, Money, Nullable } from '#kernel/values/schema.ts'
@@ -77,9 +78,9 @@ export const DRY_RUN = {
 export const withDryRun = (query?: { properties?: object }) => Closed({ ...query?.properties, ...DRY_RUN })
 
 /**
- * What follows when others do as they are asked, after a job that asks them or an event that waits for them. It writes that
- * into the preview and names the request; null when nobody is asked. `elsewhere` reads what another organization has, as
- * it was before the change.
+ * What follows when others do as they are asked, after a job that asks them or an event that waits for them. It writes
+ * that into the preview and names the request; null when nobody is asked. `elsewhere` reads what another organization
+ * has, as it was before the change.
  */
 export type Assumption = {
   readonly after: string

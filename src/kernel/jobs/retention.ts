@@ -1,4 +1,5 @@
-// The removal of rows that have been kept for long enough, in batches, so that it holds up nobody (docs/decisions/0098).
+// The removal of rows that have been kept for long enough, in batches, so that it holds up nobody
+// (docs/decisions/0098).
 import type { Settings } from '#kernel/data/context.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'

@@ -1,5 +1,6 @@
-// A sweep: a periodic job over the rows of all organizations that are due, with a transaction for each row. Organizations
-// with a test clock are left out: advancing their clock runs the same sweeps at each of their moments (advance-clock.ts).
+// A sweep: a periodic job over the rows of all organizations that are due, with a transaction for each row.
+// Organizations with a test clock are left out: advancing their clock runs the same sweeps at each of their moments
+// (advance-clock.ts).
 import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
@@ -15,13 +16,13 @@ export type Sweep<Row extends Due = Due> = {
   /** 60, unless it says otherwise. */
   everySeconds?: number
   /**
-   * The rows of all organizations that are due at `now`, each with the moment since when it is (`due_at`), in any order and
-   * without a limit. A row is due until `act` has settled it.
+   * The rows of all organizations that are due at `now`, each with the moment since when it is (`due_at`), in any order
+   * and without a limit. A row is due until `act` has settled it.
    */
   due: (time: SweepTime) => Statement<Row>
   /**
-   * The moments after `now` and up to `until` at which rows may become due. Needed where a row that will be due by then is
-   * not due any more at `until`, such as a warning before an end; else they are those of `due` at `until`.
+   * The moments after `now` and up to `until` at which rows may become due. Needed where a row that will be due by then
+   * is not due any more at `until`, such as a warning before an end; else they are those of `due` at `until`.
    */
   moments?: (time: SweepTime & { until: Date }) => Statement<Moment>
   /** Checks again whether the row is due, by the context's `now`: it may have changed since it was read. */

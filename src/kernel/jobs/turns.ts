@@ -2,7 +2,9 @@
 // another (docs/decisions/0005). A job gets its turn from the first claim after it became due, and one for each retry.
 import { type Statement, sql } from '#kernel/values/sql.ts'
 
-/** So many get theirs in one claim, first come, first served. It took 2 ms, and a claim must not grow with what is due. */
+/**
+ * So many get theirs in one claim, first come, first served. It took 2 ms, and a claim must not grow with what is due.
+ */
 export const MOST_TURNS = 200
 
 type Turns = { now: Date; kinds: readonly string[]; urgent: readonly string[] }
@@ -30,7 +32,8 @@ export const giveTurns = (turns: Turns): Statement<{ count: number }> => sql<{ c
       from (select distinct tenant, urgent from due) d
   ), given as (
     update jobs j set is_urgent = n.urgent, turn = n.turn
-      from (select d.id, l.urgent, l.turn + row_number() over (partition by d.tenant, d.urgent order by d.run_at, d.id) as turn
+      from (select d.id, l.urgent, l.turn + row_number() over (partition by d.tenant, d.urgent
+        order by d.run_at, d.id) as turn
               from due d join last l using (tenant, urgent)) n
      where j.id = n.id returning 1
   )

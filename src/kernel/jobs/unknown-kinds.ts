@@ -1,5 +1,6 @@
-// Jobs of a kind that no code of this process knows, such as those of a version that was rolled back: /admin/parked lists
-// them and the log reports them. They stay claimable: a process of a newer version that runs beside this one may know them.
+// Jobs of a kind that no code of this process knows, such as those of a version that was rolled back: /admin/parked
+// lists them and the log reports them. They stay claimable: a process of a newer version that runs beside this one may
+// know them.
 import { type Statement, sql } from '#kernel/values/sql.ts'
 
 const QUERY_MS = 60_000

@@ -1,4 +1,5 @@
-// The worker's loop: claims due jobs (claim.ts), runs up to `concurrency` of them at once (run-job.ts), looks again on wake.
+// The worker's loop: claims due jobs (claim.ts), runs up to `concurrency` of them at once (run-job.ts), looks again on
+// wake.
 import { randomUUID } from 'node:crypto'
 import { advanceClockJob } from './advance-clock.ts'
 import { claim, periodicStatements, readAsSystem } from './claim.ts'
@@ -23,7 +24,10 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-/** One claim in so many begins with the jobs that nobody waits for, so that they go on however many urgent ones there are. */
+/**
+ * One claim in so many begins with the jobs that nobody waits for, so that they go on however many urgent ones there
+ * are.
+ */
 const SHARE_OF_ORDINARY = 4
 
 export function createWorker(options: WorkerOptions): Worker {

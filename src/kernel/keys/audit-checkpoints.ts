@@ -1,5 +1,5 @@
-// Checkpoints and beginnings of the audit logs: heads of their chains, signed with Ed25519 as a compact JWS (RFC 7515), one line
-// of text. Neither is taken for the other.
+// Checkpoints and beginnings of the audit logs: heads of their chains, signed with Ed25519 as a compact JWS (RFC 7515),
+// one line of text. Neither is taken for the other.
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import { loadEd25519Keys } from './ed25519-keys.ts'

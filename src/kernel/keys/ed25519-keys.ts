@@ -1,4 +1,5 @@
-// Ed25519 keys (RFC 8032) that sign license files and checkpoints: the first key signs, all are described as a JWKS (RFC 8037).
+// Ed25519 keys (RFC 8032) that sign license files and checkpoints: the first key signs, all are described as a JWKS
+// (RFC 8037).
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, exportJWK } from 'jose'

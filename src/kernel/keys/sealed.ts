@@ -1,4 +1,5 @@
-// Secrets of other systems that the service has to keep in readable form: encrypted (JWE, AES-256-GCM) under its secret key.
+// Secrets of other systems that the service has to keep in readable form: encrypted (JWE, AES-256-GCM) under its secret
+// key.
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { derive, type SecretKey } from './secrets.ts'
 

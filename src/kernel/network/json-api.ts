@@ -1,4 +1,5 @@
-// Calls of another system's JSON API: bounded in time and size, without redirects. What an answer means is for the caller.
+// Calls of another system's JSON API: bounded in time and size, without redirects. What an answer means is for the
+// caller.
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import { Agent, request } from 'undici'
 import { parsedJson } from '#kernel/values/text/json.ts'
@@ -27,7 +28,10 @@ export type JsonApi = {
 export class NoAnswer extends Error {}
 
 const MIB = 1024 * 1024
-/** After so many calls without an answer the system is left alone for a while, so that jobs that wait for it block no others. */
+/**
+ * After so many calls without an answer the system is left alone for a while, so that jobs that wait for it block no
+ * others.
+ */
 const SILENT_CALLS = 10
 const REST_MS = 30_000
 

@@ -1,12 +1,15 @@
-// Which addresses of other systems customers may enter. What a name resolves to is checked at each connection (outgoing.ts);
-// here only what is wrong whatever it resolves to.
+// Which addresses of other systems customers may enter. What a name resolves to is checked at each connection
+// (outgoing.ts); here only what is wrong whatever it resolves to.
 import { isIP } from 'node:net'
 import { hostOf, isLoopback, isPublicAddress } from './addresses.ts'
 import { isLocalName } from './local-names.ts'
 
 const FIRST_FREE_PORT = 1024
 
-/** A sentence for the field, or null. `loopback`: the sandbox, where the other system may be on this machine, without TLS. */
+/**
+ * A sentence for the field, or null. `loopback`: the sandbox, where the other system may be on this machine, without
+ * TLS.
+ */
 export function urlProblem(text: string, loopback: boolean): string | null {
   if (!URL.canParse(text)) return 'must be an address such as https://acme.example/webhooks'
   const { protocol, username, password, port, hash } = new URL(text)

@@ -135,8 +135,8 @@ export const isPostponed = (error: unknown): boolean =>
   isLockedOut(error) || error instanceof Busy || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE')
 
 /**
- * A migration changed the columns of a prepared statement, the statement no longer exists on the connection, or a cluster split
- * the shard that it was planned for.
+ * A migration changed the columns of a prepared statement, the statement no longer exists on the connection, or a
+ * cluster split the shard that it was planned for.
  */
 export function isStalePlan(error: unknown): boolean {
   const code = sqlState(error)
@@ -153,7 +153,10 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** On the shards of a cluster, a constraint's name ends with the number of the shard; of another node, only the message has it. */
+/**
+ * On the shards of a cluster, a constraint's name ends with the number of the shard; of another node, only the message
+ * has it.
+ */
 const OF_A_SHARD = /"(\w+)_\d{6,}"/
 const SHARD = /_\d{6,}$/
 

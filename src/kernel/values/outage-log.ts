@@ -1,5 +1,5 @@
-// The log of a loop that needs the database: while it is away each pass fails, which is logged once, then every half minute,
-// and once when it is over.
+// The log of a loop that needs the database: while it is away each pass fails, which is logged once, then every half
+// minute, and once when it is over.
 
 const REPEATED_MS = 30_000
 

@@ -1,10 +1,13 @@
 // Why a request was refused, for programs: the table behind `errors.reason`, from which the page /docs/errors is made.
 
-/** Each conflict names one; so do refusals of other codes that a client must tell apart. What it means, and what to do. */
+/**
+ * Each conflict names one; so do refusals of other codes that a client must tell apart. What it means, and what to do.
+ */
 export const REASONS = {
   // Any record
   status_not_allowed:
-    'The status of the record does not allow this. The message names the status; get the record again to see what is possible.',
+    'The status of the record does not allow this. The message names the status; get the record again to ' +
+    'see what is possible.',
   changed_meanwhile:
     'The record has changed since it was read. Get it again, and repeat the request if it still applies.',
   already_in_progress: 'The same act is under way. Wait for its end.',
@@ -14,43 +17,55 @@ export const REASONS = {
   identifier_taken: 'The identifier (such as the CNPJ) belongs to another organization.',
   number_taken: 'A record with this number exists already. If it is yours, look it up instead of creating it.',
   external_id_taken:
-    'Another record of this kind has this external_id. The message names it; take the id from that one first, if this one is to have it.',
+    'Another record of this kind has this external_id. The message names it; take the id from that one ' +
+    'first, if this one is to have it.',
   name_taken: 'A record with this name exists already beside it.',
   not_configured: 'The system that this needs is not configured in this installation.',
   sandbox_only: 'This exists in the sandbox only.',
   not_deleted: 'Only a deleted organization can be restored, or erased.',
   still_open:
-    'Invoices, refunds, subscriptions or the like are not settled. The message says what, and how many; settle them first.',
+    'Invoices, refunds, subscriptions or the like are not settled. The message says what, and how many; ' +
+    'settle them first.',
   archived: 'Archived documents never change. Upload a new document instead.',
   outcome_unknown: 'Another system may have acted on it already. Wait until its answer is known.',
 
   // Who may
   scope_missing:
-    'A scope is missing. `errors.missing` names it, and `GET /me/access` who can grant it: an owner or admin of the organization can grant it, an administrator of the vendor to staff.',
+    'A scope is missing. `errors.missing` names it, and `GET /me/access` who can grant it: an owner or ' +
+    'admin of the organization can grant it, an administrator of the vendor to staff.',
   role_too_low:
-    'The caller’s role in the organization does not allow this. `errors.missing` names the lowest that does, and `GET /me/access` who can give it.',
+    'The caller’s role in the organization does not allow this. `errors.missing` names the lowest that ' +
+    'does, and `GET /me/access` who can give it.',
   more_than_own: 'Nobody grants more than they have themselves.',
   not_a_member: 'The caller is not a collaborator of this organization, or not at this time.',
   key_permission_missing: 'The API key may read or write only. Use a key with the other permission.',
   key_address_refused:
-    'The API key has a list of networks (`allowed_ips`), and the request came from another one. Behind a proxy, `TRUSTED_PROXIES` has to name it.',
+    'The API key has a list of networks (`allowed_ips`), and the request came from another one. Behind a ' +
+    'proxy, `TRUSTED_PROXIES` has to name it.',
   key_of_some_organizations:
-    'The API key of the vendor is for some organizations only, and the request concerns all of them, or what belongs to none: people, who may be in several (ask for the collaborators of an organization), imports, whose files name any, the catalogue, settings and events of other systems. Use a key for all organizations, or `X-Service-Organization`.',
+    'The API key of the vendor is for some organizations only, and the request concerns all of them, or ' +
+    'what belongs to none: people, who may be in several (ask for the collaborators of an organization), ' +
+    'imports, whose files name any, the catalogue, settings and events of other systems. Use a key for all ' +
+    'organizations, or `X-Service-Organization`.',
   key_expired: 'The API key has expired. Give it a later end first, or make a new one.',
   person_needed: 'No API key may do this, only a person with a session of their own.',
   rotation_running:
-    'The former secret of the API key still counts, from an earlier rotation. Wait for its end, or rotate with `overlap_minutes` 0, which ends all former secrets at once.',
+    'The former secret of the API key still counts, from an earlier rotation. Wait for its end, or rotate ' +
+    'with `overlap_minutes` 0, which ends all former secrets at once.',
   staff_only: 'Only the vendor’s staff may do this.',
   entry_needed: 'Staff give a reason before they enter an organization: `POST /admin/organizations/{id}/entries`.',
   not_yours: 'Only the person who made the record, and those above them, may do this.',
   email_unproven: 'The e-mail address of the account has to be confirmed first.',
   own_account: 'Nobody may do this to their own account.',
   step_up_required:
-    'The act is dangerous, and it is too long ago that the person of the session proved who they are. Do so with `POST /auth/step-up`, then repeat the request.',
+    'The act is dangerous, and it is too long ago that the person of the session proved who they are. Do so ' +
+    'with `POST /auth/step-up`, then repeat the request.',
   second_factor_required:
-    'The organization, or the settings for staff, admit only sessions with a second factor. Sign in with it, or set one up: `POST /auth/mfa/totp` or `POST /auth/passkeys/options`.',
+    'The organization, or the settings for staff, admit only sessions with a second factor. Sign in with ' +
+    'it, or set one up: `POST /auth/mfa/totp` or `POST /auth/passkeys/options`.',
   sso_required:
-    'The organization admits people with addresses of its domains only by single sign-on. Sign in again with `POST /auth/sso`.',
+    'The organization admits people with addresses of its domains only by single sign-on. Sign in again ' +
+    'with `POST /auth/sso`.',
 
   // Accounts and collaborators
   email_taken: 'Another account has this e-mail address.',
@@ -59,16 +74,20 @@ export const REASONS = {
   passkey_exists: 'The passkey is registered already.',
   sso_domain_taken: 'Another connection of the organization has the domain.',
   second_factor_not_tried:
-    'The owner requires a second factor of all with a session that has one itself, so that they do not shut themselves out. Set one up, and sign in with it.',
+    'The owner requires a second factor of all with a session that has one itself, so that they do not shut ' +
+    'themselves out. Set one up, and sign in with it.',
   sso_not_tried: 'Somebody has to sign in by the connection first, so that a mistake in it shuts nobody out.',
   sso_expired: 'The sign-in has expired, was used, or was begun elsewhere. Begin again.',
   sso_refused: 'The identity provider has not signed the person in, or its answer is not valid. Begin again.',
   sso_email_unverified:
-    'The identity provider does not say that the e-mail address is verified (`email_verified`). Whoever looks after it can have it said.',
+    'The identity provider does not say that the e-mail address is verified (`email_verified`). Whoever ' +
+    'looks after it can have it said.',
   sso_other_domain:
-    'The address is not of a domain that the identity provider signs in. Sign in there with the account of the organization.',
+    'The address is not of a domain that the identity provider signs in. Sign in there with the account of ' +
+    'the organization.',
   sso_account_refused:
-    'The account of the address is disabled, is changing its address, or is linked to another person of the identity provider.',
+    'The account of the address is disabled, is changing its address, or is linked to another person of the ' +
+    'identity provider.',
   sso_staff: 'Staff sign in by their own identity provider, or with their password.',
   account_disabled: 'The account is disabled. An administrator can enable it.',
   already_staff: 'The person is staff already. Change their roles instead.',
@@ -170,7 +189,8 @@ export const REASONS = {
   endpoint_scopes_missing: 'Whoever set the webhook endpoint up does not hold the scopes of this event.',
   event_not_handled: 'Events of this type are not used by this version.',
   event_unreadable:
-    'The event could not be read. The message says why. It cannot be handled again: read its body, do by hand what is to be done, and set it aside.',
+    'The event could not be read. The message says why. It cannot be handled again: read its body, do by ' +
+    'hand what is to be done, and set it aside.',
   nobody_to_invite: 'Only an import of members that was no dry run has somebody to invite.',
   value_not_allowed: 'The organization cannot have the proposed value. The message says why.',
 } as const

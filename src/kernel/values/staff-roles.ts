@@ -82,13 +82,16 @@ export const permissionFor = (scope: StaffScope, writes: boolean): StaffPermissi
   `${scope}:${writes ? 'write' : 'read'}`
 
 /**
- * The permissions of the account `u`, as text[], some twice where it has several roles; null unless it is one of staff with a
- * proven address. An expression without a subquery: PostgreSQL prepares subqueries also for customers, who never run them.
+ * The permissions of the account `u`, as text[], some twice where it has several roles; null unless it is one of staff
+ * with a proven address. An expression without a subquery: PostgreSQL prepares subqueries also for customers, who never
+ * run them.
  */
 export const PERMISSIONS_OF_U = raw(`
   case when u.roles <> '{${CUSTOMER}}' and u.status = 'ACTIVE' and u.roles && '{${STAFF_ROLE_NAMES.join(',')}}' then ${STAFF_ROLE_NAMES.map(
     (role) => `case when u.roles @> '{${role}}' then '{${permissionsOf([role]).join(',')}}' else '{}'::text[] end`,
   ).join(' || ')} end`)
 
-/** Whether the account `u` has one of the roles, by default any of staff; a disabled or unproven one has none in effect. */
+/**
+ * Whether the account `u` has one of the roles, by default any of staff; a disabled or unproven one has none in effect.
+ */
 export const isStaffU = (roles: readonly StaffRoleName[] = STAFF_ROLE_NAMES) => raw(`u.roles && '{${roles.join(',')}}'`)

@@ -9,7 +9,9 @@ import type { EventType, Table } from '#kernel/data/table.ts'
 import { isFound } from '#kernel/data/audit/audited.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 
-/** Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change. */
+/**
+ * Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change.
+ */
 type Changed<Row> = { change: { row: Row; was_status: string | null; is_written: boolean } | null }
 
 export async function insert<Row>(

@@ -1,5 +1,5 @@
-// Spreads the tables of organizations over the nodes of a cluster (docs/scaling.md). Each step is a transaction of its own, so
-// that a run which was cut goes on where it ended.
+// Spreads the tables of organizations over the nodes of a cluster (docs/scaling.md). Each step is a transaction of its
+// own, so that a run which was cut goes on where it ended.
 import { type Client, escapeIdentifier } from 'pg'
 import type { Log } from '../log.ts'
 import { asOwner, withLogin } from '../login.ts'
@@ -26,7 +26,10 @@ export async function distribute({ ownerUrl, log }: { ownerUrl: string; log: Log
   return asOwner(ownerUrl, (client) => distributeIn(client, log))
 }
 
-/** Nodes that were added later do not know the rights on the database that the first start gave; what is granted again, they learn. */
+/**
+ * Nodes that were added later do not know the rights on the database that the first start gave; what is granted again,
+ * they learn.
+ */
 async function giveRights(client: Client): Promise<void> {
   await assertCluster(client)
   const { rows } = await client.query<{ name: string }>('select current_database() as name')

@@ -5,7 +5,10 @@ import { APP, SYSTEM } from '../roles.ts'
 import { isDistributed } from './cluster.ts'
 import { BOUND_SETTINGS } from './tell-nodes.ts'
 
-/** Raised when `change` gets other members than before: processes of the version before are left alone with its functions. */
+/**
+ * Raised when `change` gets other members than before: processes of the version before are left alone with its
+ * functions.
+ */
 const CONTRACT = 1
 /** Raised when there is something else to be made beside the functions. */
 const MADE = 1
@@ -60,8 +63,8 @@ async function makeTwoPhases(client: Client): Promise<void> {
 }
 
 /**
- * Once the first table is distributed: the node that has the organization runs its change, and each node has the functions
- * that were made before it was there; those with rights of their owner are for tables of the coordinator.
+ * Once the first table is distributed: the node that has the organization runs its change, and each node has the
+ * functions that were made before it was there; those with rights of their owner are for tables of the coordinator.
  */
 export async function distributeFunctions(client: Client): Promise<void> {
   await client.query(
@@ -130,8 +133,8 @@ const CHANGE = `
   end $$`
 
 /**
- * Null when the row is not there; not written when its state does not allow the change. The values of the row are read once, and
- * given as texts of their types: a record in the statement would be sent on as often as it has columns.
+ * Null when the row is not there; not written when its state does not allow the change. The values of the row are read
+ * once, and given as texts of their types: a record in the statement would be sent on as often as it has columns.
  */
 const WRITE_ROW = `
   create or replace function titular_distribution.write_row(organization_id bigint, change jsonb) returns jsonb language plpgsql as $$
@@ -172,7 +175,10 @@ const WRITE_ROW = `
                               'was_status', was -> (change ->> 'status'));
   end $$`
 
-/** The row, unless its images are there, with audit entry, event and search terms: each is one row from values, which Citus runs as it is. */
+/**
+ * The row, unless its images are there, with audit entry, event and search terms: each is one row from values, which
+ * Citus runs as it is.
+ */
 const CHANGE_AT_NODE = `
   create or replace function titular_distribution.change_at_node(organization_id bigint, change jsonb) returns jsonb language plpgsql as $$
   declare

@@ -1,4 +1,5 @@
-// Tables of organizations that a cluster keeps on its coordinator. All others that have an organization_id are distributed by it.
+// Tables of organizations that a cluster keeps on its coordinator. All others that have an organization_id are
+// distributed by it.
 
 /** Why a table is not distributed. */
 export const LOCAL_TABLES: Readonly<Record<string, string>> = {
@@ -34,7 +35,9 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 /** On every node, since what is distributed is read together with them; the vendor changes them seldom. */
 export const REFERENCE_TABLES: readonly string[] = ['business_hours', 'price_index_rates', 'products']
 
-/** Unique over all organizations because a sequence or 256 bits of chance made them: distributed, nothing compares them. */
+/**
+ * Unique over all organizations because a sequence or 256 bits of chance made them: distributed, nothing compares them.
+ */
 export const MADE_UNIQUE: Readonly<Record<string, string>> = {
   document_shares: 'token_digest',
   quote_links: 'token_digest',

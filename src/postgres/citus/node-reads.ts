@@ -1,5 +1,5 @@
-// Reads of an organization on a cluster: the coordinator checks access, the node that has the organization answers the rest
-// (docs/scaling.md). Whatever a node cannot answer, the coordinator does.
+// Reads of an organization on a cluster: the coordinator checks access, the node that has the organization answers the
+// rest (docs/scaling.md). Whatever a node cannot answer, the coordinator does.
 import { LRUCache } from 'lru-cache'
 import { DatabaseError } from 'pg'
 import { binding, join, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
@@ -18,8 +18,8 @@ import type { ServerAddress } from '#kernel/database/transport.ts'
 export type NodeReads = { node: number; coordinator: number }
 export type ClusterReads = SharedConnections & {
   /**
-   * For a transaction in an organization. Once it has locked it, so that nobody else changes it, what only reads is asked of the
-   * node, until the transaction itself has changed something there, which nobody else sees.
+   * For a transaction in an organization. Once it has locked it, so that nobody else changes it, what only reads is
+   * asked of the node, until the transaction itself has changed something there, which nobody else sees.
    */
   forLocked(run: RunGroup, locked: Locked & { answerMs: number }): RunGroup
   answered(): NodeReads
@@ -56,7 +56,8 @@ const boundAgain = (bound: Bound): Statement =>
 const placeOf = (organizationId: string) => sql<Place>`
   select n.nodename as host, n.nodeport as port, n.groupid = 0 as "isCoordinator"
     from pg_dist_placement p join pg_dist_node n using (groupid)
-   where p.shardid = get_shard_id_for_distribution_column('audit_log', ${organizationId}::bigint) and n.noderole = 'primary'
+   where p.shardid = get_shard_id_for_distribution_column('audit_log', ${organizationId}::bigint)
+     and n.noderole = 'primary'
    limit 1`
 
 export function createClusterReads({ accessChecks, kinds, coordinator, readsAt, log }: Options): ClusterReads {
@@ -172,8 +173,8 @@ export function createClusterReads({ accessChecks, kinds, coordinator, readsAt, 
 }
 
 /**
- * Why a node has not answered what the coordinator may: it is away, or it cannot run the statement. Null for an error that the
- * coordinator would give as well.
+ * Why a node has not answered what the coordinator may: it is away, or it cannot run the statement. Null for an error
+ * that the coordinator would give as well.
  */
 function hindranceOf(error: unknown): 'away' | 'cannot' | null {
   if (isStalePlan(error) || error instanceof NoAnswer) return null

@@ -1,7 +1,7 @@
-// Row-level security of distributed tables. Citus makes restrictive policies permissive on the shards, and takes no policy with a
-// subquery for the table itself. So what bound a role together becomes one permissive policy for each command, in which
-// subqueries find nothing; the shards then get the subqueries, over the shards that lie beside them. A shard that was just moved
-// or split has the table's policies: it hides too much, until `openShards` has run.
+// Row-level security of distributed tables. Citus makes restrictive policies permissive on the shards, and takes no
+// policy with a subquery for the table itself. So what bound a role together becomes one permissive policy for each
+// command, in which subqueries find nothing; the shards then get the subqueries, over the shards that lie beside them.
+// A shard that was just moved or split has the table's policies: it hides too much, until `openShards` has run.
 import { type Client, escapeIdentifier } from 'pg'
 import { shardsOf } from './cluster.ts'
 

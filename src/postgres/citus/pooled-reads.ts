@@ -9,7 +9,9 @@ export type PooledReads = Omit<SharedConnections, 'read'> & {
   read(statements: readonly Statement[], answerMs?: number): Promise<unknown[][]>
 }
 
-/** Each read has a connection of its own meanwhile. One that fails leaves its transaction open, so its connection goes. */
+/**
+ * Each read has a connection of its own meanwhile. One that fails leaves its transaction open, so its connection goes.
+ */
 export function createPooledReads(
   pool: Pool,
   begin: Statement,

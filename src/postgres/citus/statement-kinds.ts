@@ -1,11 +1,11 @@
-// Which statements a node of a cluster can answer, by the names in their texts: read from the catalogue once, so that no
-// statement has to fail in order to find out.
+// Which statements a node of a cluster can answer, by the names in their texts: read from the catalogue once, so that
+// no statement has to fail in order to find out.
 import { prepare, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
 import type { SharedConnections } from '#kernel/database/shared-connections.ts'
 
 /**
- * `node`: reads what the nodes have. `change`: changes it, or locks it. `both`: reads it together with what the coordinator has.
- * `coordinator`: does not reach the nodes.
+ * `node`: reads what the nodes have. `change`: changes it, or locks it. `both`: reads it together with what the
+ * coordinator has. `coordinator`: does not reach the nodes.
  */
 export type StatementKind = 'node' | 'change' | 'both' | 'coordinator'
 
@@ -19,12 +19,14 @@ type Name = { name: string; isOnNodes: boolean; isFunction: boolean }
 
 /** Of the schema: what the nodes have of it, what only the coordinator has, and functions that may change both. */
 const NAMES = sql<Name>`
-  select c.relname as name, exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid) as "isOnNodes", false as "isFunction"
+  select c.relname as name, exists (select 1 from pg_dist_partition d
+    where d.logicalrelid = c.oid) as "isOnNodes", false as "isFunction"
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
   union all
   select p.proname, false, true from pg_proc p
    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile = 'v'
-     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
+     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid
+       and d.deptype = 'e')`
 const CHANGES = /\b(?:insert|update|delete|nextval|share)\b/i
 /** Its functions change what is on the nodes. */
 const FUNCTIONS = 'titular_distribution'

@@ -24,8 +24,8 @@ export const BOUND = sql<Bound>`select ${join(
 const TELL_NODES = sql`select titular_distribution.tell_nodes()`
 
 /**
- * For the groups of one transaction: before the first statement that reaches a node, the nodes are told what has been set, in the
- * same round trip.
+ * For the groups of one transaction: before the first statement that reaches a node, the nodes are told what has been
+ * set, in the same round trip.
  */
 export function tellingNodes(run: RunGroup, kinds: StatementKinds): RunGroup {
   let isUntold = false

@@ -1,4 +1,5 @@
-// How statements travel on a cluster: through the coordinator, and to the node that has the organization (docs/decisions/0126).
+// How statements travel on a cluster: through the coordinator, and to the node that has the organization
+// (docs/decisions/0126).
 import type { Client } from 'pg'
 import { rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
 import type { Role } from '#kernel/database/database.ts'

@@ -99,7 +99,9 @@ type Contents = KeyContents & {
   'invoice-open': OpenInvoice
   /** Of a quote, for an organization that pays by invoice only. */
   'order-invoice-open': OpenInvoice
-  /** Before the due date or after it. `link`: where it is paid. `lateCharges`: fine and interest until now; null: none. */
+  /**
+   * Before the due date or after it. `link`: where it is paid. `lateCharges`: fine and interest until now; null: none.
+   */
   'invoice-reminder': OpenInvoice & { isOverdue: boolean; lateCharges: string | null }
   'payment-failed': OpenInvoice
   'invoice-due-date-changed': OpenInvoice

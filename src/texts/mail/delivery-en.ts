@@ -125,7 +125,8 @@ export const deliveryMailsInEnglish: DeliveryMails = {
         failing: 'For days no delivery has succeeded.',
         not_a_member: 'Whoever set it up is no longer a collaborator, so that nobody’s permissions apply to it.',
       }[reason],
-      'An administrator can activate it again. It then gets the events that happen from that moment on; those that it missed can be redelivered.',
+      'An administrator can activate it again. It then gets the events that happen from that moment on; ' +
+        'those that it missed can be redelivered.',
     ],
     facts: [
       { label: 'Address', value: address },

@@ -123,7 +123,8 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
         failing: 'Há dias nenhuma entrega é concluída.',
         not_a_member: 'Quem o configurou não é mais colaborador, de modo que nenhuma permissão se aplica a ele.',
       }[reason],
-      'Um administrador pode ativá-lo novamente. Ele então recebe os eventos a partir desse momento; os que perdeu podem ser reenviados.',
+      'Um administrador pode ativá-lo novamente. Ele então recebe os eventos a partir desse momento; os que ' +
+        'perdeu podem ser reenviados.',
     ],
     facts: [
       { label: 'Endereço', value: address },

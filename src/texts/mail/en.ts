@@ -17,7 +17,8 @@ const IGNORE = 'If you did not ask for this, you can ignore this message: nothin
 
 const CALL_US = 'If it was not you, contact us at once.'
 const UNDO =
-  'It gives this address back to the account, signs everybody out, ends the password and the API keys, and lets you set a new password.'
+  'It gives this address back to the account, signs everybody out, ends the password and the API keys, and ' +
+  'lets you set a new password.'
 
 export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
@@ -40,7 +41,8 @@ export const mailsInEnglish = {
       heading: `Welcome, ${name}!`,
       paragraphs: [
         `Your ${brand} account has been created. Confirm that this e-mail address is yours to activate it.`,
-        'Enter the password that you chose when you registered, and it stays. Without it you choose a new one on the same page.',
+        'Enter the password that you chose when you registered, and it stays. Without it you choose a new ' +
+          'one on the same page.',
       ],
       facts: [],
       button: 'Confirm e-mail address',

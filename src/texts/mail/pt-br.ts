@@ -17,7 +17,8 @@ const IGNORE = 'Se você não pediu isto, pode ignorar esta mensagem: nada muda 
 
 const CALL_US = 'Se não foi você, fale conosco imediatamente.'
 const UNDO =
-  'Ele devolve este e-mail à conta, encerra todas as sessões, cancela a senha e as chaves de API e permite que você defina uma nova senha.'
+  'Ele devolve este e-mail à conta, encerra todas as sessões, cancela a senha e as chaves de API e permite ' +
+  'que você defina uma nova senha.'
 
 export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
@@ -40,7 +41,8 @@ export const mailsInPortuguese = {
       heading: `Boas-vindas, ${name}!`,
       paragraphs: [
         `Sua conta em ${brand} foi criada. Confirme que este e-mail é seu para ativá-la.`,
-        'Informe a senha que você escolheu no cadastro e ela continua valendo. Sem ela, você escolhe uma nova na mesma página.',
+        'Informe a senha que você escolheu no cadastro e ela continua valendo. Sem ela, você escolhe uma ' +
+          'nova na mesma página.',
       ],
       facts: [],
       button: 'Confirmar e-mail',

@@ -46,7 +46,8 @@ export const pagesInEnglish = {
     email: 'E-mail',
     password: 'Password',
     passwordHint:
-      'The one you registered with stays if you enter it. Leave it empty if you have none or did not register yourself: you choose a new one next.',
+      'The one you registered with stays if you enter it. Leave it empty if you have none or did not ' +
+      'register yourself: you choose a new one next.',
     wrongPassword: 'This is not the password of the account. Leave the field empty to choose a new one next.',
     button: 'Confirm',
     incomplete: 'This link is incomplete. Open it from the mail again, or copy the whole address.',
@@ -56,7 +57,9 @@ export const pagesInEnglish = {
   },
   undoEmailChange: {
     title: 'Keep your e-mail address',
-    lead: 'The account goes back to this address. Everybody is signed out, the password and the API keys end, and you choose a new password.',
+    lead:
+      'The account goes back to this address. Everybody is signed out, the password and the API keys end, and ' +
+      'you choose a new password.',
     email: 'E-mail',
     button: 'It was not me: undo the change',
     incomplete: 'This link is incomplete. Open it from the mail again, or copy the whole address.',
@@ -69,7 +72,8 @@ export const pagesInEnglish = {
     button: 'End all sessions',
     done: 'Everybody is signed out',
     doneLead:
-      'Somebody who knows your password can sign in again. Choose a new one now: “forgot password” where you sign in mails you a link.',
+      'Somebody who knows your password can sign in again. Choose a new one now: “forgot password” where ' +
+      'you sign in mails you a link.',
     incomplete: 'This link is incomplete. Open it from the mail again, or copy the whole address.',
     badLink: 'This link has expired. Sign in, and end the sessions in your profile.',
   },
@@ -145,7 +149,8 @@ export const pagesInEnglish = {
       sso_other_domain:
         'You signed in with an address that is not of the organization. Begin again, there with your work account.',
       sso_account_refused:
-        'The account with this address is disabled, or belongs to somebody else at your organization’s sign-in. Ask who looks after it.',
+        'The account with this address is disabled, or belongs to somebody else at your organization’s ' +
+        'sign-in. Ask who looks after it.',
       sso_staff: 'This account does not sign in by an organization. Sign in with your password.',
     },
     unavailable: 'The sign-in of your organization does not answer. Try again, or ask who looks after it.',
@@ -154,7 +159,8 @@ export const pagesInEnglish = {
     doneLead: 'You can close this page.',
     program: 'Sign in the program?',
     programLead:
-      'A program on this computer wants to act in your name. Continue only if you have just started the sign-in there yourself.',
+      'A program on this computer wants to act in your name. Continue only if you have just started the ' +
+      'sign-in there yourself.',
     programButton: 'Continue to the program',
   },
   secondFactor: {

@@ -46,7 +46,8 @@ export const pagesInPortuguese = {
     email: 'E-mail',
     password: 'Senha',
     passwordHint:
-      'A que você escolheu no cadastro continua valendo se você a informar. Deixe em branco se não tem ou se não foi você quem se cadastrou: em seguida você escolhe uma nova.',
+      'A que você escolheu no cadastro continua valendo se você a informar. Deixe em branco se não tem ou ' +
+      'se não foi você quem se cadastrou: em seguida você escolhe uma nova.',
     wrongPassword: 'Esta não é a senha da conta. Deixe o campo em branco para escolher outra em seguida.',
     button: 'Confirmar',
     incomplete: 'Este link está incompleto. Abra-o de novo pelo e-mail ou copie o endereço inteiro.',
@@ -56,7 +57,9 @@ export const pagesInPortuguese = {
   },
   undoEmailChange: {
     title: 'Mantenha o seu e-mail',
-    lead: 'A conta volta a usar este e-mail. Todas as sessões são encerradas, a senha e as chaves de API deixam de valer e você escolhe uma nova senha.',
+    lead:
+      'A conta volta a usar este e-mail. Todas as sessões são encerradas, a senha e as chaves de API deixam ' +
+      'de valer e você escolhe uma nova senha.',
     email: 'E-mail',
     button: 'Não fui eu: desfazer a troca',
     incomplete: 'Este link está incompleto. Abra-o de novo pelo e-mail ou copie o endereço inteiro.',
@@ -69,7 +72,8 @@ export const pagesInPortuguese = {
     button: 'Encerrar sessões',
     done: 'Sessões encerradas',
     doneLead:
-      'Quem sabe a sua senha pode entrar de novo. Escolha outra agora: “esqueci a senha”, na página de entrada, envia um link a você.',
+      'Quem sabe a sua senha pode entrar de novo. Escolha outra agora: “esqueci a senha”, na página de ' +
+      'entrada, envia um link a você.',
     incomplete: 'Este link está incompleto. Abra-o de novo pelo e-mail ou copie o endereço inteiro.',
     badLink: 'Este link expirou. Entre e encerre as sessões no seu perfil.',
   },
@@ -145,7 +149,8 @@ export const pagesInPortuguese = {
       sso_other_domain:
         'Você entrou com um e-mail que não é da organização. Comece de novo e use lá a sua conta de trabalho.',
       sso_account_refused:
-        'A conta deste e-mail está desativada ou pertence a outra pessoa no acesso da sua organização. Fale com quem cuida dele.',
+        'A conta deste e-mail está desativada ou pertence a outra pessoa no acesso da sua organização. Fale ' +
+        'com quem cuida dele.',
       sso_staff: 'Esta conta não entra pelo acesso de uma organização. Entre com a sua senha.',
     },
     unavailable: 'O acesso da sua organização não responde. Tente de novo ou fale com quem cuida dele.',

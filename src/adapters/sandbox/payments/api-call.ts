@@ -50,8 +50,8 @@ export function readCall(exchange: Exchange, path: string): ApiCall {
 type Prefix = 'cus' | 'du' | 'in' | 'prod' | 're' | 'sub' | 'txi'
 
 /**
- * A new record's id is derived from its idempotency key, so that storing the record stores the key as well. An HMAC, because
- * the address of a pay page must not be guessable from a business number.
+ * A new record's id is derived from its idempotency key, so that storing the record stores the key as well. An HMAC,
+ * because the address of a pay page must not be guessable from a business number.
  */
 export function idFor(company: Company, prefix: Prefix, call: ApiCall): string {
   const key = call.idempotencyKey ?? randomUUID()

@@ -21,8 +21,8 @@ export function createRefund(company: Company, call: ApiCall): Promise<string> {
     const amount = wholeNumber(call, 'amount', 1)
     const left = invoice.object.amount_paid - (await refundedOf(company, invoice, id))
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`)
-    // The reservation is written first: a kill between the two files leaves too little to refund until the same key is sent
-    // again, never too much.
+    // The reservation is written first: a kill between the two files leaves too little to refund until the same key is
+    // sent again, never too much.
     const record = newRefund(company, call, { id, amount, invoice })
     await company.store.write({ ...invoice, refunds: { ...invoice.refunds, [id]: amount } })
     const { answers, body } = withAnswer({}, call, record.object)

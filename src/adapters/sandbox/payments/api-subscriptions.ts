@@ -1,4 +1,5 @@
-// Subscriptions at the sandbox payment provider: started by the first payment, renewed and changed by calls of the sandbox's own.
+// Subscriptions at the sandbox payment provider: started by the first payment, renewed and changed by calls of the
+// sandbox's own.
 import {
   type ApiCall,
   createdOnce,

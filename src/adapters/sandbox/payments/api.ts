@@ -1,5 +1,5 @@
-// The sandbox payment provider's API: the calls of Stripe's API that the Stripe adapter makes, and its own for what time and
-// cards cause at Stripe.
+// The sandbox payment provider's API: the calls of Stripe's API that the Stripe adapter makes, and its own for what
+// time and cards cause at Stripe.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ApiCall, ApiRefusal, readCall } from './api-call.ts'
 import { createCustomer, createTaxId, updateCustomer } from './api-customers.ts'

@@ -1,4 +1,5 @@
-// A dispute at the sandbox payment provider: opened by the payer's bank, which takes the amount at once, and decided later.
+// A dispute at the sandbox payment provider: opened by the payer's bank, which takes the amount at once, and decided
+// later.
 import { nowInSeconds, withEvent } from './company.ts'
 import { paymentIntentOf } from './invoice.ts'
 import type { Dispute, DisputeRecord, InvoiceRecord } from './records.ts'

@@ -1,5 +1,5 @@
-// The sandbox payment provider's files: one per record, written under another name and renamed, so that a kill leaves the old
-// or the new record.
+// The sandbox payment provider's files: one per record, written under another name and renamed, so that a kill leaves
+// the old or the new record.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

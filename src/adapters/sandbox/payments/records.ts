@@ -188,7 +188,10 @@ const InvoiceRecord = Type.Object({
   method: nullable(Type.String()),
   /** Whether the last attempt failed; at Stripe the payment intent has the reason. */
   is_declined: Type.Boolean(),
-  /** Amounts by the id of the refund or dispute, reserved before its own file is written, so that refunds never exceed the payment. */
+  /**
+   * Amounts by the id of the refund or dispute, reserved before its own file is written, so that refunds never exceed
+   * the payment.
+   */
   refunds: Type.Record(Type.String(), Amount),
   ...common,
 })

@@ -4,7 +4,9 @@ export type Schedule = {
   /** Runs the task after the delay, then after each number of milliseconds that it returns, until null. One per key. */
   plan(key: string, delayMs: number, task: (signal: AbortSignal) => Promise<number | null>): void
   start(): void
-  /** Resolves when the running tasks have ended. Planned tasks are dropped: the caller plans them again from its state. */
+  /**
+   * Resolves when the running tasks have ended. Planned tasks are dropped: the caller plans them again from its state.
+   */
   stop(): Promise<void>
 }
 

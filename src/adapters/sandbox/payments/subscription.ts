@@ -4,7 +4,10 @@ import { type Company, nowInSeconds, withEvent } from './company.ts'
 import { declined, draftInvoice, finalized, paid, recordOf, voided, withLines } from './invoice.ts'
 import type { Invoice, InvoiceLine, InvoiceRecord, Subscription, SubscriptionRecord } from './records.ts'
 
-/** The interval of the invoice with this index, in seconds. Counted from the anchor, so that a short month does not move the next ones. */
+/**
+ * The interval of the invoice with this index, in seconds. Counted from the anchor, so that a short month does not move
+ * the next ones.
+ */
 export function periodOf(record: SubscriptionRecord, index: number): { start: number; end: number } {
   const { created, items, trial_end: trialEnd, billing_cycle_anchor: anchor = created } = record.object
   if (index === 0 && trialEnd) return { start: created, end: trialEnd }

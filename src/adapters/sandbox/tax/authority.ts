@@ -1,5 +1,5 @@
-// The sandbox tax authority: replaces the national NFS-e system, with its own state, over its own HTTP. Its code is loaded
-// with the first request, since most runs of a sandbox have none.
+// The sandbox tax authority: replaces the national NFS-e system, with its own state, over its own HTTP. Its code is
+// loaded with the first request, since most runs of a sandbox have none.
 import { join } from 'node:path'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import type { Answer, Exchange } from '../payments/exchange.ts'

@@ -1,5 +1,5 @@
-// The sandbox tax authority's files: one per tax invoice, named by declaration and access key, written under another name
-// and renamed.
+// The sandbox tax authority's files: one per tax invoice, named by declaration and access key, written under another
+// name and renamed.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

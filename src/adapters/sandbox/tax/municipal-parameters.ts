@@ -1,6 +1,7 @@
 // The municipal parameters of the sandbox, in the protocol of the national system (ADN):
 //   GET /parametrizacao/{municipality}/convenio · GET /parametrizacao/{municipality}/{service}/{day}/aliquota
-// Every municipality has an agreement but those whose code begins with 9 (no state has it); a municipality's own codes have no rate.
+// Every municipality has an agreement but those whose code begins with 9 (no state has it); a municipality's own codes
+// have no rate.
 import type { Answer } from '../payments/exchange.ts'
 import { json } from './json-answer.ts'
 

@@ -1,5 +1,5 @@
-// The numbers that the sandbox tax authority expects and gives, computed without the taxpayer's code, so that each tests the
-// other.
+// The numbers that the sandbox tax authority expects and gives, computed without the taxpayer's code, so that each
+// tests the other.
 
 /** Modulo 11 over ASCII codes minus 48, as for the CNPJ. */
 export function controlDigit(base: string): string {

@@ -1,7 +1,10 @@
 // The fiscal profile of the sandbox: a plausible example, not for real tax invoices.
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 
-/** São Paulo, not in the Simples: no rates, because the municipality has an agreement and computes them itself; software licenses, hosting, courses, and support for all other classes. */
+/**
+ * São Paulo, not in the Simples: no rates, because the municipality has an agreement and computes them itself; software
+ * licenses, hosting, courses, and support for all other classes.
+ */
 export const SANDBOX_PROFILES: readonly FiscalProfile[] = [
   {
     valid_from: '2020-01-01',

@@ -1,5 +1,5 @@
-// Verifies a signature with node:crypto alone: canonical bytes, digest, RSA. It reads only documents that are written in
-// canonical form, as this service writes them, and does not use the library that signed.
+// Verifies a signature with node:crypto alone: canonical bytes, digest, RSA. It reads only documents that are written
+// in canonical form, as this service writes them, and does not use the library that signed.
 import { X509Certificate, createHash, verify } from 'node:crypto'
 
 const DIGESTS: ReadonlyMap<string, string> = new Map([

@@ -1,12 +1,12 @@
-// The hash chains over the audit logs, one for each organization and one of the service (docs/decisions/0082): what of an entry
-// is hashed, and the seals that are added behind the entries.
+// The hash chains over the audit logs, one for each organization and one of the service (docs/decisions/0082): what of
+// an entry is hashed, and the seals that are added behind the entries.
 import { createHash } from 'node:crypto'
 import { one, type SystemContext } from '#kernel/data/context.ts'
 import { raw, type Statement, sql } from '#kernel/values/sql.ts'
 
 /**
- * The columns in the order in which they are hashed; those that a migration adds go to the end of a next version. The function
- * `erase_from_audit_log` has the same.
+ * The columns in the order in which they are hashed; those that a migration adds go to the end of a next version. The
+ * function `erase_from_audit_log` has the same.
  */
 const COMMON = ['id', 'at', 'actor_kind', 'actor_id', 'actor', 'action', 'resource', 'resource_id']
 const VERSION = 1
@@ -42,7 +42,10 @@ export const CHAIN_START = '0'.repeat(64)
 export const nextHash = (previous: string, entry: string): string =>
   createHash('sha256').update(Buffer.from(previous, 'hex')).update(entry).digest('hex')
 
-/** The entry `l` as it is hashed: JSON as PostgreSQL writes it, whose members have one order, with the time to the microsecond. */
+/**
+ * The entry `l` as it is hashed: JSON as PostgreSQL writes it, whose members have one order, with the time to the
+ * microsecond.
+ */
 export const hashedText = ({ name, hashed }: AuditLog): Statement => {
   const time = `to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   const values = hashed.map((column) => (column === 'at' ? time : `l.${column}`))
@@ -73,7 +76,8 @@ export async function sealEntries(ctx: SystemContext, log: AuditLog): Promise<vo
   // Numbers of transactions begin anew in the database that a backup is restored into.
   const isNext = from === sealing.marked_id || sealing.is_of_before
   ctx.write(
-    sql`update audit_sealing set sealed_id = ${from} ${isNext ? marked(log, ctx.now) : raw('')} where log = ${log.name}`,
+    sql`update audit_sealing set sealed_id = ${from} ${isNext ? marked(log, ctx.now) : raw('')}
+      where log = ${log.name}`,
   )
 }
 
@@ -103,7 +107,8 @@ async function sealBatch(
   ctx.write(
     log.hasOrganizations
       ? sql`insert into audit_seals (organization_id, entry_id, hash)
-          select s.owner, s.id, decode(s.hash, 'hex') from unnest(${owners}::bigint[], ${ids}::bigint[], ${hashes}::text[]) s (owner, id, hash)
+          select s.owner, s.id, decode(s.hash, 'hex') from unnest(${owners}::bigint[], ${ids}::bigint[],
+            ${hashes}::text[]) s (owner, id, hash)
           returning 1`
       : sql`insert into service_audit_seals (entry_id, hash)
           select s.id, decode(s.hash, 'hex') from unnest(${ids}::bigint[], ${hashes}::text[]) s (id, hash)`,
@@ -128,7 +133,8 @@ async function headsOf(
         )
       : [
           ctx.ask(sql<Head>`
-            select null::bigint as owner, encode(hash, 'hex') as hash from service_audit_seals order by entry_id desc limit 1`),
+            select null::bigint as owner, encode(hash, 'hex') as hash from service_audit_seals order by entry_id desc
+              limit 1`),
         ],
   )
   return new Map(heads.flat().map(({ owner, hash }) => [owner, hash]))

@@ -5,12 +5,16 @@ import { nothing, raw, type Statement, sql } from '#kernel/values/sql.ts'
 /** A chain of the log: of an organization, or the service's own (null). */
 export type Chain = { log: AuditLog; owner: number | null }
 
-/** `left`: the hash of what is left of a redacted entry. Of an entry that is not there, or not to be seen, `text` is null. */
+/**
+ * `left`: the hash of what is left of a redacted entry. Of an entry that is not there, or not to be seen, `text` is
+ * null.
+ */
 export type Link<Id = number> = { id: Id; text: string | null; hash: string | null; left: string | null }
 
 /**
- * The links behind the id `after`, entries and seals alike. `more`: columns of the entry `l` besides, each with a comma before it;
- * `text`: what is hashed, unless a reader may not see all of it. `Row` is what the client makes of the columns.
+ * The links behind the id `after`, entries and seals alike. `more`: columns of the entry `l` besides, each with a comma
+ * before it; `text`: what is hashed, unless a reader may not see all of it. `Row` is what the client makes of the
+ * columns.
  */
 export function chainLinks<Row = Link>(
   { log, owner }: Chain,
@@ -22,7 +26,8 @@ export function chainLinks<Row = Link>(
     with ids as (
       select id from (
         (select l.id from ${raw(log.name)} l where ${of('l')} and l.id > ${after} order by l.id limit ${limit}) union
-        (select s.entry_id from ${raw(log.seals)} s where ${of('s')} and s.entry_id > ${after} order by s.entry_id limit ${limit})
+        (select s.entry_id from ${raw(log.seals)} s where ${of('s')} and s.entry_id > ${after} order by s.entry_id
+          limit ${limit})
       ) both_sides order by id limit ${limit})
     select i.id, case when l.id is not null then ${text} end as text, encode(s.hash, 'hex') as hash,
            encode(r.hash, 'hex') as left ${more}
@@ -33,7 +38,8 @@ export function chainLinks<Row = Link>(
 
 /** The last seal up to an id; no row where the chain begins behind it. */
 export const sealUpTo = (chain: Chain, id: number) => sql<{ hash: string }>`
-  select encode(s.hash, 'hex') as hash from ${raw(chain.log.seals)} s where ${ofChain(chain, 's')} and s.entry_id <= ${id}
+  select encode(s.hash, 'hex') as hash from ${raw(chain.log.seals)} s where ${ofChain(chain, 's')}
+    and s.entry_id <= ${id}
    order by s.entry_id desc limit 1`
 
 /** From when on all entries of the audit logs are there; no row where none were removed. */
@@ -43,7 +49,8 @@ export const keptSince = sql<{ removed_before: string | null }>`select removed_b
 export const nextOwner = (after: number) => sql<{ id: number | null }>`
   select min(organization_id) as id from (
     (select organization_id from audit_log where organization_id > ${after} order by organization_id limit 1) union all
-    (select organization_id from audit_seals where organization_id > ${after} order by organization_id limit 1)) both_sides`
+    (select organization_id from audit_seals where organization_id > ${after} order by organization_id
+      limit 1)) both_sides`
 
 /** The condition on a log (`l`), its seals (`s`) or its redactions (`r`). */
 export const ofChain = ({ log, owner }: Chain, alias: 'l' | 's' | 'r'): Statement =>

@@ -35,10 +35,13 @@ const organizationEntry = (
   details: object,
   reason: string | null = null,
 ): Statement => sql`
-  insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, reason, request_id, ip)
-  select o.id, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}::bigint, ${ctx.caller.name}, ${action}, 'organization',
+  insert into audit_log (organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id, after, reason,
+    request_id, ip)
+  select o.id, ${ctx.now}, ${ctx.caller.kind}, ${ctx.caller.userId}::bigint, ${ctx.caller.name}, ${action},
+    'organization',
           o.id, ${storableJson(details)}::jsonb, ${reason}, ${ctx.requestId}, ${ctx.ip}
-     from organizations o where o.organization_id = ${ctx.organizationId} and o.id = ${ctx.organizationId} and o.deleted_at is null
+     from organizations o where o.organization_id = ${ctx.organizationId} and o.id = ${ctx.organizationId}
+       and o.deleted_at is null
    returning id`
 
 /** Staff made a request under `/admin`. The entry has the ids of the path, never the query. */
@@ -69,5 +72,6 @@ export const serviceEntry = (
   subject: { resource: string; id: number | null; userId?: number | null; details?: Record<string, unknown> },
 ): Statement => sql`
   insert into service_audit (at, actor_kind, actor_id, actor, action, resource, resource_id, details, request_id, ip)
-  values (${ctx.now}, ${ctx.caller.kind}, ${subject.userId ?? ctx.caller.userId}, ${ctx.caller.name}, ${action}, ${subject.resource},
+  values (${ctx.now}, ${ctx.caller.kind}, ${subject.userId ?? ctx.caller.userId}, ${ctx.caller.name}, ${action},
+    ${subject.resource},
           ${subject.id}, ${storableJson(subject.details ?? {})}::jsonb, ${ctx.requestId}, ${ctx.ip})`

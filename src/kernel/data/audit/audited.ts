@@ -46,12 +46,14 @@ const numbered = (organizationId: number) => sql`numbered as (
 const entryOf = <Row>(ctx: OrganizationContext, { resource }: Table<Row>, type: EventType) => {
   const { caller, organizationId } = ctx
   const action = type.slice(type.lastIndexOf('/') + 1)
-  return sql`${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${action}, ${resource},
+  return sql`${organizationId}, ${ctx.now}, ${caller.kind}, ${caller.userId}::bigint, ${caller.name}, ${action},
+    ${resource},
              c.id, c.lost, c.gained, ${ctx.reason ?? null}::text, ${ctx.requestId}, ${ctx.ip}`
 }
 
 const eventOf = <Row>({ organizationId, now }: OrganizationContext, table: Table<Row>, type: EventType) =>
-  sql`${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id, coalesce(c.now, c.was) - ${maskedIn(table)}, ${now}`
+  sql`${organizationId}, n.last_sequence, ${type}, ${table.resource}, c.id, coalesce(c.now, c.was) - ${maskedIn(table)},
+    ${now}`
 
 function enqueued<Row>(ctx: OrganizationContext, { resource }: Table<Row>, type: EventType): Statement {
   const { organizationId } = ctx
@@ -59,7 +61,8 @@ function enqueued<Row>(ctx: OrganizationContext, { resource }: Table<Row>, type:
   if (jobs.length > 0) ctx.onEnqueued()
   return sql`enqueued as (
       insert into jobs (organization_id, kind, key, run_at, payload)
-      select ${organizationId}, j.kind, concat_ws(':', j.kind, ${resource}::text, e.resource_id, ${organizationId}::text), ${ctx.realNow}::timestamptz,
+      select ${organizationId}, j.kind, concat_ws(':', j.kind, ${resource}::text, e.resource_id,
+        ${organizationId}::text), ${ctx.realNow}::timestamptz,
              jsonb_build_object('event_id', e.id, 'resource_id', e.resource_id)
         from emitted e, unnest(${jobs}::text[]) as j(kind)
     )`

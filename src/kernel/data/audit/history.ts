@@ -49,8 +49,10 @@ export async function addToHistory(
   id: number,
   { from, to, note }: Step,
 ): Promise<void> {
-  ctx.write(sql`insert into ${raw(name)} (organization_id, ${raw(key)}, from_status, to_status, note, changed_at, changed_by, changed_by_name)
-    values (${ctx.organizationId}, ${id}, ${from}, ${to}, ${note}, ${ctx.now}, ${ctx.caller.userId}::bigint, ${ctx.caller.name})`)
+  ctx.write(sql`insert into ${raw(name)} (organization_id, ${raw(key)}, from_status, to_status, note, changed_at,
+    changed_by, changed_by_name)
+    values (${ctx.organizationId}, ${id}, ${from}, ${to}, ${note}, ${ctx.now}, ${ctx.caller.userId}::bigint,
+      ${ctx.caller.name})`)
 }
 
 /** Oldest first; 404 without the record. */

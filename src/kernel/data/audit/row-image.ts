@@ -19,7 +19,11 @@ export const removed = <Row>(table: Table<Row>, images?: Images): Statement => s
 /** Both images have the same columns, so that one is gone through and compared with the other. */
 export const altered = <Row>(table: Table<Row>, images?: Images): Statement => sql`
   select i.was, i.now, d.lost, d.gained
-    from (${images ?? sql`select ${imageOf(table, '(b.was)')} as was, ${imageOf(table, 'a')} as now from before b, after a offset 0`}) i,
+    from (${
+      images ??
+      sql`select ${imageOf(table, '(b.was)')} as was, ${imageOf(table, 'a')} as now
+      from before b, after a offset 0`
+    }) i,
          lateral (
            select jsonb_object_agg(e.key, ${unlessMasked(table, 'i.was -> e.key')}) as lost,
                   jsonb_object_agg(e.key, ${unlessMasked(table, 'e.value')}) as gained

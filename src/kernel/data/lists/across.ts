@@ -1,5 +1,5 @@
-// Lists of the records of all organizations, made of the declarations of each organization's own list: the same filters, the same
-// items with their organization, the same conditions (docs/interface/operations.md).
+// Lists of the records of all organizations, made of the declarations of each organization's own list: the same
+// filters, the same items with their organization, the same conditions (docs/interface/operations.md).
 import { type TObject, type TProperties, Type } from 'typebox'
 import { Closed, type Company, Id, Name, type Page } from '#kernel/values/schema.ts'
 import { page, type PagePlan, type PageRequest } from './page.ts'
@@ -22,14 +22,17 @@ export type AcrossQuery = Page & { organization_id?: number; company?: Company }
 export type Only = readonly number[] | null
 
 /**
- * The organizations of which a list across organizations has records, as a further condition on the column: those that the
- * caller may read, or the one of them that is asked for. Every such list takes it from here.
+ * The organizations of which a list across organizations has records, as a further condition on the column: those that
+ * the caller may read, or the one of them that is asked for. Every such list takes it from here.
  */
 export const inOrganizations = (column: string, query: Pick<AcrossQuery, 'organization_id'>, only: Only): Statement =>
   sql`${when(only, (ids) => sql`and ${raw(column)} = any(${ids}::bigint[])`)}
     ${when(query.organization_id, (id) => sql`and ${raw(column)} = ${id}`)}`
 
-/** As a column of a record that was read by a subquery (page.ts), so that the organizations stay out of the search and of the count. */
+/**
+ * As a column of a record that was read by a subquery (page.ts), so that the organizations stay out of the search and
+ * of the count.
+ */
 export const organizationName = (record: string): Statement =>
   sql`(select o.name from organizations o where o.id = ${raw(record)}.organization_id) as organization_name`
 
@@ -69,5 +72,6 @@ export const withTerm = (
     : sql`and id = any(array(
         select s.resource_id from search_terms s
          where s.resource = ${resource} and s.term >= nullif(search_phrase(${text}), '')
-           and s.term < nullif(search_phrase(${text}), '') || ${AFTER_ALL} ${inOrganizations('s.organization_id', query, only)}
+           and s.term < nullif(search_phrase(${text}), '') || ${AFTER_ALL}
+             ${inOrganizations('s.organization_id', query, only)}
          order by s.term limit ${MOST_FOUND}))`

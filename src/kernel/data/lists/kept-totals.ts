@@ -12,10 +12,13 @@ const TOTALS_OF_ONE = 50
 const TRUSTED_MS = 60_000
 
 /**
- * What the policies let the caller see: staff see drafts and internal records, by their scopes; some members see some of the tickets only.
+ * What the policies let the caller see: staff see drafts and internal records, by their scopes; some members see some
+ * of the tickets only.
  */
-const SIGHT = sql`case when current_setting('app.staff', true) = 'on' then concat('staff ', current_setting('app.scopes', true))
-  when current_setting('app.ticket_visibility', true) <> '' then concat(current_setting('app.ticket_visibility', true), ' of ', current_setting('app.user_id', true))
+const SIGHT = sql`case when current_setting('app.staff', true) = 'on'
+  then concat('staff ', current_setting('app.scopes', true))
+  when current_setting('app.ticket_visibility', true) <> '' then concat(current_setting('app.ticket_visibility', true),
+    ' of ', current_setting('app.user_id', true))
   else 'members' end`
 const SIGHTS_OF_ONE = 20
 type Compared = { sequence: number; sight: string; total: number; counted: boolean }
@@ -62,15 +65,16 @@ function keyOf({ total }: PagePlan): string {
 }
 
 /**
- * Every change of an organization raises its `last_sequence` in its own transaction. One statement sees one state of the
- * database, so a total belongs to the sequence that is read with it.
+ * Every change of an organization raises its `last_sequence` in its own transaction. One statement sees one state of
+ * the database, so a total belongs to the sequence that is read with it.
  */
 const comparing = (organizationId: number, totals: readonly Total[], total: Statement): Statement<Compared> =>
   sql<Compared>`
     select s.last_sequence as sequence, v.sight, k.total is null as counted, coalesce(k.total, (${total})) as total
       from event_sequences s
            cross join (select ${SIGHT} as sight) v
-           left join unnest(${totals.map(({ sequence }) => sequence)}::bigint[], ${totals.map(({ sight }) => sight)}::text[],
+           left join unnest(${totals.map(({ sequence }) => sequence)}::bigint[],
+             ${totals.map(({ sight }) => sight)}::text[],
                             ${totals.map((one) => one.total)}::bigint[]) as k(sequence, sight, total)
              on k.sequence = s.last_sequence and k.sight = v.sight
      where s.organization_id = ${organizationId}`

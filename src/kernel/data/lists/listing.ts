@@ -13,15 +13,18 @@ type Field = {
   column?: string
 }
 
-/** An index on the organization, the column and `id` is expected of each but amounts (test/sweeps/list-plans.test.ts). */
+/**
+ * An index on the organization, the column and `id` is expected of each but amounts (test/sweeps/list-plans.test.ts).
+ */
 export const TIME = { kind: 'time', sorts: true } as const
 export const DATE = { kind: 'date', sorts: true } as const
 /** May be null: a range finds only the records that have one. */
 export const OPTIONAL_TIME = { kind: 'time', sorts: false } as const
 export const OPTIONAL_DATE = { kind: 'date', sorts: false } as const
 /**
- * Under row security PostgreSQL asks no index about decimals, so these are compared record by record: as a whole, of which it
- * expects half of the records. Of four comparisons it expects next to none, and sorts the whole table for a page.
+ * Under row security PostgreSQL asks no index about decimals, so these are compared record by record: as a whole, of
+ * which it expects half of the records. Of four comparisons it expects next to none, and sorts the whole table for a
+ * page.
  */
 export const AMOUNT = { kind: 'amount', sorts: false } as const
 
@@ -88,8 +91,8 @@ export const isAsked = (query: object): boolean => {
   return false
 }
 /**
- * `isOfRecord`: of the list of a record, whose own rows are few. PostgreSQL would walk through those of others, in the order of
- * an index on the field, to find them; so the field is written as something that no index has.
+ * `isOfRecord`: of the list of a record, whose own rows are few. PostgreSQL would walk through those of others, in the
+ * order of an index on the field, to find them; so the field is written as something that no index has.
  */
 type Asked = { listing: Listing; alias: string; isOfRecord?: boolean }
 
@@ -123,8 +126,8 @@ function boundsOf(query: Query, name: string): Bounds | null {
 type Column = ReturnType<typeof raw>
 
 /**
- * One text per field, whichever bounds are given, so that a client cannot have thousands of statements prepared. Times are
- * compared to the millisecond, as clients see them.
+ * One text per field, whichever bounds are given, so that a client cannot have thousands of statements prepared. Times
+ * are compared to the millisecond, as clients see them.
  */
 const CONDITIONS: Record<Field['kind'], (column: Column, bounds: Bounds) => Statement> = {
   time(column, { gte, gt, lte, lt }) {
@@ -166,8 +169,8 @@ const earliest = (...given: (string | undefined)[]): string =>
   given.reduce<string>((one, other) => (other !== undefined && other < one ? other : one), 'infinity')
 
 /**
- * What the list is sorted by: what `sort` says, else the first field that is asked for by a range, since an index has the
- * range in that order. Null for the order of the list itself.
+ * What the list is sorted by: what `sort` says, else the first field that is asked for by a range, since an index has
+ * the range in that order. Null for the order of the list itself.
  */
 export function sortOf(query: Query, asked: Asked): { key: SortKey | null; isDescending: boolean } | null {
   const { sort } = query

@@ -2,8 +2,8 @@
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 /**
- * The condition on a trusted column that names the organization. `around`: in a subquery, the row that it is about, whose
- * organization is the same.
+ * The condition on a trusted column that names the organization. `around`: in a subquery, the row that it is about,
+ * whose organization is the same.
  */
 export type OfOrganizations = (column: string, around?: string) => Statement
 
@@ -19,8 +19,8 @@ export const ofOrganizations =
     around === undefined ? sql`${raw(column)} = any(${all}::bigint[])` : ofSameAs(around)(column)
 
 /**
- * That of a row of the statement around it. Where that is one organization, `ofOrganization` says the same, and a cluster
- * finds the one node that has the rows; it does not look for it through a subquery.
+ * That of a row of the statement around it. Where that is one organization, `ofOrganization` says the same, and a
+ * cluster finds the one node that has the rows; it does not look for it through a subquery.
  */
 export const ofSameAs =
   (record: string): OfOrganizations =>

@@ -10,8 +10,9 @@ export type PageRequest = {
   /** `from … where …`, naming `organization_id` first; further conditions are put behind it. */
   from: Statement
   /**
-   * Further columns, of the rows of the page alone, which are called `found`: what is in another table. A cluster joins no table
-   * of the coordinator with the records of all organizations, and a server need not do it for more than the page.
+   * Further columns, of the rows of the page alone, which are called `found`: what is in another table. A cluster joins
+   * no table of the coordinator with the records of all organizations, and a server need not do it for more than the
+   * page.
    */
   foundColumns?: Statement
   /** Newest first unless the records are a history. */
@@ -25,8 +26,9 @@ export type PageRequest = {
   /** Gives a row when the record that the list belongs to exists; without one the answer is 404. */
   parent?: Statement
   /**
-   * The organization, when its changes alone decide the total: all tables that are named are written by changes.ts only,
-   * and what the caller sees depends on nothing but whether they are staff. A long list is then counted once per change.
+   * The organization, when its changes alone decide the total: all tables that are named are written by changes.ts
+   * only, and what the caller sees depends on nothing but whether they are staff. A long list is then counted once per
+   * change.
    */
   keptFor?: number
 }
@@ -37,8 +39,8 @@ export type PagePlan = Extract<ReadPlan<never>, { kind: 'page' }>
 const FAR = 1000
 
 /**
- * The usual first page says its limit in the text: with parameters PostgreSQL expects a tenth of the table and plans each
- * execution anew, which takes 70 of 180 µs.
+ * The usual first page says its limit in the text: with parameters PostgreSQL expects a tenth of the table and plans
+ * each execution anew, which takes 70 of 180 µs.
  */
 const cut = (size: number, offset: number): Statement =>
   size === DEFAULT_PER_PAGE && offset === 0 ? FIRST : sql`limit ${size} offset ${offset}`
@@ -76,14 +78,16 @@ export function page(query: Page, request: PageRequest): PagePlan {
 type FarPage = { placed: Statement; order: Order; size: number; offset: number; counted: Statement }
 
 /**
- * From the nearer end; the other one reads nothing. A cluster takes no subquery as a limit where it asks several nodes, so the
- * rows from the far end are cut outside of what is asked of them.
+ * From the nearer end; the other one reads nothing. A cluster takes no subquery as a limit where it asks several nodes,
+ * so the rows from the far end are cut outside of what is asked of them.
  */
 const farPage = ({ placed, order, size, offset, counted }: FarPage): Statement => sql`
   with counted as materialized (select total as n from (${counted}) c),
-  near_end as (${placed} and (select ${offset}::bigint * 2 <= n from counted) ${orderBy(order)} limit ${size} offset ${offset}),
+  near_end as (${placed} and (select ${offset}::bigint * 2 <= n from counted) ${orderBy(order)}
+    limit ${size} offset ${offset}),
   far_end as (
-    select * from (${placed} and (select ${offset}::bigint * 2 > n from counted) ${orderBy(order, true)} offset 0) backwards
+    select * from (${placed} and (select ${offset}::bigint * 2 > n
+      from counted) ${orderBy(order, true)} offset 0) backwards
      limit (select least(${size}::bigint, greatest(n - ${offset}::bigint, 0)) from counted)
     offset (select greatest(n - ${offset}::bigint - ${size}::bigint, 0) from counted))
   select * from (select * from near_end union all select * from far_end) found`

@@ -19,16 +19,18 @@ type StaffQuery = Page & { q: string; kind?: string; organization_id?: number }
 type Asked = { searchables: readonly StaffSearchable[]; query: StaffQuery; only: Only }
 
 /**
- * Those whose terms begin with the text: a look into the index for each kind and spelling, which a cluster can ask of each node.
- * Labels come later, for the page alone.
+ * Those whose terms begin with the text: a look into the index for each kind and spelling, which a cluster can ask of
+ * each node. Labels come later, for the page alone.
  */
 const byTerms = ({ searchables, query, only }: Asked): Statement[] =>
   searchables.flatMap((one, position) =>
     'table' in one
       ? spellingsOf(query.q).map(
           (spelling) => sql`
-            select ${one.kind}::text as kind, ${position}::int as position, f.id, f.organization_id, null::text as label, f.matched, f.is_exact
-              from (select s.resource_id as id, s.organization_id, s.field as matched, s.term = search_phrase(${spelling}) as is_exact
+            select ${one.kind}::text as kind, ${position}::int as position, f.id, f.organization_id, null::text as
+              label, f.matched, f.is_exact
+              from (select s.resource_id as id, s.organization_id, s.field as matched, s.term =
+                search_phrase(${spelling}) as is_exact
                       from search_terms s
                      where s.resource = ${one.kind} and s.term >= search_phrase(${spelling})
                        and s.term < search_phrase(${spelling}) || ${AFTER_ALL} and search_phrase(${spelling}) <> ''
@@ -45,7 +47,8 @@ const byOtherWays = ({ searchables, query, only }: Asked): Statement[] =>
     'rows' in one && query.q.trim() !== ''
       ? [
           sql`
-            select ${one.kind}::text as kind, ${position}::int as position, f.id, f.organization_id, f.label, f.matched, f.is_exact
+            select ${one.kind}::text as kind, ${position}::int as position, f.id, f.organization_id, f.label, f.matched,
+              f.is_exact
               from (${one.rows(query.q, (column) => inOrganizations(column, query, only))}) f
              where ${mayReadWith(one.scope, one.and)} ${inOrganizations('f.organization_id', query, only)}`,
         ]
@@ -75,7 +78,8 @@ export function searchAcross(all: readonly StaffSearchable[], query: StaffQuery,
     with hits as (
       select kind, min(position) as position, id, organization_id, max(label) as label, min(matched) as matched,
              bool_or(is_exact) as is_exact
-        from (${join([...byTerms(asked), ...byOtherWays(asked)], ' union all ')}) every_hit group by kind, id, organization_id
+        from (${join([...byTerms(asked), ...byOtherWays(asked)], ' union all ')}) every_hit
+          group by kind, id, organization_id
     )`
   return {
     kind: 'page',

@@ -45,15 +45,16 @@ export function searchPage(query: Page & { search?: string | undefined }, search
 }
 
 /**
- * The segments that have terms, newest first, each found by a look into the index when the one before was not enough; with
- * the ranges of ids and terms, computed here, because beside a table its policy would keep `<<` from an index before
- * PostgreSQL 18. A text without letters and digits has none.
+ * The segments that have terms, newest first, each found by a look into the index when the one before was not enough;
+ * with the ranges of ids and terms, computed here, because beside a table its policy would keep `<<` from an index
+ * before PostgreSQL 18. A text without letters and digits has none.
  */
 function segmentsOf({ org, tables }: Searched, text: string): Statement {
   const next = (condition: Statement) => sql`
     select max(newest.segment) from unnest(${tables.map(({ resource }) => resource)}::text[]) r(resource), lateral (
       select s.segment from search_terms s
-       where s.organization_id = ${org} and s.resource = r.resource ${condition} order by s.segment desc limit 1) newest`
+       where s.organization_id = ${org} and s.resource = r.resource ${condition} order by s.segment desc
+         limit 1) newest`
   return sql`
     with recursive segments as (
       select (${next(sql``)}) as segment, p.phrase as first, p.phrase || ${AFTER_ALL} as last
@@ -62,14 +63,15 @@ function segmentsOf({ org, tables }: Searched, text: string): Statement {
       union all
       select (${next(sql`and s.segment < g.segment`)}), g.first, g.last from segments g where g.segment is not null
     ), ranges as materialized (
-      select segment, segment << ${SEGMENT_BITS} as low, ((segment + 1) << ${SEGMENT_BITS}) - 1 as high, first, last from segments
+      select segment, segment << ${SEGMENT_BITS} as low, ((segment + 1) << ${SEGMENT_BITS}) - 1 as high, first, last
+        from segments
     )`
 }
 
 /**
  * The ids of the segment `g` that match and are in the list, newest first: few are looked up in the list, and more are
- * intersected with its ids between them. Neither depends on what the planner expects. With many organizations it expects one
- * row on either side, and a join would compare each with each. The bounds are joined: as scalar subqueries,
+ * intersected with its ids between them. Neither depends on what the planner expects. With many organizations it
+ * expects one row on either side, and a join would compare each with each. The bounds are joined: as scalar subqueries,
  * PostgreSQL 15 and 18 computed them for the newest segment only in some plans, and larger ones lost theirs.
  */
 function foundIn({ org, tables, from, id = 'id' }: Searched): Statement {
@@ -82,9 +84,11 @@ function foundIn({ org, tables, from, id = 'id' }: Searched): Statement {
          and (select ${key} ${from} and ${key} >= g.low and ${key} <= g.high order by ${key} desc limit 1) is not null
     ), bounds as materialized (select count(*) as n, min(id) as low, max(id) as high from matching)
     select id from (
-      select one.id from bounds b, matching m, lateral (select ${key} ${from} and ${key} = m.id limit 1) one where b.n <= ${FEW}
+      select one.id from bounds b, matching m, lateral (select ${key} ${from} and ${key} = m.id limit 1) one
+        where b.n <= ${FEW}
       union all
       select many.id from bounds b, lateral (
-        select id from matching intersect select ${key} ${from} and ${key} >= b.low and ${key} <= b.high) many where b.n > ${FEW}
+        select id from matching intersect select ${key} ${from} and ${key} >= b.low and ${key} <= b.high) many
+          where b.n > ${FEW}
     ) ids order by id desc`
 }

@@ -1,12 +1,15 @@
-// Searching: filters on text, the terms of `GET /search`, and what an area declares as searchable. Text that a user types
-// is never used as a pattern.
+// Searching: filters on text, the terms of `GET /search`, and what an area declares as searchable. Text that a user
+// types is never used as a pattern.
 import { listed } from '#kernel/data/audit/row-change.ts'
 import type { Scope } from '#kernel/values/permissions.ts'
 import type { StaffScope } from '#kernel/values/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 
-/** What `GET /search` and `GET /admin/search` find of a table: the terms of its `search` columns, for callers with the scope. */
+/**
+ * What `GET /search` and `GET /admin/search` find of a table: the terms of its `search` columns, for callers with the
+ * scope.
+ */
 export type Searchable = {
   scope: Scope
   /** Where the list of the kind needs two scopes, the other one. */
@@ -25,7 +28,10 @@ export type Searchable = {
 /** What `GET /admin/search` finds of a kind of records, for staff with the scope. */
 export type StaffSearchable = { scope: StaffScope; and?: StaffScope; kind: string } & (
   | Pick<Searchable, 'table' | 'label'>
-  /** `id`, `organization_id` (null where there is none), `label`, `matched` and `is_exact`, of all organizations or of one. */
+  /**
+   * `id`, `organization_id` (null where there is none), `label`, `matched` and `is_exact`, of all organizations or of
+   * one.
+   */
   | { rows: (q: string, inOrganizations: (column: string) => Statement) => Statement }
 )
 
@@ -44,9 +50,9 @@ export const beginsWith = (column: string, text: Statement): Statement =>
   sql`${raw(`${column} collate "C"`)} >= ${text} and ${raw(`${column} collate "C"`)} < ${text} || ${AFTER_ALL}`
 
 /**
- * The terms of the `search` columns of a row, which is JSON; columns may be lists. What deletes by them takes them from a
- * materialized part: beside the table, the policy would keep them from being used as keys (0.5 s with 1,000,000 records).
- * A cluster rewrites `case … when 'array'` of a deletion wrongly.
+ * The terms of the `search` columns of a row, which is JSON; columns may be lists. What deletes by them takes them from
+ * a materialized part: beside the table, the policy would keep them from being used as keys (0.5 s with 1,000,000
+ * records). A cluster rewrites `case … when 'array'` of a deletion wrongly.
  */
 export const termsOf = (row: string, search: readonly string[]): Statement => sql`
   unnest(array[${listed(search)}]::text[]) as f(field),
@@ -67,12 +73,14 @@ export const searchTermParts = <Row>(organizationId: number, { resource, search 
         from changed c where c.was is not null
     ), removed as (
       delete from search_terms s using former o
-       where s.organization_id = ${organizationId} and s.resource = ${resource} and s.term = any(o.terms) and s.resource_id = o.id
+       where s.organization_id = ${organizationId} and s.resource = ${resource} and s.term = any(o.terms)
+         and s.resource_id = o.id
          and (o.lost ? s.field or o.gained ? s.field)
          and not exists (select 1 from terms n where n.field = s.field and n.term = s.term)
     ), added as (
       insert into search_terms (organization_id, resource, resource_id, field, term)
-      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n on conflict do nothing returning resource_id
+      select distinct ${organizationId}::bigint, ${resource}::text, n.id, n.field, n.term from terms n
+        on conflict do nothing returning resource_id
     )`
 
 /** For a record that stays in its table when it is deleted: the search finds it no more. */
@@ -82,9 +90,12 @@ export const removeTerms = <Row>(organizationId: number, { name, resource, searc
       select to_jsonb(d) as row from ${raw(name)} d where d.organization_id = ${organizationId} and d.id = ${id}) r
   )
   delete from search_terms s using former o
-   where s.organization_id = ${organizationId} and s.resource = ${resource} and s.term = any(o.terms) and s.resource_id = ${id}`
+   where s.organization_id = ${organizationId} and s.resource = ${resource} and s.term = any(o.terms)
+     and s.resource_id = ${id}`
 
-/** Whether the caller has the scope, for statements over records of several scopes; the access check sets `app.scopes`. */
+/**
+ * Whether the caller has the scope, for statements over records of several scopes; the access check sets `app.scopes`.
+ */
 export const mayRead = (scope: StaffScope): Statement => mayReadScope(scope)
 /** The same where a second scope may be needed. */
 export const mayReadWith = (scope: StaffScope, and: StaffScope = scope): Statement =>
@@ -93,7 +104,8 @@ export const mayReadWith = (scope: StaffScope, and: StaffScope = scope): Stateme
 export const mayFind = ({ scope, and, ofStaff }: Pick<Searchable, 'scope' | 'and' | 'ofStaff'>): Statement =>
   ofStaff === undefined
     ? mayReadWith(scope, and)
-    : sql`case when current_setting('app.staff', true) = 'on' then ${mayRead(ofStaff)} else ${mayReadWith(scope, and)} end`
+    : sql`case when current_setting('app.staff', true) = 'on' then ${mayRead(ofStaff)} else ${mayReadWith(scope, and)}
+      end`
 /** The same for a scope that is a column. */
 export const mayReadScope = (scope: StaffScope | ReturnType<typeof raw>): Statement =>
   sql`string_to_array(current_setting('app.scopes', true), ',') && array['*', ${scope}]`

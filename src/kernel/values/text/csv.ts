@@ -13,7 +13,9 @@ type Delimiter = ',' | ';'
 export const csvRecords = (records: readonly (readonly string[])[], delimiter: Delimiter = ','): string =>
   records.map((cells) => `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('')
 
-/** For text that comes from others: a spreadsheet would run what begins like a formula, some also in full-width signs. */
+/**
+ * For text that comes from others: a spreadsheet would run what begins like a formula, some also in full-width signs.
+ */
 export const asText = (text: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)
 
 const quoted = (cell: string, delimiter: Delimiter): string =>

@@ -1,5 +1,5 @@
-// Rows as a file: CSV with the forms of international or Brazilian spreadsheets, or NDJSON. The columns and their kinds are
-// those of the rows' schema.
+// Rows as a file: CSV with the forms of international or Brazilian spreadsheets, or NDJSON. The columns and their kinds
+// are those of the rows' schema.
 import { type TSchema, Type } from 'typebox'
 import { asText, CSV, CSV_MARK, csvRecords } from './csv.ts'
 import { Money, Month, Percent } from '#kernel/values/schema.ts'
@@ -9,7 +9,8 @@ export type TableFormat = (typeof TABLE_FORMATS)[number]
 
 export const TableFormatField = Type.Enum(TABLE_FORMATS, {
   description:
-    '`csv`: comma, decimal point, ISO dates, UTF-8; `csv-br`: semicolon, decimal comma, dd/mm/yyyy, UTF-8 with a byte order mark, titles in the reader’s language; `ndjson`: a JSON object on each line',
+    '`csv`: comma, decimal point, ISO dates, UTF-8; `csv-br`: semicolon, decimal comma, dd/mm/yyyy, UTF-8 ' +
+    'with a byte order mark, titles in the reader’s language; `ndjson`: a JSON object on each line',
   examples: ['csv-br'],
 })
 

@@ -6,7 +6,8 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u
 
 /** Scripts that need joiners: without them a word becomes another word, or is misspelt. */
 const JOINING =
-  'Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Hanifi_Rohingya Devanagari Bengali Gurmukhi Gujarati Oriya Tamil ' +
+  'Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Hanifi_Rohingya Devanagari Bengali Gurmukhi Gujarati ' +
+  'Oriya Tamil ' +
   'Telugu Kannada Malayalam Sinhala Myanmar Khmer Javanese Balinese'
 const LETTER = `[${JOINING.split(' ')
   .map((script) => String.raw`\p{Script=${script}}`)

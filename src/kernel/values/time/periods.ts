@@ -10,9 +10,9 @@ export type Interval = { months: number; timeZone: string }
 export const INTERVAL_MONTHS = { month: 1, year: 12 } as const
 
 /**
- * The interval after the latest of `before`, or the first one, which starts at `anchor`. Counted from the earliest start
- * that leads to the latest end, never from an end: 31 January, 28 February, 31 March. Where none does, since others have
- * named the periods, the latest end is a new first day.
+ * The interval after the latest of `before`, or the first one, which starts at `anchor`. Counted from the earliest
+ * start that leads to the latest end, never from an end: 31 January, 28 February, 31 March. Where none does, since
+ * others have named the periods, the latest end is a new first day.
  */
 export function nextPeriod(before: readonly Period[], anchor: Date, { months, timeZone }: Interval): Period {
   const start = before.length === 0 ? anchor : new Date(Math.max(...before.map(({ end }) => end.getTime())))

@@ -1,5 +1,5 @@
-// Names of time zones. Intl and Temporal must both know one, since both do conversions; Intl alone takes `IST`, `PST` and
-// other abbreviations.
+// Names of time zones. Intl and Temporal must both know one, since both do conversions; Intl alone takes `IST`, `PST`
+// and other abbreviations.
 import { Temporal } from 'temporal-polyfill'
 
 export function isTimeZone(name: string): boolean {

@@ -1,5 +1,5 @@
-// What a preview says of the commission on a payment: it is in the affiliate's organization, which a change of the payer's
-// must not write to, so only by how much it is lowered is said.
+// What a preview says of the commission on a payment: it is in the affiliate's organization, which a change of the
+// payer's must not write to, so only by how much it is lowered is said.
 import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import { first } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'

@@ -1,4 +1,5 @@
-// What customers see of the events of their affiliate accounts, commissions and payouts. Whom they referred is in none of them.
+// What customers see of the events of their affiliate accounts, commissions and payouts. Whom they referred is in none
+// of them.
 import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { publishedResource } from '#kernel/data/published.ts'
 import { sql } from '#kernel/values/sql.ts'

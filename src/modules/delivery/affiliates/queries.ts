@@ -31,7 +31,8 @@ export type Payment = {
 
 export type Earning = { id: number; organization_id: number; status: string; commission_rate: string }
 
-const entryColumns = sql`e.id, e.date, e.kind, e.amount, e.balance, e.currency, e.commission_id, e.payout_id, p.reference`
+const entryColumns = sql`e.id, e.date, e.kind, e.amount, e.balance, e.currency, e.commission_id, e.payout_id,
+  p.reference`
 const entriesOf = (org: number, id: number, { date_from, date_to }: StatementPeriod): Statement => sql`
   from affiliate_entries e
        left join affiliate_payouts p on p.organization_id = ${org} and p.id = e.payout_id
@@ -43,7 +44,8 @@ export const affiliates = {
     page(query, {
       columns,
       listing: affiliateListing,
-      from: sql`from affiliates where organization_id = ${org} ${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from affiliates where organization_id = ${org} ${withExternalId(query)}
+        ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   byId: (org: number, id: number) => row(affiliates.view(org, id)),
   view: (org: number, id: number) =>
@@ -82,14 +84,16 @@ export const affiliates = {
   /** The last entry before the period. */
   entryBefore: (org: number, id: number, { date_from }: StatementPeriod) => sql<{ balance: string }>`
     select balance from affiliate_entries
-     where organization_id = ${org} and affiliate_id = ${id} and date < ${date_from ?? null}::date order by id desc limit 1`,
+     where organization_id = ${org} and affiliate_id = ${id} and date < ${date_from ?? null}::date order by id desc
+       limit 1`,
 
   payment: (org: number, invoiceId: number) => sql<Payment>`
     select i.organization_id, o.affiliate_code, i.company, i.currency, i.total, i.tax_total, i.amount_paid,
            i.amount_refunded, i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
      where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'
-       and not exists (select 1 from organizations a where a.organization_id = ${org} and a.id = ${org} and a.has_test_clock)`,
+       and not exists (select 1 from organizations a where a.organization_id = ${org} and a.id = ${org}
+         and a.has_test_clock)`,
   /** A code is unique over all organizations. */
   earning: (code: string) => sql<Earning>`
     select a.id, a.organization_id, a.status, a.commission_rate from affiliates a

@@ -1,5 +1,5 @@
-// Business time: when so much of it has passed, and how much of it lies between two moments. Pure. Null hours are round the
-// clock.
+// Business time: when so much of it has passed, and how much of it lies between two moments. Pure. Null hours are round
+// the clock.
 import { Temporal } from 'temporal-polyfill'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { type BusinessHours, DAYS } from './business-hours.ts'
@@ -41,7 +41,9 @@ export function hoursFrom(hours: BusinessHours, moment: Date): BusinessHours {
 
 type Span = { start: number; end: number }
 
-/** The open times from the moment on, by what a clock on the wall shows, in pieces of one day and one offset from UTC. */
+/**
+ * The open times from the moment on, by what a clock on the wall shows, in pieces of one day and one offset from UTC.
+ */
 function* openTimes({ time_zone, weekly, holidays = [] }: BusinessHours, since: number): Generator<Span> {
   const closed = new Set(holidays)
   let clock = at(since, time_zone)

@@ -26,7 +26,8 @@ export const businessHoursRoutes = [
     access: vendor('settings'),
     purpose: 'Set the business hours of a legal entity.',
     description:
-      'Replaces them all; null is round the clock. They count for tickets that are opened from now on, unless the contract has its own.',
+      'Replaces them all; null is round the clock. They count for tickets that are opened from now on, ' +
+      'unless the contract has its own.',
     params: ByCompany,
     body: CompanyHoursChange,
     rules: businessHoursRules,

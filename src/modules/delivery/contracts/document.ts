@@ -17,7 +17,8 @@ export type ContractFacts = { contract: Contract; recipient: Recipient }
 export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> =>
   parts(
     [
-      sql<Contract>`select ${raw(Object.keys(Contract.properties).join(', '))} from contracts where organization_id = ${org} and id = ${id}`,
+      sql<Contract>`select ${raw(Object.keys(Contract.properties).join(', '))} from contracts
+        where organization_id = ${org} and id = ${id}`,
       recipientOf(org),
     ],
     ([[contract], [recipient]]) => {

@@ -90,9 +90,11 @@ export const contracts = {
        and end_date <= ${latest(today)}::date + greatest(${Math.max(0, ...settings.expiryWarningDays)}, 3650)
        and end_date >= ${todayThere(today)}
        and (noticed_at is null and notice_date <= ${todayThere(today)}
-         or exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= end_date - ${todayThere(today)}) near
+         or exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d
+           where d >= end_date - ${todayThere(today)}) near
                      where near.days < coalesce(warned_days, 1000)
-                       and end_date - near.days > greatest(start_date, ${dayOfMomentIn(settings, sql`activated_at`)})))`,
+                       and end_date - near.days > greatest(start_date,
+                         ${dayOfMomentIn(settings, sql`activated_at`)})))`,
   /** The days on which a warning may be due, or the notice window opens. */
   warningDays: ({ settings }: SweepTime) => sql<Due>`
     select c.organization_id, ${startOfDayIn(settings, sql`w.day`)} as due_at

@@ -84,7 +84,8 @@ export const contractRoutes = [
     access: staff('contracts'),
     purpose: 'Update a contract.',
     description:
-      'Only the given fields change. Of a contract that is not a draft only title, notes, `external_id` and `metadata` can change: renew it to change the terms.',
+      'Only the given fields change. Of a contract that is not a draft only title, notes, `external_id` and ' +
+      '`metadata` can change: renew it to change the terms.',
     params: ById,
     body: ContractChange,
     rules: contractRules,
@@ -117,7 +118,8 @@ export const contractRoutes = [
     access: staff('contracts'),
     purpose: 'Renew a contract with a successor.',
     description:
-      'The successor is in force, and each names the other. It keeps what is not given, and begins on the day after the end by default.',
+      'The successor is in force, and each names the other. It keeps what is not given, and begins on the ' +
+      'day after the end by default.',
     params: ById,
     body: ContractRenewal,
     rules: contractRules,

@@ -1,5 +1,5 @@
-// The service levels for tickets of an entitlement: minutes by priority, from its contract in force, and the business hours
-// in which they run.
+// The service levels for tickets of an entitlement: minutes by priority, from its contract in force, and the business
+// hours in which they run.
 import type { BusinessHours } from '#modules/delivery/business-hours/business-hours.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
@@ -24,8 +24,8 @@ type Row = Pick<Contract, 'sla_first_response_minutes' | 'sla_resolution_minutes
 type Clock = Parameters<typeof zoneOf>[0] & { now: Date }
 
 /**
- * The newest contract in force that has terms, beside the hours of the entitlement's legal entity. A contract that was renewed
- * early is in force until its successor begins.
+ * The newest contract in force that has terms, beside the hours of the entitlement's legal entity. A contract that was
+ * renewed early is in force until its successor begins.
  */
 export function slaContract(org: number, entitlementId: number, clock: Clock) {
   const todayOf = (company: Company) => sql`${dayIn(clock.now, zoneOf(clock, company))}::date`
@@ -55,7 +55,9 @@ export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number
   }
 }
 
-/** The contract's own hours count as a whole, except that holidays which it leaves open are those of the legal entity. */
+/**
+ * The contract's own hours count as a whole, except that holidays which it leaves open are those of the legal entity.
+ */
 function hoursOf(found: Row | undefined): BusinessHours | null {
   const { business_hours: own = null, company_hours = null } = found ?? {}
   if (own === null) return company_hours

@@ -1,6 +1,6 @@
 // Values that only one organization that is not deleted may have: its CNPJ, its ids in other systems, and the keys of
-// licenses that it brought. The only file that writes claims. Their key is unique across organizations, so an insert fails on another's claim without showing
-// it.
+// licenses that it brought. The only file that writes claims. Their key is unique across organizations, so an insert
+// fails on another's claim without showing it.
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
 import { sql } from '#kernel/values/sql.ts'

@@ -1,5 +1,5 @@
-// Signed links to the files of releases, for organizations that are entitled to them. What they lead to is checked again
-// when they are used, so that a link ends with the release, the entitlement and the organization.
+// Signed links to the files of releases, for organizations that are entitled to them. What they lead to is checked
+// again when they are used, so that a link ends with the release, the entitlement and the organization.
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'
 import { linkToken, readLinkToken } from '#modules/documents/files/signed-link.ts'
 import type { IoContext, Ports } from '#kernel/data/context.ts'

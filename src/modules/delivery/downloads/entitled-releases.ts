@@ -5,16 +5,19 @@ import { nothing, sql, type Statement } from '#kernel/values/sql.ts'
 /**
  * What the active entitlements of an organization (a value or a column) grant: releases of a product and a channel up
  * to a time. The product is found by its name where an entitlement was entered without it. A part of its own, since a
- * cluster joins releases, which are on the coordinator, with its result only. `among` are further conditions on the entitlements `e`.
+ * cluster joins releases, which are on the coordinator, with its result only. `among` are further conditions on the
+ * entitlements `e`.
  */
 export const granted = (organization: Statement, now: Date | Statement, among = nothing): Statement => sql`
   granted as materialized (
-  select e.id as entitlement_id, coalesce(e.product_id, n.id) as product_id, c.channel, coalesce(e.updates_until, 'infinity') as until
+  select e.id as entitlement_id, coalesce(e.product_id, n.id) as product_id, c.channel, coalesce(e.updates_until,
+    'infinity') as until
     from entitlements e
     left join products n on e.product_id is null and n.name = e.product_name
     cross join unnest(e.release_channels) c (channel)
    where e.organization_id = ${organization} and e.class = 'PLG' and e.status = 'active'
-     and (e.expires_at is null or e.expires_at > ${now} or e.renews) and (e.suspends_at is null or e.suspends_at > ${now}) ${among})`
+     and (e.expires_at is null or e.expires_at > ${now} or e.renews) and (e.suspends_at is null
+       or e.suspends_at > ${now}) ${among})`
 
 /** A grant covers a release. Drafts are nobody's. */
 export const covers = sql`

@@ -37,7 +37,8 @@ export const UpdateAnswer = Type.Object(
     update_available: Type.Boolean(),
     reason: Type.Enum(REASONS, {
       description:
-        '`no_release`: none for this platform and channel; `updates_ended`: nothing newer, and the update period is over; the rest are those of `/licenses/validate`',
+        '`no_release`: none for this platform and channel; `updates_ended`: nothing newer, and the update ' +
+        'period is over; the rest are those of `/licenses/validate`',
       examples: ['update_available'],
     }),
     version: Nullable(Version),

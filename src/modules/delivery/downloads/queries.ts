@@ -31,7 +31,8 @@ const notesColumns = raw(`coalesce(r.release_notes, r.release_notes_pt_br) as re
   jsonb_build_object('en', r.release_notes, 'pt-BR', r.release_notes_pt_br) as release_notes_by_language`)
 
 const columns = sql`
-  r.id, r.product_id, p.name as product_name, r.version, r.channel, r.status, r.released_at, ${notesColumns}, r.yank_reason,
+  r.id, r.product_id, p.name as product_name, r.version, r.channel, r.status, r.released_at, ${notesColumns},
+    r.yank_reason,
   ${firstFile('file_name')}, ${firstFile('size')}, ${firstFile('sha256')}, coalesce(${files}, '[]') as files,
   array(select g.entitlement_id from granted g where ${covers} order by 1 limit ${MOST_COVERING}) as entitlement_ids,
   r.created_at, r.updated_at`
@@ -66,7 +67,8 @@ export const releases = {
     const grants = granted(sql`${org}`, now)
     return {
       ...keys,
-      rows: sql`with ${grants} select ${columns} ${OF_PRODUCT} join (${keys.rows}) k on k.id = r.id order by r.position desc`,
+      rows: sql`with ${grants} select ${columns} ${OF_PRODUCT} join (${keys.rows}) k on k.id = r.id
+        order by r.position desc`,
       total: sql`with ${grants} ${keys.total}`,
     }
   },
@@ -78,18 +80,23 @@ export const releases = {
   forChange: (id: number) => sql<ReleaseRow>`select ${rowColumns} from releases where id = ${id} for update`,
   statusOf: (id: number) => sql<Pick<ReleaseRow, 'status'>>`select status from releases where id = ${id}`,
   add: (release: NewReleaseRow, now: Date) => sql<{ id: number }>`
-    insert into releases (product_id, version, version_key, channel, released_at, release_notes, release_notes_pt_br, created_at, updated_at)
-    values (${release.product_id}, ${release.version}, ${release.version_key}, ${release.channel}, ${release.released_at},
+    insert into releases (product_id, version, version_key, channel, released_at, release_notes, release_notes_pt_br,
+      created_at, updated_at)
+    values (${release.product_id}, ${release.version}, ${release.version_key}, ${release.channel},
+      ${release.released_at},
             ${release.release_notes}, ${release.release_notes_pt_br}, ${now}, ${now}) returning id`,
   change: (release: ReleaseRow & { version_key: string }, now: Date) => sql`
-    update releases set version = ${release.version}, version_key = ${release.version_key}, channel = ${release.channel},
+    update releases set version = ${release.version}, version_key = ${release.version_key}, channel =
+      ${release.channel},
            status = ${release.status}, released_at = ${release.released_at}, release_notes = ${release.release_notes},
-           release_notes_pt_br = ${release.release_notes_pt_br}, yank_reason = ${release.yank_reason}, updated_at = ${now}
+           release_notes_pt_br = ${release.release_notes_pt_br}, yank_reason = ${release.yank_reason}, updated_at =
+             ${now}
      where id = ${release.id} returning id`,
   remove: (id: number) => sql`delete from releases where id = ${id} returning id`,
 
   addFile: (releaseId: number, file: NewFileRow, now: Date) => sql<ReleaseFile>`
-    insert into release_files (release_id, platform, architecture, file_name, content_type, size, sha256, signature, storage_key, created_at)
+    insert into release_files (release_id, platform, architecture, file_name, content_type, size, sha256, signature,
+      storage_key, created_at)
     values (${releaseId}, ${file.platform}, ${file.architecture}, ${file.file_name}, ${file.content_type}, ${file.size},
             ${file.sha256}, ${file.signature}, ${file.storage_key}, ${now}) returning ${fileColumns}`,
   filesOf: (releaseId: number) =>
@@ -112,9 +119,11 @@ export const releases = {
     do update set downloads = c.downloads + 1, last_downloaded_at = excluded.last_downloaded_at returning id`,
   counts: (id: number, query: Page) =>
     page(query, {
-      columns: sql`c.id, c.organization_id, o.name as organization_name, c.file_id, f.file_name, c.downloads, c.last_downloaded_at`,
+      columns: sql`c.id, c.organization_id, o.name as organization_name, c.file_id, f.file_name, c.downloads,
+        c.last_downloaded_at`,
       id: 'c.id',
-      from: sql`from (${countsOf(id)}) c join release_files f on f.id = c.file_id join organizations o on o.id = c.organization_id`,
+      from: sql`from (${countsOf(id)}) c join release_files f on f.id = c.file_id join organizations o
+        on o.id = c.organization_id`,
       parent: sql`select id from releases where id = ${id}`,
     }),
 }
@@ -143,7 +152,8 @@ export const newestFor = (license: Statement<Validated>, wanted: Wanted, now: Da
     sql`(select coalesce(l.test_clock, ${now}) from license l)`,
     sql`and e.id = (select l.entitlement_id from license l)`,
   )}
-  select l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.is_current, l.hosted, l.test_clock,
+  select l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.activated_domains, l.is_current,
+    l.hosted, l.test_clock,
          e.updates_until, n.version, n.channel, n.released_at, n.release_notes, n.release_notes_by_language, n.file
     from license l cross join entitled e
     left join lateral (

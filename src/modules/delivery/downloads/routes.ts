@@ -17,7 +17,8 @@ export const downloadRoutes = [
     access: org('downloads'),
     purpose: 'List the releases that the organization may have.',
     description:
-      'By product, the newest version first. Customers see what an active PLG entitlement of theirs covers, staff every release.',
+      'By product, the newest version first. Customers see what an active PLG entitlement of theirs covers, ' +
+      'staff every release.',
     query: ReleaseFilters,
     page: Release,
     read: ({ org: id, now }, { query }) => releases.page(id, query, now),
@@ -38,7 +39,8 @@ export const downloadRoutes = [
     access: org('downloads'),
     purpose: 'Create a link to a file of a release.',
     description:
-      'The link needs no credentials and is good for some minutes. 409 when the release was yanked, or no entitlement of the organization covers it.',
+      'The link needs no credentials and is good for some minutes. 409 when the release was yanked, or no ' +
+      'entitlement of the organization covers it.',
     params: ById,
     body: LinkRequest,
     example: { file_id: 1 },

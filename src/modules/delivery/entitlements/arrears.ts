@@ -1,5 +1,5 @@
-// Suspends an entitlement for which what is due was not paid, and resumes it when that is settled; never one that was suspended
-// for another reason (docs/decisions/0057).
+// Suspends an entitlement for which what is due was not paid, and resumes it when that is settled; never one that was
+// suspended for another reason (docs/decisions/0057).
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { type Entitlement, entitlementsTable, isInArrears } from './entitlement.ts'

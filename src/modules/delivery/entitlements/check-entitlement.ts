@@ -1,4 +1,5 @@
-// GET /entitlements/check: whether the organization may use a product, a class or a feature, and why not. One round trip.
+// GET /entitlements/check: whether the organization may use a product, a class or a feature, and why not. One round
+// trip.
 import { keptSince } from '#kernel/data/audit/audit-links.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { parts, type ReadPlan } from '#http/route.ts'

@@ -13,7 +13,8 @@ const IS_LEFT = sql`
   and e.renewal_drafted_for is distinct from e.expires_at and e.scheduled ->> 'act' is distinct from 'cancel'`
 
 /** Of an entitlement `e`: when the term began that ends next. */
-export const TERM_BEGAN = sql`coalesce((select max((r.one ->> 'from')::timestamptz) from jsonb_array_elements(e.renewals) as r (one)
+export const TERM_BEGAN = sql`coalesce((select max((r.one ->> 'from')::timestamptz)
+  from jsonb_array_elements(e.renewals) as r (one)
                              where not (r.one -> 'is_refunded')::boolean), e.created_at)`
 
 const interval = (days: number) => sql`make_interval(secs => ${days * DAY_SECONDS})`

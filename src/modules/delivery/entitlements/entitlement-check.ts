@@ -40,7 +40,8 @@ export const EntitlementCheck = Type.Object(
       ...FeatureValue,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'Of the feature: true; the sum of the numbers, each for every unit; or the text of the entitlement that ends last. Null when not asked for or not allowed',
+        'Of the feature: true; the sum of the numbers, each for every unit; or the text of the entitlement ' +
+        'that ends last. Null when not asked for or not allowed',
     }),
     until: Nullable({ ...Timestamp, description: 'The latest end; null: without end, or not allowed' }),
     ...statusReason,

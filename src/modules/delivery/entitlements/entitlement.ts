@@ -10,7 +10,8 @@ import { Features } from './feature.ts'
 export const CLASSES = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU'] as const
 export const EntitlementClass = Type.Enum(CLASSES, {
   description:
-    'PLG software license, ENV managed hosting, SVC professional service, ORD standalone order, AFL affiliate program, EDU training',
+    'PLG software license, ENV managed hosting, SVC professional service, ORD standalone order, AFL ' +
+    'affiliate program, EDU training',
   examples: ['PLG'],
 })
 export type EntitlementClass = (typeof CLASSES)[number]
@@ -90,7 +91,8 @@ const updates = {
 const unpaid = {
   renews: Type.Boolean({
     description:
-      'It ends with the paid time of a subscription that runs: at `expires_at` it does not expire, but waits for the next payment',
+      'It ends with the paid time of a subscription that runs: at `expires_at` it does not expire, but ' +
+      'waits for the next payment',
   }),
   suspends_at: Nullable({
     ...Timestamp,
@@ -216,8 +218,8 @@ const Renewal = Type.Object({
 export type Renewal = Static<typeof Renewal>
 
 /**
- * With the quote line that it was created from (one entitlement per line), the end for which a renewal was drafted, and the
- * last warning that was sent.
+ * With the quote line that it was created from (one entitlement per line), the end for which a renewal was drafted, and
+ * the last warning that was sent.
  */
 const Row = Type.Object({
   ...Entitlement.properties,

@@ -34,8 +34,8 @@ export async function extendEntitlementsOfOrder(
 }
 
 /**
- * Which of them wait for the next payment: those that it would extend. Their end is that of the latest paid period, or of
- * the term that was sold, which began with the delivery and not with the payment.
+ * Which of them wait for the next payment: those that it would extend. Their end is that of the latest paid period, or
+ * of the term that was sold, which began with the delivery and not with the payment.
  */
 export async function markEntitlementsOfOrder(
   ctx: OrganizationContext,

@@ -69,7 +69,8 @@ const asItWas = (org: number, at: Date) => sql`
   cross join lateral jsonb_populate_record(e, coalesce(was.fields, '{}')) p`
 
 const isLater = (org: number, at: Date) => sql`
-  exists (select 1 from audit_log a where a.organization_id = ${org} and a.resource = 'entitlement' and a.resource_id = e.id
+  exists (select 1 from audit_log a where a.organization_id = ${org} and a.resource = 'entitlement'
+    and a.resource_id = e.id
              and a.action = 'created' and a.at > ${at})`
 
 /** Of an entitlement `p`: what is due for it was not paid in time, whether or not the job has come by. */
@@ -116,10 +117,12 @@ export const entitlements = {
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
        order by id for update`),
   renewable: (org: number, codes: readonly string[]) => sql<Renewable>`
-    select id, code, class, status, company, quantity, expires_at, renews, updates_until, created_at, quote_line, renewals
+    select id, code, class, status, company, quantity, expires_at, renews, updates_until, created_at, quote_line,
+      renewals
       from entitlements where organization_id = ${org} and code = any(${codes}::text[]) order by id for update`,
   renewedBy: (org: number, orderId: number) => sql<Renewable>`
-    select id, code, class, status, company, quantity, expires_at, renews, updates_until, created_at, quote_line, renewals
+    select id, code, class, status, company, quantity, expires_at, renews, updates_until, created_at, quote_line,
+      renewals
       from entitlements where organization_id = ${org} and renewals <> '[]'
        and renewals @> ${storableJson([{ order_id: orderId }])}::jsonb order by id for update`,
   /** Of an expired one that is locked: what it was until then. */
@@ -145,10 +148,14 @@ export const entitlements = {
     sql<Entitlement>`select ${columns} from entitlements where organization_id = ${org} and id = ${id} for update`,
   forChange: (org: number, id: number) => sql<Pick<Entitlement, 'status' | 'scheduled'>>`
     select status, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
-  /** What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no product. */
+  /**
+   * What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no
+   * product.
+   */
   found: (org: number, { product_id, class: one, feature, as_of }: EntitlementQuestion, at: Date) => sql<Found>`
     select state, is_on, least(sum(quantity), ${LARGEST})::bigint as quantity,
-           least(sum(case when jsonb_typeof(value) = 'number' then quantity * value::text::numeric end), ${LARGEST})::bigint as sum,
+           least(sum(case when jsonb_typeof(value) = 'number' then quantity * value::text::numeric
+             end), ${LARGEST})::bigint as sum,
            case when bool_and(ends_at is not null) then max(ends_at) end as until,
            (array_agg(id order by ${lastFirst}))[1:${raw(String(MOST_NAMED))}] as ids,
            (array_agg(jsonb_build_object('value', value, 'status_reason_code', status_reason_code,
@@ -181,12 +188,16 @@ export const entitlements = {
   toSuspend: (now: Date) => sql<Due>`
     select organization_id, id, suspends_at as due_at from entitlements
      where suspends_at <= ${now} and status = 'active'`,
-  /** Of all organizations, of a legal entity, after a row: entitlements that may be suspended for what is due, or have been. */
+  /**
+   * Of all organizations, of a legal entity, after a row: entitlements that may be suspended for what is due, or have
+   * been.
+   */
   awaiting: (company: Company, after: { organization_id: number; id: number }, limit: number) =>
     sql<{ organization_id: number; id: number }>`
       select organization_id, id from entitlements
        where company = ${company} and (renews or suspends_at is not null)
-         and (organization_id, id) > (${after.organization_id}, ${after.id}) order by organization_id, id limit ${limit}`,
+         and (organization_id, id) > (${after.organization_id}, ${after.id}) order by organization_id, id
+           limit ${limit}`,
   awaitingIn: (org: number) => sql<{ id: number }>`
     select id from entitlements where organization_id = ${org} and (renews or suspends_at is not null) order by id`,
   /** Of all organizations: entitlements whose end has passed. */

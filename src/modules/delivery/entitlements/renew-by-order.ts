@@ -53,7 +53,10 @@ export async function renewByOrder(
   return id
 }
 
-/** For an order that was refunded or has ended: its entitlements are cancelled, those that it extended get their end back. */
+/**
+ * For an order that was refunded or has ended: its entitlements are cancelled, those that it extended get their end
+ * back.
+ */
 export async function endEntitlementsSoldBy(
   ctx: OrganizationContext,
   orderId: number,
@@ -65,7 +68,9 @@ export async function endEntitlementsSoldBy(
     await takeBack(ctx, one, orderId)
 }
 
-/** Whatever the order of refunds, it ends where the latest renewal that is not refunded does. Another end is staff's. */
+/**
+ * Whatever the order of refunds, it ends where the latest renewal that is not refunded does. Another end is staff's.
+ */
 async function takeBack(ctx: OrganizationContext, one: Renewable, orderId: number): Promise<void> {
   const { id, expires_at, updates_until } = one
   const renewals = one.renewals.map((each) => (each.order_id === orderId ? { ...each, is_refunded: true } : each))

@@ -94,7 +94,8 @@ export const entitlementRoutes = [
     access: org('entitlements'),
     purpose: 'Check whether the organization may use a product, a class or a feature.',
     description:
-      'Needs `product_id`, `class` or `feature`; a feature may be asked for of a product or of a class. What is not allowed is answered too, with the reason.',
+      'Needs `product_id`, `class` or `feature`; a feature may be asked for of a product or of a class. ' +
+      'What is not allowed is answered too, with the reason.',
     query: EntitlementQuestion,
     data: EntitlementCheck,
     moment: 'as_of',
@@ -106,7 +107,8 @@ export const entitlementRoutes = [
     access: staff('entitlements'),
     purpose: 'Update an entitlement.',
     description:
-      'Name, description, end, product, what it covers of the product’s releases, quantity, features (all of them, in place of those before), or metadata.',
+      'Name, description, end, product, what it covers of the product’s releases, quantity, features (all ' +
+      'of them, in place of those before), or metadata.',
     params: ById,
     body: EntitlementChange,
     rules: featureRules,

@@ -19,7 +19,8 @@ export const EnvironmentType = Type.Enum(TYPES, { examples: ['production'] })
 export const PROVISIONING_STATES = ['none', 'queued', 'requested', 'failed', 'done'] as const
 export const ProvisioningState = Type.Enum(PROVISIONING_STATES, {
   description:
-    '`none`: not requested; `queued`: about to be requested from the provisioning system; `requested`: accepted, a report will follow; `failed`: not set up, staff may request it again; `done`',
+    '`none`: not requested; `queued`: about to be requested from the provisioning system; `requested`: ' +
+    'accepted, a report will follow; `failed`: not set up, staff may request it again; `done`',
   examples: ['done'],
 })
 

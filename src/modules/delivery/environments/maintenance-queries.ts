@@ -44,8 +44,8 @@ export const maintenanceWindows = {
           and ends_at > ${ctx.now} order by id limit 1`,
     ),
   /**
-   * Of all organizations: running windows whose end has passed, and planned ones whose start has passed. At one moment the
-   * ends come first, since one window may start when another ends.
+   * Of all organizations: running windows whose end has passed, and planned ones whose start has passed. At one moment
+   * the ends come first, since one window may start when another ends.
    */
   due: (now: Date) => sql<Due>`
     select organization_id, id, ends_at - interval '1 microsecond' as due_at from maintenance_windows

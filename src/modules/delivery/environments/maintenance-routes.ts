@@ -24,7 +24,8 @@ export const maintenanceRoutes = [
     access: staff('entitlements'),
     purpose: 'Schedule a maintenance window.',
     description:
-      'Members are notified by mail. An active environment is in maintenance from the start to the end. 409 when it overlaps another window of the environment.',
+      'Members are notified by mail. An active environment is in maintenance from the start to the end. 409 ' +
+      'when it overlaps another window of the environment.',
     params: ById,
     body: NewMaintenanceWindow,
     rules: maintenanceRules,
@@ -52,7 +53,8 @@ export const maintenanceRoutes = [
     access: staff('entitlements'),
     purpose: 'Update a maintenance window.',
     description:
-      'Members are notified by mail. The start of a running window cannot be changed; 409 when the window has ended or was cancelled.',
+      'Members are notified by mail. The start of a running window cannot be changed; 409 when the window ' +
+      'has ended or was cancelled.',
     params: ByWindow,
     body: MaintenanceWindowChange,
     rules: maintenanceRules,

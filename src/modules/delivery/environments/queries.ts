@@ -49,7 +49,8 @@ export const environments = {
   byId: (org: number, id: number) =>
     row<EnvironmentDetail>(sql`
       select ${columnsOf(Environment.properties, 'e.')},
-             (select ${paired} from environments p where p.organization_id = ${org} and p.id = e.production_id) as production,
+             (select ${paired} from environments p where p.organization_id = ${org}
+               and p.id = e.production_id) as production,
              coalesce((select jsonb_agg(q.one order by q.id) from (
                select p.id, ${paired} as one from environments p
                 where p.organization_id = ${org} and p.production_id = e.id order by p.id limit ${MAX_PAIRED}) q),

@@ -53,7 +53,8 @@ export const environmentRoutes = [
     access: staff('entitlements'),
     purpose: 'Create an environment for an ENV entitlement.',
     description:
-      'Staging, development and sandbox environments may name their production environment. If a provisioning system is configured, it is asked at once.',
+      'Staging, development and sandbox environments may name their production environment. If a ' +
+      'provisioning system is configured, it is asked at once.',
     body: NewEnvironment,
     example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 1 },
     data: Environment,
@@ -93,7 +94,8 @@ export const environmentRoutes = [
     access: staff('entitlements'),
     purpose: 'Change the status of an environment.',
     description:
-      'The `note` is kept in the history, which customers can read. `active` and `maintenance` need an active entitlement.',
+      'The `note` is kept in the history, which customers can read. `active` and `maintenance` need an ' +
+      'active entitlement.',
     params: ById,
     body: EnvironmentStatusChange,
     example: { status: 'maintenance', note: 'Moving to a larger machine' },
@@ -113,7 +115,8 @@ export const environmentRoutes = [
     access: staff('entitlements'),
     purpose: 'Request the provisioning of an environment again.',
     description:
-      'After a failure, or when no report comes. A request that failed is replaced by a new one; any other is repeated with its own id, so that nothing is set up twice.',
+      'After a failure, or when no report comes. A request that failed is replaced by a new one; any other ' +
+      'is repeated with its own id, so that nothing is set up twice.',
     params: ById,
     data: Environment,
     status: 202,

@@ -13,17 +13,22 @@ import { licenseStaffRoutes } from './staff-routes.ts'
 const label = sql`t.product_name || ' ' || t.entitlement_code`
 
 const withKey = (q: string, inOrganizations: (column: string) => Statement): Statement => sql`
-  select t.id, t.organization_id, ${label} as label, 'license_key' as matched, lower(t.license_key) = lower(${q.trim()}) as is_exact
+  select t.id, t.organization_id, ${label} as label, 'license_key' as matched, lower(t.license_key) = lower(${q.trim()})
+    as is_exact
     from licenses t where ${beginsWith('lower(t.license_key)', sql`lower(${q.trim()})`)}
      ${inOrganizations('t.organization_id')} limit ${MOST_OF_A_KIND}`
 
-/** Keys of this service are in capitals; those that were brought along, of which a partial index knows, may have small letters. */
+/**
+ * Keys of this service are in capitals; those that were brought along, of which a partial index knows, may have small
+ * letters.
+ */
 const withWholeKey = (org: number, q: string): Statement => sql`
   select t.id, ${label} as label from licenses t
    where t.organization_id = ${org} and t.license_key = upper(${q.trim()})
   union all
   select t.id, ${label} as label from licenses t
-   where t.organization_id = ${org} and t.license_key <> upper(t.license_key) and lower(t.license_key) = lower(${q.trim()})`
+   where t.organization_id = ${org} and t.license_key <> upper(t.license_key)
+     and lower(t.license_key) = lower(${q.trim()})`
 
 export const licensesArea = area({
   name: 'licenses',

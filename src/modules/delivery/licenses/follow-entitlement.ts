@@ -30,7 +30,9 @@ export async function expireLicensesOf(ctx: OrganizationContext, entitlementId: 
 export const revokeLicensesOf = (ctx: OrganizationContext, id: number) =>
   moveAll(ctx, id, licenseMoves.revoke, false, false)
 
-/** By the status of the entitlement: for a license whose own job had expired it before the entitlement got its new end. */
+/**
+ * By the status of the entitlement: for a license whose own job had expired it before the entitlement got its new end.
+ */
 const AGAIN: Readonly<Record<string, MoveOf<typeof licensesTable>>> = {
   active: licenseMoves.renew,
   suspended: licenseMoves.suspendAgain,

@@ -15,7 +15,8 @@ const columns = sql`${raw(Object.keys(License.properties).join(', '))}`
 /** The URLs of the organization's environments. */
 const hosted = (organization: ReturnType<typeof sql>) => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('url', e.url, 'production', e.environment_type = 'production')), '[]')
-     from environments e where e.organization_id = ${organization} and e.status <> 'decommissioned' and e.url is not null)`
+     from environments e where e.organization_id = ${organization} and e.status <> 'decommissioned'
+       and e.url is not null)`
 
 /** The license, locked, with the data that the rules for changes need. */
 export type LicenseForChange = License & { replaced_key_digests: string[]; hosted: Hosted[] }
@@ -115,7 +116,8 @@ export const licenses = {
   limitedTo: (ctx: OrganizationContext, entitlementId: number, limit: number) =>
     ctx.ask<{ id: number; activations_count: number }>(sql`
       select id, activations_count from licenses
-       where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId} and activations_limit = ${limit}
+       where organization_id = ${ctx.organizationId} and entitlement_id = ${entitlementId}
+         and activations_limit = ${limit}
          and status <> 'revoked' order by id for update`),
   /** Licenses that end or have ended with the entitlement, or would outlive its new end. */
   endingWith: (ctx: OrganizationContext, entitlementId: number, end: string | null) =>
@@ -154,16 +156,19 @@ export const licenses = {
         select l.id from licenses l
           join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
          where l.organization_id = ${ctx.organizationId} and l.id = ${id}
-           and l.expires_at is not distinct from e.expires_at and (l.status = 'active' or l.suspended_with_entitlement)`,
+           and l.expires_at is not distinct from e.expires_at and (l.status = 'active'
+             or l.suspended_with_entitlement)`,
     )) !== undefined,
 
   /** Finds a key over all organizations; the digest finds replaced keys. */
   byKey: (key: string, digest: string) => sql<Validated>`
     with found as materialized (
-      select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews, l.activated_domains,
+      select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews,
+        l.activated_domains,
              l.license_key = ${key} as is_current, ${hosted(sql`l.organization_id`)} as hosted
         from licenses l
-       where l.license_key = ${key} or (l.replaced_key_digests <> '{}' and l.replaced_key_digests @> array[${digest}]::text[])
+       where l.license_key = ${key} or (l.replaced_key_digests <> '{}'
+         and l.replaced_key_digests @> array[${digest}]::text[])
     )
     select l.*, ${clockOfOrganization} as test_clock
       from found l join organizations o on o.id = l.organization_id and o.deleted_at is null
@@ -172,12 +177,14 @@ export const licenses = {
   /** Whether a license of any organization has or had the key. */
   ofKey: (key: string, digest: string) => sql<{ id: number }>`
     select id from licenses
-     where license_key = ${key} or (replaced_key_digests <> '{}' and replaced_key_digests @> array[${digest}]::text[]) limit 1`,
+     where license_key = ${key} or (replaced_key_digests <> '{}' and replaced_key_digests @> array[${digest}]::text[])
+       limit 1`,
 
   /** The audit log's entries about a license, oldest first. */
   history: (org: number, id: number, query: { page?: number; per_page?: number }) =>
     page(query, {
-      columns: sql`id, at as changed_at, actor_id as changed_by, actor as changed_by_name, action, reason as note, ${changedDomain} as domain,
+      columns: sql`id, at as changed_at, actor_id as changed_by, actor as changed_by_name, action, reason as note,
+        ${changedDomain} as domain,
         before ->> 'status' as from_status, after ->> 'status' as to_status,
         (before ->> 'activations_limit')::integer as from_limit, (after ->> 'activations_limit')::integer as to_limit,
         after ->> 'key_last_four' as key_last_four`,

@@ -85,7 +85,8 @@ export const licenseRoutes = [
     access: org('licenses'),
     purpose: 'Download a license as a signed file.',
     description:
-      'For products without a network. Valid for the domains that are active now, until its `expires_at`. docs/licenses.md shows how to verify it.',
+      'For products without a network. Valid for the domains that are active now, until its `expires_at`. ' +
+      'docs/licenses.md shows how to verify it.',
     params: ById,
     data: LicenseFile,
     fails: ['CONFLICT'],
@@ -97,7 +98,8 @@ export const licenseRoutes = [
     access: org('licenses'),
     purpose: 'Activate a license for a domain.',
     description:
-      'The domain is reduced to its host name. Activating it again counts once; a local or staging domain does not count. 409 when the limit is reached or the license is not active.',
+      'The domain is reduced to its host name. Activating it again counts once; a local or staging domain ' +
+      'does not count. 409 when the limit is reached or the license is not active.',
     params: ById,
     body: LicenseDomain,
     rules: domainRules,

@@ -20,7 +20,9 @@ export function formatRate(rate: bigint): string {
   return `${rate < 0n ? '-' : ''}${text.slice(0, -DIGITS)}.${fraction}`
 }
 
-/** The product of what each month has changed, in hundredths of a percent, as it is published: 0.5 % and 0.5 % are 100n. */
+/**
+ * The product of what each month has changed, in hundredths of a percent, as it is published: 0.5 % and 0.5 % are 100n.
+ */
 export function accumulated(rates: readonly string[]): bigint {
   let product = 1n
   for (const rate of rates) product *= WHOLE + parseRate(rate)

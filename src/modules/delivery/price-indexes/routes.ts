@@ -33,7 +33,8 @@ export const priceIndexRoutes = [
     access: vendor('finances'),
     purpose: 'Set the rates of several months of a price index.',
     description:
-      'All or none; other months stay as they are. Sent again it changes nothing. Prices that were adjusted already stay.',
+      'All or none; other months stay as they are. Sent again it changes nothing. Prices that were adjusted ' +
+      'already stay.',
     params: ByIndex,
     body: ManyRates,
     rules: rateRules,

@@ -1,4 +1,5 @@
-// PATCH /admin/price-indexes/{price_index}/rates, PUT and DELETE of a month: prices that were adjusted already stay as they are.
+// PATCH /admin/price-indexes/{price_index}/rates, PUT and DELETE of a month: prices that were adjusted already stay as
+// they are.
 import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'

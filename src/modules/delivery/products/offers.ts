@@ -1,5 +1,6 @@
-// What other areas ask the catalogue: products with their current price for one legal entity and currency, for the lines
-// of quotes; whether there is a product; what is given with what is sold of it; how it is declared to the tax authority.
+// What other areas ask the catalogue: products with their current price for one legal entity and currency, for the
+// lines of quotes; whether there is a product; what is given with what is sold of it; how it is declared to the tax
+// authority.
 import { type Acting, first } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'
 import type { Statement } from '#kernel/values/sql.ts'

@@ -46,7 +46,8 @@ const tax = {
       pattern: '^[0-9]{6}([0-9]{3})?$',
       examples: ['010501'],
       description:
-        'National code of the service, and the municipal one after it; its NBS and rate are then the product’s too. null: as the fiscal profile has it for the class',
+        'National code of the service, and the municipal one after it; its NBS and rate are then the ' +
+        'product’s too. null: as the fiscal profile has it for the class',
     }),
   ),
   nbs_code: Nullable(

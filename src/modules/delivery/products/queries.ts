@@ -60,7 +60,8 @@ export const products = {
   idsBySku: (skus: readonly string[]) => sql<{ id: number }>`select id from products where sku = any(${skus}::text[])`,
   /** Locks the product, so that two new prices of it are added one after the other. */
   forChange: (id: number) => sql<Omit<Product, 'prices'>>`
-    select id, sku, name, description, entitlement_class, update_months, service_code, nbs_code, iss_rate, tax_issue_rule,
+    select id, sku, name, description, entitlement_class, update_months, service_code, nbs_code, iss_rate,
+      tax_issue_rule,
            features, active, external_id, metadata, created_at, updated_at
       from products where id = ${id} for update`,
   add: (
@@ -72,7 +73,8 @@ export const products = {
     values (${product.sku}, ${product.name}, ${product.entitlement_class}, ${description}, ${update_months},
             ${product.service_code ?? null}, ${product.nbs_code ?? null}, ${product.iss_rate ?? null},
             ${product.tax_issue_rule ?? null}, ${storableJson(features)}::jsonb, ${active},
-            ${product.external_id ?? null}, ${storableJson(product.metadata ?? {})}::jsonb, ${now}, ${now}) returning id`,
+            ${product.external_id ?? null}, ${storableJson(product.metadata ?? {})}::jsonb, ${now}, ${now})
+              returning id`,
   change: (product: Omit<Product, 'prices'>, now: Date) => sql`
     update products set sku = ${product.sku}, name = ${product.name}, entitlement_class = ${product.entitlement_class},
            description = ${product.description}, update_months = ${product.update_months},
@@ -93,9 +95,11 @@ export const products = {
       parent: sql`select id from products where id = ${id}`,
     }),
   addPrice: (productId: number, price: Required<NewPrice>, now: Date) => sql<Price>`
-    insert into prices (product_id, company, currency, unit_price, term_months, interval, tax_percent, external_id, metadata, created_at,
+    insert into prices (product_id, company, currency, unit_price, term_months, interval, tax_percent, external_id,
+      metadata, created_at,
                         updated_at)
-    values (${productId}, ${price.company}, ${price.currency}, ${price.unit_price}, ${price.term_months}, ${price.interval}, ${price.tax_percent},
+    values (${productId}, ${price.company}, ${price.currency}, ${price.unit_price}, ${price.term_months},
+      ${price.interval}, ${price.tax_percent},
             ${price.external_id}, ${storableJson(price.metadata)}::jsonb, ${now}, ${now})
     returning ${priceColumns}`,
   endCurrent: (productId: number, { company, currency }: NewPrice, now: Date) => sql<Price>`
@@ -125,6 +129,7 @@ export const products = {
     select p.id, p.sku, p.name, p.description, p.entitlement_class, p.features, p.active, c.unit_price, c.term_months,
            c.interval, c.tax_percent
       from products p
-      left join prices c on c.product_id = p.id and c.company = ${company} and c.currency = ${currency} and c.ended_at is null
+      left join prices c on c.product_id = p.id and c.company = ${company} and c.currency = ${currency}
+        and c.ended_at is null
      where p.id = any(${ids}::bigint[])`,
 }

@@ -9,6 +9,7 @@ export const serviceActions: Action[] = [
     resource: 'service',
     does: 'Accept or reject a delivery',
     rows: ({ org }) => sql<ActionRow>`
-      select id, name as label, null::date as due_on from services where organization_id = ${org} and status = 'delivered'`,
+      select id, name as label, null::date as due_on from services where organization_id = ${org}
+        and status = 'delivered'`,
   },
 ]

@@ -50,7 +50,8 @@ export const services = {
     }),
   milestone: (org: number, serviceId: number, id: number) =>
     row<Milestone>(sql`
-      select ${milestoneColumns} from milestones where organization_id = ${org} and service_id = ${serviceId} and id = ${id}`),
+      select ${milestoneColumns} from milestones where organization_id = ${org} and service_id = ${serviceId}
+        and id = ${id}`),
   async milestoneForChange(ctx: OrganizationContext, serviceId: number, id: number): Promise<Milestone> {
     const found = await first(
       ctx,

@@ -1,5 +1,5 @@
-// Sites follow the addresses of environments. Reads the environments as they are now, so that late and repeated jobs end
-// alike: a domain belongs to the environment in production that has it, or else to the oldest of the others.
+// Sites follow the addresses of environments. Reads the environments as they are now, so that late and repeated jobs
+// end alike: a domain belongs to the environment in production that has it, or else to the oldest of the others.
 import { canonicalDomain } from '#modules/delivery/licenses/license-domain.ts'
 import { eventJobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'

@@ -15,8 +15,10 @@ const latest = (org: number, column: string) =>
 
 const common = (
   org: number,
-) => sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at, s.updated_at,
-  ${latest(org, 'version')} as version, ${latest(org, 'last_seen_at')} as last_seen_at, ${latest(org, 'platform_version')} as platform_version,
+) => sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at,
+  s.updated_at,
+  ${latest(org, 'version')} as version, ${latest(org, 'last_seen_at')} as last_seen_at,
+    ${latest(org, 'platform_version')} as platform_version,
   coalesce(s.platform, ${latest(org, 'platform')}, (select e.platform from environments e
     where e.organization_id = ${org} and e.id = s.environment_id)) as platform`
 const verification = raw(`jsonb_build_object('status', s.verification_status, 'method', s.verification_method,
@@ -36,7 +38,8 @@ const running = (org: number) => sql`coalesce((select jsonb_agg(q.one order by q
    order by r.last_seen_at desc, r.id desc limit ${raw(String(MOST_RUNNING))}) q), '[]')`
 
 const detail = (org: number, id: number): Statement<SiteDetail> => sql<SiteDetail>`
-  select ${common(org)}, ${verification} || jsonb_build_object('challenge', ${challenge}) as verification, ${running(org)} as what_runs
+  select ${common(org)}, ${verification} || jsonb_build_object('challenge', ${challenge}) as verification,
+    ${running(org)} as what_runs
     from sites s where s.organization_id = ${org} and s.id = ${id}`
 
 const filtered = (org: number, query: SiteFilters, also: Statement): Statement => sql`
@@ -107,10 +110,12 @@ export const sites = {
         select distinct unnest(l.activated_domains || l.staging_domains) as domain from licenses l
          where l.organization_id = ${org} and l.id = ${licenseId} and l.status <> 'revoked'),
       known as (
-        select s.domain, s.id, s.license_ids, s.environment_id, s.license_ids @> array[${licenseId}::bigint] as is_linked
+        select s.domain, s.id, s.license_ids, s.environment_id, s.license_ids @> array[${licenseId}::bigint] as
+          is_linked
           from sites s where s.organization_id = ${org}
            and (s.license_ids @> array[${licenseId}::bigint] or s.domain in (select domain from wanted)))
-      select coalesce(w.domain, k.domain) as domain, k.id, k.license_ids, k.environment_id, w.domain is not null as is_wanted
+      select coalesce(w.domain, k.domain) as domain, k.id, k.license_ids, k.environment_id, w.domain is not null as
+        is_wanted
         from wanted w full join known k on k.domain = w.domain
        where (w.domain is not null) is distinct from coalesce(k.is_linked, false) order by 1 limit ${limit}`),
   /** The addresses of the organization's environments, those in production first. */
@@ -128,7 +133,8 @@ export const sites = {
   toCheck: (before: Date, limit: number) => sql<Challenged>`
     select s.organization_id, s.id, s.domain, s.challenge from sites s
       join organizations o on o.id = s.organization_id and o.deleted_at is null and not o.has_test_clock
-     where s.verification_status = 'verified' and s.proof_checked_at <= ${before} order by s.proof_checked_at limit ${limit}`,
+     where s.verification_status = 'verified' and s.proof_checked_at <= ${before} order by s.proof_checked_at
+       limit ${limit}`,
   domainOf: (org: number, id: number) => sql<{ domain: string }>`
     select domain from sites where organization_id = ${org} and id = ${id}`,
   /** Of all organizations: all proofs of the domain but the latest. */
@@ -138,7 +144,8 @@ export const sites = {
   /** Looking at a proof changes nothing of the site, so it is neither audited nor an event. */
   looked: ({ organizationId: org, ask, now }: OrganizationContext, id: number, isSeen: boolean) =>
     ask(sql`
-      update sites set proof_checked_at = ${now}, proof_seen_at = case when ${isSeen} then ${now}::timestamptz else proof_seen_at end
+      update sites set proof_checked_at = ${now}, proof_seen_at = case when ${isSeen} then ${now}::timestamptz
+        else proof_seen_at end
        where organization_id = ${org} and id = ${id} returning id`),
 
   /** Of domains on which the license is active, and of the organization's other sites. */
@@ -149,16 +156,19 @@ export const sites = {
   ) =>
     ask(sql`
       insert into site_reports (organization_id, license_id, domain, version, platform, platform_version, last_seen_at)
-      select l.organization_id, l.id, ${domain}, ${version}, ${platform}::text, ${platform_version}::text, ${now}::timestamptz from licenses l
+      select l.organization_id, l.id, ${domain}, ${version}, ${platform}::text, ${platform_version}::text,
+        ${now}::timestamptz from licenses l
        where l.organization_id = ${org} and l.id = ${id}
          and not exists (select 1 from site_reports r
-           where r.organization_id = ${org} and r.domain = ${domain} and r.license_id = ${id} and r.last_seen_at > ${freshSince}
+           where r.organization_id = ${org} and r.domain = ${domain} and r.license_id = ${id}
+             and r.last_seen_at > ${freshSince}
              and (r.version, r.platform, r.platform_version)
                is not distinct from (${version}, ${platform}::text, ${platform_version}::text))
          and (${domain} = any(l.activated_domains) or ${domain} = any(l.staging_domains)
            or exists (select 1 from sites s where s.organization_id = ${org} and s.domain = ${domain}))
       on conflict (organization_id, domain, license_id) do update set version = excluded.version,
-         platform = excluded.platform, platform_version = excluded.platform_version, last_seen_at = excluded.last_seen_at
+         platform = excluded.platform, platform_version = excluded.platform_version, last_seen_at =
+           excluded.last_seen_at
       returning 1`),
   removeReports: ({ organizationId: org, ask }: OrganizationContext, domain: string) =>
     ask(sql`delete from site_reports where organization_id = ${org} and domain = ${domain} returning id`),

@@ -1,5 +1,5 @@
-// POST /sites/report: an installed product says that it lives, and in which version. A report is for sites that are known;
-// it adds none, and it is written only when it says something new (docs/interface/delivery.md).
+// POST /sites/report: an installed product says that it lives, and in which version. A report is for sites that are
+// known; it adds none, and it is written only when it says something new (docs/interface/delivery.md).
 import { type Acting, first, type SystemContext } from '#kernel/data/context.ts'
 import { domainFrom } from '#modules/delivery/licenses/license-domain.ts'
 import type { LicenseAnswer } from '#modules/delivery/licenses/license.ts'

@@ -30,7 +30,8 @@ export const siteRoutes = [
     access: org('entitlements'),
     purpose: 'Add a site.',
     description:
-      'For a domain without a license and environment; those add theirs themselves. The domain is reduced to its host name. 409 when there is a site of it.',
+      'For a domain without a license and environment; those add theirs themselves. The domain is reduced ' +
+      'to its host name. 409 when there is a site of it.',
     body: NewSite,
     rules: domainRules,
     example: { domain: 'blog.acme.example', name: 'Company blog', platform: 'wordpress' },
@@ -54,7 +55,8 @@ export const siteRoutes = [
     access: org('entitlements'),
     purpose: 'Change a site.',
     description:
-      'Only the given fields change. 409 for the status `inactive` while a license is active on the site or an environment is at it.',
+      'Only the given fields change. 409 for the status `inactive` while a license is active on the site or ' +
+      'an environment is at it.',
     params: ById,
     body: SiteChange,
     example: { name: 'Shop', platform: 'wordpress' },
@@ -83,7 +85,8 @@ export const siteRoutes = [
     access: org('entitlements'),
     purpose: 'Look for the proof of a site.',
     description:
-      'Looks for the TXT record and the file of the challenge, at the same time. 200 whether or not one was found; `found` says what was.',
+      'Looks for the TXT record and the file of the challenge, at the same time. 200 whether or not one was ' +
+      'found; `found` says what was.',
     params: ById,
     data: CheckedSite,
     limit: { policy: 'public' },
@@ -116,7 +119,8 @@ export const siteRoutes = [
     access: open,
     purpose: 'Report that a product runs on a site.',
     description:
-      'For the installed product, about once an hour. The answer is that of `POST /licenses/validate`: 200 whether or not the key is valid.',
+      'For the installed product, about once an hour. The answer is that of `POST /licenses/validate`: 200 ' +
+      'whether or not the key is valid.',
     body: SiteReport,
     rules: domainRules,
     example: {

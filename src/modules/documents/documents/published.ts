@@ -1,5 +1,5 @@
-// What customers see of the events of documents: of those that everybody with the scope may read. A feed or an endpoint is
-// nobody in particular, so that it gets nothing of the others.
+// What customers see of the events of documents: of those that everybody with the scope may read. A feed or an endpoint
+// is nobody in particular, so that it gets nothing of the others.
 import { publishedResource } from '#kernel/data/published.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { documentsTable, UploadedDocument } from './document.ts'

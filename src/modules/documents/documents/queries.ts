@@ -30,7 +30,10 @@ const listed = (
 ) => sql`from (${join(armsOf(org, source), ' union all ')}) listed
   where organization_id = ${org} and deleted_at is null`
 
-/** Those of the other source are left out, not filtered: a cluster could not send a statement with a table that is read never. */
+/**
+ * Those of the other source are left out, not filtered: a cluster could not send a statement with a table that is read
+ * never.
+ */
 const armsOf = (org: number, source?: Document['source']): Statement[] =>
   [
     { source: 'uploaded', rows: UPLOADED },
@@ -38,19 +41,25 @@ const armsOf = (org: number, source?: Document['source']): Statement[] =>
   ].flatMap((arm) => (source === undefined || source === arm.source ? [arm.rows] : []))
 
 const UPLOADED = sql`
-  select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version, content_type,
-         size, sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source, null::jsonb as record, null::text as language,
+  select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version,
+    content_type,
+         size, sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source,
+           null::jsonb as record, null::text as language,
          deleted_at
     from documents`
 
 const archived = (org: number) => sql`
   select f.id, f.organization_id, f.file_name as name,
-         case f.resource when 'contract' then 'contract' when 'tax_invoice' then 'tax' when 'quote' then 'other' else 'invoice' end as category,
+         case f.resource when 'contract' then 'contract' when 'tax_invoice' then 'tax' when 'quote' then 'other'
+           else 'invoice' end as category,
          'organization' as visibility, '{}'::bigint[] as reader_ids,
          (select c.entitlement_id from contracts c
-           where c.organization_id = f.organization_id and c.organization_id = ${org} and f.resource = 'contract' and c.id = f.resource_id) as entitlement_id,
-         case f.resource when 'contract' then f.resource_id end as contract_id, 1 as version, 'application/pdf' as content_type, f.size,
-         f.sha256, null::bigint as uploaded_by, true as by_staff, null::text as external_id, '{}'::jsonb as metadata, f.created_at,
+           where c.organization_id = f.organization_id and c.organization_id = ${org} and f.resource = 'contract'
+             and c.id = f.resource_id) as entitlement_id,
+         case f.resource when 'contract' then f.resource_id
+           end as contract_id, 1 as version, 'application/pdf' as content_type, f.size,
+         f.sha256, null::bigint as uploaded_by, true as by_staff, null::text as external_id, '{}'::jsonb as metadata,
+           f.created_at,
          f.updated_at, 'archived' as source,
          jsonb_build_object('resource', f.resource, 'id', f.resource_id, 'version', f.version) as record, f.language,
          null::timestamptz as deleted_at
@@ -79,11 +88,13 @@ const contentOf = (
 ) => sql`
   select ${also} d.id, d.name, 'uploaded' as source, v.version, v.content_type, v.size, v.sha256, v.storage_key
     from ${from} documents d
-    join document_versions v on v.organization_id = ${org} and v.document_id = d.id and v.version = coalesce(${version}::integer, d.version)
+    join document_versions v on v.organization_id = ${org} and v.document_id = d.id
+      and v.version = coalesce(${version}::integer, d.version)
    where d.organization_id = ${org} and d.id = ${id} and d.deleted_at is null
   union all
   select ${also} f.id, f.file_name, 'archived', 1, 'application/pdf', f.size, f.sha256, f.storage_key
-    from ${from} filed_documents f where f.organization_id = ${org} and f.id = ${id} and coalesce(${version}::integer, 1) = 1`
+    from ${from} filed_documents f where f.organization_id = ${org} and f.id = ${id}
+      and coalesce(${version}::integer, 1) = 1`
 type Beside = { columns: Statement; from: Statement }
 
 export type DocumentContent = {
@@ -115,7 +126,8 @@ export const documents = {
   byId: (org: number, id: number) => row<Document>(sql`select ${columns} ${oneOf(org, id)}`),
   /** Locks the row. */
   forChange: (org: number, id: number) => sql<UploadedDocument>`
-    select ${names(Columns)} from documents where organization_id = ${org} and id = ${id} and deleted_at is null for update`,
+    select ${names(Columns)} from documents where organization_id = ${org} and id = ${id} and deleted_at is null
+      for update`,
   /** Both kinds, without a lock. */
   sourceOf: (org: number, id: number) =>
     sql<Pick<Document, 'source' | 'by_staff' | 'visibility'>>`select source, by_staff, visibility ${oneOf(org, id)}`,
@@ -152,11 +164,14 @@ export const documents = {
     with same as materialized (
       select 1 from document_accesses a
        where a.organization_id = ${org} and a.document_id = ${id} and a.version = ${version}
-         and a.user_id is not distinct from ${reader.user_id}::bigint and a.share_id is not distinct from ${reader.share_id}::bigint
+         and a.user_id is not distinct from ${reader.user_id}::bigint and a.share_id is not distinct
+           from ${reader.share_id}::bigint
          and a.at > ${new Date(now.getTime() - ONE_READING_MS)} limit 1
     )
-    insert into document_accesses (organization_id, document_id, version, at, reader_kind, user_id, reader, share_id, ip)
-    select ${org}, ${id}::bigint, ${version}::integer, ${now}::timestamptz, ${reader.reader_kind}, ${reader.user_id}::bigint,
+    insert into document_accesses (organization_id, document_id, version, at, reader_kind, user_id, reader, share_id,
+      ip)
+    select ${org}, ${id}::bigint, ${version}::integer, ${now}::timestamptz, ${reader.reader_kind},
+      ${reader.user_id}::bigint,
            ${reader.reader}, ${reader.share_id}::bigint, ${reader.ip}
      where ${range === null} or not exists (select 1 from same)
     returning 1`,
@@ -164,8 +179,10 @@ export const documents = {
   shares: (org: number, id: number, query: Page) =>
     page(query, {
       columns: sql`${raw(documentSharesTable.visible.join(', '))},
-        (select count(*) from document_accesses a where a.organization_id = ${org} and a.share_id = s.id) as access_count,
-        (select max(a.at) from document_accesses a where a.organization_id = ${org} and a.share_id = s.id) as last_accessed_at`,
+        (select count(*) from document_accesses a where a.organization_id = ${org}
+          and a.share_id = s.id) as access_count,
+        (select max(a.at) from document_accesses a where a.organization_id = ${org}
+          and a.share_id = s.id) as last_accessed_at`,
       from: sql`from document_shares s where s.organization_id = ${org} and s.document_id = ${id}`,
       parent: sql`select id ${oneOf(org, id)}`,
     }),

@@ -65,7 +65,8 @@ const records = [
     access: org('documents'),
     purpose: 'Update a document.',
     description:
-      'Only the given fields change. The uploader, admins and owners decide who may read it; a change of that, but for one to `organization`, revokes its share links.',
+      'Only the given fields change. The uploader, admins and owners decide who may read it; a change of ' +
+      'that, but for one to `organization`, revokes its share links.',
     params: ById,
     body: DocumentChange,
     example: { name: 'Network plan 2027.pdf', category: 'technical' },

@@ -28,7 +28,8 @@ export const shareRoutes = [
     access: org('documents'),
     purpose: 'Create a share link.',
     description:
-      'Whoever has its `url` may download the current version, without an account, until it expires or is revoked. Each reading is logged.',
+      'Whoever has its `url` may download the current version, without an account, until it expires or is ' +
+      'revoked. Each reading is logged.',
     params: ById,
     body: ShareRequest,
     rules: shareRules,

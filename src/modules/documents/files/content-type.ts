@@ -48,7 +48,9 @@ const TREATED_AS: ReadonlyMap<string, string> = new Map([
   ['audio/x-m4a', MP4],
 ])
 
-/** Types whose first bytes may all be characters. The library takes `The free …` for a video and `GIFTS` for an image. */
+/**
+ * Types whose first bytes may all be characters. The library takes `The free …` for a video and `GIFTS` for an image.
+ */
 const MAY_BE_TEXT: ReadonlySet<string> = new Set(['application/pdf', PROGRAM])
 
 /** `head`: the first `HEAD_BYTES` bytes. */

@@ -4,7 +4,9 @@ import { storableJson } from '#kernel/values/text/text.ts'
 import { removeFile } from './file-removal.ts'
 
 export const files = {
-  /** Each table of uploads has a part here, and each of exports; other files that the service creates are not counted. */
+  /**
+   * Each table of uploads has a part here, and each of exports; other files that the service creates are not counted.
+   */
   usage: (org: number) => sql<{ bytes: number; count: number }>`
     select coalesce(sum(size), 0)::bigint as bytes, count(*) as count from (
       select size from ticket_attachments where organization_id = ${org}
@@ -20,5 +22,6 @@ export const files = {
     values (${org}, ${removeFile.name}, ${storableJson({ storage_key: storageKey })}::jsonb, ${until}) returning id`,
   /** No row when the job has started already. */
   release: (org: number | null, claim: number) => sql<{ id: number }>`
-    delete from jobs where organization_id is not distinct from ${org}::bigint and id = ${claim} and kind = ${removeFile.name} and lease is null returning id`,
+    delete from jobs where organization_id is not distinct from ${org}::bigint and id = ${claim}
+      and kind = ${removeFile.name} and lease is null returning id`,
 }

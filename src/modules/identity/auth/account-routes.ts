@@ -43,7 +43,9 @@ const profileRoutes = [
     access: user,
     purpose: 'Update the caller’s profile.',
     description:
-      'Only the given fields change. A new `email` or `password` needs `current_password`. A new `email` counts once it is verified; the old address is notified, and can undo the change until a day after. A new `password` ends every session.',
+      'Only the given fields change. A new `email` or `password` needs `current_password`. A new `email` ' +
+      'counts once it is verified; the old address is notified, and can undo the change until a day after. ' +
+      'A new `password` ends every session.',
     body: ProfileChange,
     rules: profileRules,
     example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
@@ -76,7 +78,11 @@ const proofRoutes = [
     access: open,
     purpose: 'Verify an e-mail address with the mailed token.',
     description:
-      'Anybody can register with an address that is not theirs. So the first verification ends the password and the sessions that the account had, **unless the request also sends `password`, or the credentials of one of those sessions** (`Authorization: Bearer`, or cookie and nonce). If no password is left, `password_required` is true: ask for a new one in the same step, and set it with `reset_key` by POST /auth/reset-password. A token for a changed address ends nothing.',
+      'Anybody can register with an address that is not theirs. So the first verification ends the password ' +
+      'and the sessions that the account had, **unless the request also sends `password`, or the ' +
+      'credentials of one of those sessions** (`Authorization: Bearer`, or cookie and nonce). If no ' +
+      'password is left, `password_required` is true: ask for a new one in the same step, and set it with ' +
+      '`reset_key` by POST /auth/reset-password. A token for a changed address ends nothing.',
     body: VerifyAccount,
     example: {
       email: 'ana@acme.example',
@@ -103,7 +109,9 @@ const proofRoutes = [
     access: open,
     purpose: 'Undo a change of e-mail address.',
     description:
-      'Takes the token that was mailed to the old address, until a day after the new one counts. The old address is restored; password, sessions, API keys and mailed tokens of the account end; `reset_key` sets a new password.',
+      'Takes the token that was mailed to the old address, until a day after the new one counts. The old ' +
+      'address is restored; password, sessions, API keys and mailed tokens of the account end; `reset_key` ' +
+      'sets a new password.',
     body: VerifyToken,
     example: { email: 'ana@acme.example', token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' },
     data: UndoneChange,
@@ -123,7 +131,8 @@ const proofRoutes = [
     access: open,
     purpose: 'End all sessions of an account.',
     description:
-      'Takes the token of the mail about a sign-in from a new device, for a week and as often as it is sent; 422 afterwards. The password, second factors and API keys stay.',
+      'Takes the token of the mail about a sign-in from a new device, for a week and as often as it is ' +
+      'sent; 422 afterwards. The password, second factors and API keys stay.',
     body: EndingToken,
     example: { token: '7.1795442400.b1946ac92492d2347c6235b4d2611184c2f1a0b3d4e' },
     data: EndedSessions,

@@ -33,7 +33,8 @@ export const apiKeyRoutes = [
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Create an API key.',
     description:
-      'The secret is returned only here. The key ends with the membership of its creator. 409 for more than a hundred that are not revoked.',
+      'The secret is returned only here. The key ends with the membership of its creator. 409 for more than ' +
+      'a hundred that are not revoked.',
     body: ApiKeyRequest,
     rules: limitRules,
     example: { name: 'ERP', permission: 'read', scopes: ['orders', 'finances'], allowed_ips: ['203.0.113.7'] },
@@ -81,7 +82,9 @@ export const apiKeyRoutes = [
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Give an API key a new secret.',
     description:
-      'Only its creator may. The former secret counts until the overlap is over; 409 while one of an earlier rotation does, unless the overlap is 0, which ends all former secrets and their tokens at once.',
+      'Only its creator may. The former secret counts until the overlap is over; 409 while one of an ' +
+      'earlier rotation does, unless the overlap is 0, which ends all former secrets and their tokens at ' +
+      'once.',
     params: ById,
     body: Rotation,
     example: { overlap_minutes: 60 },

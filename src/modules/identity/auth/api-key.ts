@@ -111,7 +111,8 @@ export const apiKeys = {
   live: (org: number, id: number) => sql<ApiKey>`
     select ${columns} from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
   toRotate: (org: number, id: number) => sql<Rotated & { user_id: number }>`
-    select id, user_id, consumer_key, '\\x' || encode(secret_digest, 'hex') as secret_digest, secret_version, expires_at,
+    select id, user_id, consumer_key, '\\x' || encode(secret_digest, 'hex') as secret_digest, secret_version,
+      expires_at,
            previous_secret_ends_at
       from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null for update`,
   /** The organizations in which the account may have keys, or be creating one at this moment. */
@@ -203,7 +204,8 @@ async function liveKey(ctx: OrganizationContext, id: number): Promise<ApiKey> {
 /** A key ends with its creator's membership. A later membership does not restore it. */
 export async function revokeKeysOf(ctx: OrganizationContext, userId: number): Promise<void> {
   const keys = await ctx.ask<{ id: number }>(sql`
-    select id from api_keys where organization_id = ${ctx.organizationId} and user_id = ${userId} and revoked_at is null`)
+    select id from api_keys where organization_id = ${ctx.organizationId} and user_id = ${userId}
+      and revoked_at is null`)
   for (const { id } of keys)
     await update(ctx, apiKeysTable, id, { revoked_at: ctx.now.toISOString() }, apiKeysTable.events.revoked)
 }

@@ -8,9 +8,10 @@ import { record } from './account-log.ts'
 import { users } from './users.ts'
 
 /**
- * False when an account with a proven address exists: it gets the role and keeps its password; its sessions end. An account whose address
- * is unproven may be somebody else's, so its access is revoked and it gets the new password. Where another administrator can
- * sign in, an account that exists stays as it is: its role may have been taken away, and each start comes here.
+ * False when an account with a proven address exists: it gets the role and keeps its password; its sessions end. An
+ * account whose address is unproven may be somebody else's, so its access is revoked and it gets the new password.
+ * Where another administrator can sign in, an account that exists stays as it is: its role may have been taken away,
+ * and each start comes here.
  */
 export async function createAdministrator(ctx: SystemContext, email: string, passwordHash: string): Promise<boolean> {
   const made = await createUser(ctx, {

@@ -1,5 +1,5 @@
-// What a program calls itself (`User-Agent`), as short as people know it. Whoever signs in chooses the header, so that only known names
-// and plain words come through.
+// What a program calls itself (`User-Agent`), as short as people know it. Whoever signs in chooses the header, so that
+// only known names and plain words come through.
 
 const PROGRAMS: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],

@@ -1,5 +1,5 @@
-// What the API keys of organizations and of the vendor have in common: an end, networks, the last use, and secrets that are
-// rotated (docs/interface/general.md).
+// What the API keys of organizations and of the vendor have in common: an end, networks, the last use, and secrets that
+// are rotated (docs/interface/general.md).
 import { Type, type Static } from 'typebox'
 import { conflict, invalid } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
@@ -106,7 +106,10 @@ export type Rotated = {
   previous_secret_ends_at: string | null
 }
 
-/** The new secret, and the columns that change with it; 409 for a key that has expired, or whose former secret still counts. */
+/**
+ * The new secret, and the columns that change with it; 409 for a key that has expired, or whose former secret still
+ * counts.
+ */
 export function rotated(key: Rotated, { overlap_minutes = DAY_MINUTES }: Rotation, now: Date) {
   const isBefore = (time: string | null) => time !== null && new Date(time) <= now
   if (isBefore(key.expires_at)) throw conflict('key_expired', 'The API key has expired')

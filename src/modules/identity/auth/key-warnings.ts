@@ -14,7 +14,10 @@ const DAY_SECONDS = 86_400
 /** For both kinds of keys. `days`: EXPIRY_WARNING_DAYS. */
 type At = { now: Date; days: readonly number[] }
 
-/** The smallest of the days within which the key `k` ends. A key that lasts three weeks has no warning 30 days before its end. */
+/**
+ * The smallest of the days within which the key `k` ends. A key that lasts three weeks has no warning 30 days before
+ * its end.
+ */
 export const daysBefore = ({ now, days }: At): Statement => sql`
   (select min(d) from unnest(${days}::integer[]) d
     where k.expires_at <= ${now}::timestamptz + make_interval(secs => d * ${DAY_SECONDS})

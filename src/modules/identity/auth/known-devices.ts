@@ -24,11 +24,12 @@ type Place = { address: Buffer; program: Buffer }
 export const knownAddresses = {
   guessed: (email: string, address: Buffer, now: Date) => sql<Guessed>`
     select u.id, u.password_hash, exists (
-             select 1 from known_addresses k where k.user_id = u.id and k.digest = ${address} and k.expires_at > ${now}) as is_known_address
+             select 1 from known_addresses k where k.user_id = u.id and k.digest = ${address}
+               and k.expires_at > ${now}) as is_known_address
       from users u where lower(u.email) = lower(${email})`,
   /**
-   * Gives whether the device was known before. An address alone is enough until the account has its first program, and nothing is
-   * for the first sign-in; after ten new ones in a day more of them are not told.
+   * Gives whether the device was known before. An address alone is enough until the account has its first program, and
+   * nothing is for the first sign-in; after ten new ones in a day more of them are not told.
    */
   keep: (userId: number, { address, program }: Place, now: Date) => sql<{ was_known: boolean }>`
     with before as (
@@ -40,10 +41,12 @@ export const knownAddresses = {
       on conflict (user_id, digest) do update set expires_at = excluded.expires_at
     )
     select exists (select 1 from before b where b.digest = ${program})
-           or exists (select 1 from before b where b.digest = ${address}) and not exists (select 1 from before b where b.has_program)
+           or exists (select 1 from before b where b.digest = ${address}) and not exists (select 1 from before b
+             where b.has_program)
            or not exists (select 1 from before) and u.last_signed_in_at is null
            or (select count(*) from before b where b.has_program
-                  and b.expires_at > ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval - interval '1 day') >= ${MOST_TOLD} as was_known
+                  and b.expires_at > ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval - interval '1 day') >=
+                    ${MOST_TOLD} as was_known
       from users u where u.id = ${userId}`,
   removeAllOf: (userId: number) => sql`delete from known_addresses where user_id = ${userId}`,
   removeOver: (now: Date) => sql`delete from known_addresses where expires_at <= ${now}`,
@@ -68,8 +71,8 @@ export async function meetDevice(
 }
 
 /**
- * The device that reset the password of an account with an app. Its person has proven the mailbox only, so all of them count as
- * one: each would have its own attempts at the code, and a mailbox gives as many resets as one likes.
+ * The device that reset the password of an account with an app. Its person has proven the mailbox only, so all of them
+ * count as one: each would have its own attempts at the code, and a mailbox gives as many resets as one likes.
  */
 export function deviceOfReset(ctx: Acting, secretKey: string, owner: Owner): Cookie {
   const device = derive(secretKey, 'reset-device', owner.id).subarray(0, 16).toString('base64url')

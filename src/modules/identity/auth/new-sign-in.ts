@@ -47,7 +47,10 @@ export async function checkEnding({ read, ports, now }: IoContext, token: string
   return account
 }
 
-/** Also the sign-ins that wait for a second factor. Programs are new to the account afterwards: the next sign-in of each is mailed. */
+/**
+ * Also the sign-ins that wait for a second factor. Programs are new to the account afterwards: the next sign-in of each
+ * is mailed.
+ */
 export async function endAllSessions(ctx: SystemContext, { id, email }: Owner): Promise<{ ended: number }> {
   const account = await first(ctx, users.locked(id))
   if (!account || account.email !== email) throw badToken('token')

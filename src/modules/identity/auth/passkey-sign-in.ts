@@ -1,5 +1,5 @@
-// POST /auth/login/passkey and /auth/session/passkey: signing in with a passkey alone. The authenticator has verified its
-// person, so that it counts as two factors.
+// POST /auth/login/passkey and /auth/session/passkey: signing in with a passkey alone. The authenticator has verified
+// its person, so that it counts as two factors.
 import { first, type IoContext, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'

@@ -14,6 +14,9 @@ function newCode(): string {
   return signs.join('').replaceAll(/(.{4})(?=.)/g, '$1-')
 }
 
-/** Under the secret key, so that a copy of the database does not suffice to guess them. Dashes, blanks and case do not count. */
+/**
+ * Under the secret key, so that a copy of the database does not suffice to guess them. Dashes, blanks and case do not
+ * count.
+ */
 export const recoveryDigest = (secretKey: string, userId: number, code: string): Buffer =>
   derive(secretKey, 'recovery-code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))

@@ -1,4 +1,5 @@
-// POST /admin/users/{id}/reset-second-factors: for a person who has lost their app, their recovery codes and their passkeys.
+// POST /admin/users/{id}/reset-second-factors: for a person who has lost their app, their recovery codes and their
+// passkeys.
 import { Type, type Static } from 'typebox'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'

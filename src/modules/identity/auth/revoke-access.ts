@@ -7,7 +7,10 @@ import { removeSecondFactors } from './remove-second-factors.ts'
 import { userTokens } from './user-tokens.ts'
 import { users } from './users.ts'
 
-/** Ends the password, second factors, sessions, mailed tokens, known devices and API keys. Access then needs the account's mailbox. */
+/**
+ * Ends the password, second factors, sessions, mailed tokens, known devices and API keys. Access then needs the
+ * account's mailbox.
+ */
 export async function revokeAccess(ctx: SystemContext, userId: number): Promise<void> {
   await ctx.ask(users.setPassword(userId, null, ctx.now))
   await ctx.ask(sessions.endAllOf(userId, ctx.now))

@@ -27,7 +27,9 @@ const signInRoutes = [
     access: open,
     purpose: 'Register with a password.',
     description:
-      'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Send this password, or these tokens, along with POST /auth/verify-account: otherwise a new password has to be chosen.',
+      'The user is PENDING until the mailed link proves the address, and may sign in meanwhile. Send this ' +
+      'password, or these tokens, along with POST /auth/verify-account: otherwise a new password has to be ' +
+      'chosen.',
     body: Register,
     rules: (body) => ({ ...passwordRules(body), ...consentRules(body) }),
     example: {
@@ -90,7 +92,8 @@ const signInRoutes = [
     access: open,
     purpose: 'Exchange a refresh token for new tokens.',
     description:
-      'A refresh token can be used once. For 10 seconds after that it gives the same new tokens again; later its use ends the session.',
+      'A refresh token can be used once. For 10 seconds after that it gives the same new tokens again; ' +
+      'later its use ends the session.',
     body: Refresh,
     example: { refresh_token: 'h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b' },
     data: Tokens,

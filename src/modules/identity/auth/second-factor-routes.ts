@@ -35,7 +35,9 @@ const guesses: Limit = {
 const ofCaller: Limit = { policy: 'credentials' }
 const example = { challenge: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t', code: '287082' }
 const STEP =
-  'Takes the challenge with a code of the authenticator app, or with a recovery code. Each works once. A wrong one is 422; after five the sign-in begins again (401), after ten within an hour the account waits (429), where devices that have signed in before are counted by themselves.'
+  'Takes the challenge with a code of the authenticator app, or with a recovery code. Each works once. A ' +
+  'wrong one is 422; after five the sign-in begins again (401), after ten within an hour the account waits ' +
+  '(429), where devices that have signed in before are counted by themselves.'
 
 const steps = [
   route({
@@ -108,7 +110,8 @@ const apps = [
     access: user,
     purpose: 'Finish setting up an authenticator app with a code of it.',
     description:
-      'From now on a sign-in with the password answers with a challenge. The session of this request counts as signed in with a second factor; others do not.',
+      'From now on a sign-in with the password answers with a challenge. The session of this request counts ' +
+      'as signed in with a second factor; others do not.',
     body: OnlyCode,
     example: { code: '287082' },
     data: RecoveryCodes,

@@ -50,10 +50,12 @@ export const totpFactors = {
 export const recoveryCodes = {
   replace: (userId: number, digests: readonly Buffer[], now: Date) => sql`
     with former as (delete from recovery_codes where user_id = ${userId})
-    insert into recovery_codes (user_id, digest, created_at) select ${userId}, d, ${now} from unnest(${digests}::bytea[]) d`,
+    insert into recovery_codes (user_id, digest, created_at) select ${userId}, d, ${now}
+      from unnest(${digests}::bytea[]) d`,
   use: (userId: number, code: string, { secretKey }: Ports, now: Date) => sql`
     update recovery_codes set used_at = ${now}
-     where user_id = ${userId} and digest = ${recoveryDigest(secretKey, userId, code)} and used_at is null returning user_id`,
+     where user_id = ${userId} and digest = ${recoveryDigest(secretKey, userId, code)} and used_at is null
+       returning user_id`,
   remove: (userId: number) => sql`delete from recovery_codes where user_id = ${userId}`,
 }
 
@@ -62,8 +64,10 @@ export const codeAttempts = {
   count: (userId: number, source: string, now: Date) => sql<Attempts>`
     insert into code_attempts as a (user_id, source, attempts, since) values (${userId}, ${source}, 1, ${now})
     on conflict (user_id, source) do update set
-      attempts = case when a.since > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' then a.attempts + 1 else 1 end,
-      since = case when a.since > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' then a.since else ${now} end
+      attempts = case when a.since > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' then a.attempts + 1
+        else 1 end,
+      since = case when a.since > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' then a.since else ${now}
+        end
     returning attempts, since`,
   /** The attempt was right, so it does not count. */
   uncount: (userId: number, source: string) => sql`
@@ -96,7 +100,8 @@ export const signInChallenges = {
 export const secondFactors = {
   status: (userId: number, now: Date) => sql<SecondFactorStatus>`
     select (select t.confirmed_at from totp_factors t where t.user_id = ${userId}) as totp_enabled_at,
-           (select count(*) from recovery_codes r where r.user_id = ${userId} and r.used_at is null) as recovery_codes_left,
+           (select count(*) from recovery_codes r where r.user_id = ${userId}
+             and r.used_at is null) as recovery_codes_left,
            (select count(*) from passkeys p where p.user_id = ${userId}) as passkeys,
            coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.id)
               from collaborators c join organizations o on o.id = c.organization_id

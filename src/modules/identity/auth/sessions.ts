@@ -36,8 +36,10 @@ const opening = (made: NewSession, secretDigest: Buffer | null) => sql`
                         sso_connection_id, sso_organization_id, sso_second_factor, created_at, last_seen_at,
                         authenticated_at, expires_at)
   values (${made.userId}, ${secretDigest}, ${made.ip}, ${made.userAgent}, ${made.signedInBy}, ${made.secondFactor},
-          ${made.passkeyId}::bigint, ${made.sso?.connectionId ?? null}::bigint, ${made.sso?.organizationId ?? null}::bigint,
-          ${made.sso?.secondFactor ?? false}, ${made.now}, ${made.now}, ${made.now}, ${made.now}::timestamptz + ${LIFETIME}::interval)
+          ${made.passkeyId}::bigint, ${made.sso?.connectionId ?? null}::bigint,
+            ${made.sso?.organizationId ?? null}::bigint,
+          ${made.sso?.secondFactor ?? false}, ${made.now}, ${made.now}, ${made.now}, ${made.now}::timestamptz +
+            ${LIFETIME}::interval)
   returning id, expires_at`
 
 export const sessions = {
@@ -53,17 +55,19 @@ export const sessions = {
   page: ({ userId, sessionId, now }: { userId: number; sessionId: number; now: Date }, query: Page) =>
     page(query, {
       columns: sql`
-        id, secret_digest is not null as is_browser, signed_in_by, second_factor, ip, user_agent, created_at, last_seen_at,
+        id, secret_digest is not null as is_browser, signed_in_by, second_factor, ip, user_agent, created_at,
+          last_seen_at,
         authenticated_at, expires_at, id = ${sessionId} as is_current`,
       from: sql`from sessions where user_id = ${userId} and ended_at is null and expires_at > ${now}`,
     }),
 
   isLive: (of: Exclude<Credential, { kind: 'api_key' }>, now: Date) => sql`
-    select id from sessions where id = ${of.sessionId} and user_id = ${of.userId} and ended_at is null and expires_at > ${now}
+    select id from sessions where id = ${of.sessionId} and user_id = ${of.userId} and ended_at is null
+      and expires_at > ${now}
        and secret_digest is not distinct from ${of.kind === 'session' ? of.secret : null}::bytea`,
   /**
-   * Its person has proven again who they are; with null by the password alone. A session that a passkey opened keeps that one,
-   * with which it ends.
+   * Its person has proven again who they are; with null by the password alone. A session that a passkey opened keeps
+   * that one, with which it ends.
    */
   prove: (id: number, { by, passkeyId }: { by: SecondFactor | null; passkeyId: number | null }, now: Date) => sql<{
     authenticated_at: string
@@ -90,7 +94,8 @@ export const sessions = {
   /** Whether an organization that requires a second factor admits the session. */
   hasTwoFactors: (id: number | null, organizationId: number) => sql`
     select s.id from sessions s
-     where s.id = ${id} and (s.second_factor is not null or s.sso_second_factor and s.sso_organization_id = ${organizationId})`,
+     where s.id = ${id} and (s.second_factor is not null or s.sso_second_factor
+       and s.sso_organization_id = ${organizationId})`,
   /** For what has waited since the access check. */
   isStillLive: (id: number | null) => sql`select id from sessions where id = ${id} and ended_at is null`,
   /** Ends one session and returns whether it belongs to a browser's cookie. */

@@ -10,7 +10,9 @@ export const stepUpRoute = route({
   access: user,
   purpose: 'Prove again who you are, for dangerous acts.',
   description:
-    'By one of: a code of the authenticator app, a recovery code, a passkey, or, without an app, the password. Dangerous acts are then admitted for STEP_UP_MINUTES, and the session counts as one with the second factor that was used.',
+    'By one of: a code of the authenticator app, a recovery code, a passkey, or, without an app, the ' +
+    'password. Dangerous acts are then admitted for STEP_UP_MINUTES, and the session counts as one with the ' +
+    'second factor that was used.',
   body: StepUpProof,
   rules: proofRules,
   example: { code: '287082' },

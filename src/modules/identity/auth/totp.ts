@@ -4,7 +4,9 @@ import { derive } from '#kernel/keys/secrets.ts'
 
 const PERIOD_SECONDS = 30
 const SECRET_BYTES = 20
-/** Steps before and after the present one whose codes count: the clock of a phone may be wrong, and typing takes time. */
+/**
+ * Steps before and after the present one whose codes count: the clock of a phone may be wrong, and typing takes time.
+ */
 const WINDOW = 1
 
 /** Not stored: derived from the service's secret key, like mailed tokens (docs/interface/identity.md). */

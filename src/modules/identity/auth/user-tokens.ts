@@ -28,7 +28,8 @@ type Issue = { userId: number; purpose: Purpose; email: string; nonce: string; s
 export const userTokens = {
   issue: ({ userId, purpose, email, nonce, secretKey, now }: Issue) => sql<{ id: number }>`
     insert into user_tokens (nonce, digest, user_id, purpose, email, created_at, expires_at)
-    values (${nonce}, ${digest(tokenOf(secretKey, { purpose, user_id: userId, nonce }))}, ${userId}, ${purpose}, ${email}, ${now},
+    values (${nonce}, ${digest(tokenOf(secretKey, { purpose, user_id: userId, nonce }))}, ${userId}, ${purpose},
+      ${email}, ${now},
             ${now}::timestamptz + ${LIFETIME[purpose]}::interval)
     on conflict (user_id, purpose) do update set id = excluded.id, nonce = excluded.nonce, digest = excluded.digest,
            email = excluded.email, created_at = excluded.created_at, expires_at = excluded.expires_at

@@ -74,7 +74,8 @@ export const VerifiedAccount = Type.Object(
     ...Tokens.properties,
     password_required: Type.Boolean({
       description:
-        'The account has no password: none was ever set, or the one of the registration ended because the request sent neither it nor the credentials of a session',
+        'The account has no password: none was ever set, or the one of the registration ended because the ' +
+        'request sent neither it nor the credentials of a session',
       examples: [false],
     }),
     reset_key: Nullable(ResetKeyValue),

@@ -29,12 +29,14 @@ const live = (now: Date): Statement => sql`
 const capabilities = sql`
   array(select n.capability
           from unnest(c.scopes) with ordinality s(scope, position)
-          join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability) on n.scope = s.scope
+          join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability)
+            on n.scope = s.scope
          order by s.position)`
 
 /** The undo of an address change (`address_undos`, as `a`) that reserves the old address for its account. */
 const keptFor = (email: string, now: Date): Statement => sql`
-  select 1 from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null and a.expires_at > ${now}`
+  select 1 from address_undos a where lower(a.email) = lower(${email}) and a.changed_at is not null
+    and a.expires_at > ${now}`
 
 export type NewUser = {
   email: string
@@ -94,7 +96,8 @@ export const users = {
   /** Takes the first free login. No row: the address is taken or reserved, or another transaction took the login. */
   create: (user: NewUser, logins: readonly string[]) => sql<Account>`
     insert into users (email, name, login, status, roles, language, password_hash, registered, updated_at)
-    select ${user.email}, ${user.name}, l.login, ${user.status}, ${user.roles}::text[], ${user.language}, ${user.passwordHash},
+    select ${user.email}, ${user.name}, l.login, ${user.status}, ${user.roles}::text[], ${user.language},
+      ${user.passwordHash},
            ${user.now}, ${user.now}
       from unnest(${logins}::text[]) with ordinality l(login, position)
      where not exists (select 1 from users u where u.login = l.login)
@@ -142,15 +145,19 @@ export const users = {
       select address from (
         select lower(email) as address from users where id = ${id} and status <> 'PENDING'
          union select lower(details ->> 'from') from service_audit
-          where resource = 'user' and resource_id = ${id} and action = 'email_changed' and details ->> 'undo_id' is not null) had
-       where not exists (select 1 from users other where lower(other.email) = had.address and other.id <> ${id})) as addresses`,
+          where resource = 'user' and resource_id = ${id} and action = 'email_changed'
+            and details ->> 'undo_id' is not null) had
+       where not exists (select 1 from users other where lower(other.email) = had.address
+         and other.id <> ${id})) as addresses`,
   /**
-   * What is left refers to nobody; the address is free for others. Nobody can have taken the new one, or the login, before,
-   * since it cannot be guessed.
+   * What is left refers to nobody; the address is free for others. Nobody can have taken the new one, or the login,
+   * before, since it cannot be guessed.
    */
   erase: (id: number, now: Date) => sql`
-    update users set email = 'erased-' || gen_random_uuid() || '@erased.invalid', name = 'erased', login = 'erased-' || gen_random_uuid(), avatar = null, phone = null,
-           status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null, appointed_at = null, appointed_by = null,
+    update users set email = 'erased-' || gen_random_uuid() || '@erased.invalid', name = 'erased', login = 'erased-' ||
+      gen_random_uuid(), avatar = null, phone = null,
+           status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null, appointed_at
+             = null, appointed_by = null,
            last_signed_in_at = null, disabled_at = coalesce(disabled_at, ${now}), updated_at = ${now} where id = ${id}`,
   isErased: (id: number) => sql`select id from users where id = ${id} and email like 'erased-%@erased.invalid'`,
   signedIn: (id: number, now: Date) => sql`update users set last_signed_in_at = ${now} where id = ${id}`,

@@ -1,6 +1,6 @@
 // The mails about an invite: to the invited address, and to the inviter.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
-import { isInBrazil } from '#modules/identity/organizations/organization.ts'
+import { isInBrazil } from '#kernel/values/company.ts'
 import { amongRoles, anAddress } from '#modules/messages/notifications/recipients.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { inviteToken } from './invitation.ts'

@@ -1,5 +1,5 @@
-// Creates, changes and removes named roles. Members keep a copy of the scopes, so that every check reads the member alone; a
-// change of the role is a change of each of them, in one transaction (docs/interface/identity.md).
+// Creates, changes and removes named roles. Members keep a copy of the scopes, so that every check reads the member
+// alone; a change of the role is a change of each of them, in one transaction (docs/interface/identity.md).
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'

@@ -91,7 +91,9 @@ export const Collaborator = Type.Object(
     invited_role: Nullable(Type.Enum(INVITED_ROLES, { description: 'The role after the invite is accepted' })),
     status: Type.Enum(STATUSES, {
       description:
-        '`not_invited`: imported, and not told yet; `invited`: the invite is pending; `rejected`: it was rejected; `scheduled`: accepted, active from `started_at` on; `expired`: the membership or the invite has ended',
+        '`not_invited`: imported, and not told yet; `invited`: the invite is pending; `rejected`: it was ' +
+        'rejected; `scheduled`: accepted, active from `started_at` on; `expired`: the membership or the ' +
+        'invite has ended',
       examples: ['active'],
     }),
     named_role_id: NamedRoleId,
@@ -104,7 +106,8 @@ export const Collaborator = Type.Object(
     has_second_factor: Nullable(
       Type.Boolean({
         description:
-          'The account has an authenticator app or a passkey; null for an invite, and for callers who are neither owner, admin nor staff',
+          'The account has an authenticator app or a passkey; null for an invite, and for callers who are ' +
+          'neither owner, admin nor staff',
         examples: [true],
       }),
     ),

@@ -47,7 +47,8 @@ export const namedRoleRoutes = [
     access: ADMIN,
     purpose: 'Change a named role.',
     description:
-      'Only the given fields change. Other `scopes` count for all its members from their next request on; 403 when a member is not below the caller, or a scope is added that the caller lacks.',
+      'Only the given fields change. Other `scopes` count for all its members from their next request on; ' +
+      '403 when a member is not below the caller, or a scope is added that the caller lacks.',
     params: ById,
     body: NamedRoleChange,
     example: { scopes: ['finances', 'orders', 'contracts'] },

@@ -26,9 +26,11 @@ const hasSecondFactor = sql`
             or exists (select 1 from passkeys p where p.user_id = c.user_id) end`
 
 const columns = (now: Date) => sql`
-  c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role, c.invited_role, c.named_role_id, ${status(now)} as status,
+  c.id, c.organization_id, c.parent_user_id, c.user_id, coalesce(u.email, c.email) as email, u.name, c.role,
+    c.invited_role, c.named_role_id, ${status(now)} as status,
   ${raw(FLAGS.map((flag) => `c.${flag}`).join(', '))}, c.ticket_visibility, c.started_at, c.expired_at,
-  case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status end as invite_status,
+  case when c.invite_status = 'pending' and c.invite_expires_at <= ${now} then 'expired' else c.invite_status
+    end as invite_status,
   c.invite_expires_at, ${hasSecondFactor} as has_second_factor, c.created_at, c.updated_at`
 
 const from = sql`from collaborators c left join users u on u.id = c.user_id`
@@ -51,7 +53,11 @@ export const collaborators = {
       from: sql`${from} where c.organization_id = ${org}
         ${when(query.role, (role) => sql`and c.role = ${role}`)}
         ${when(query.status, (wanted) => sql`and ${status(now)} = ${wanted}`)}
-        ${when(query.search, (text) => sql`and (${contains('coalesce(u.email, c.email)', text)} or ${contains('u.name', text)})`)}`,
+        ${when(
+          query.search,
+          (text) => sql`and (${contains('coalesce(u.email, c.email)', text)}
+          or ${contains('u.name', text)})`,
+        )}`,
     }),
   byId: (org: number, path: { id: number; collaborator_id: number }, now: Date) =>
     row<Collaborator>(sql`${record(org, path.collaborator_id, now)} and c.organization_id = ${path.id}`),
@@ -72,19 +78,25 @@ export const collaborators = {
   /** The collaborator or invite with the address, in any case. */
   withAddress: (org: number, email: string) => sql<Pick<CollaboratorRow, 'id' | 'role' | 'invite_status'>>`
     select c.id, c.role, c.invite_status from collaborators c left join users u on u.id = c.user_id
-     where c.organization_id = ${org} and (lower(c.email) = lower(${email}) or lower(u.email) = lower(${email})) limit 1`,
-  /** The membership of a user was ended by them or by others; or it may have been, by an entry that `audit remove-old` removed. */
+     where c.organization_id = ${org} and (lower(c.email) = lower(${email}) or lower(u.email) = lower(${email}))
+       limit 1`,
+  /**
+   * The membership of a user was ended by them or by others; or it may have been, by an entry that `audit remove-old`
+   * removed.
+   */
   wasRemoved: (org: number, userId: number) => sql`
     select u.id from users u
      where u.id = ${userId}
-       and (exists (select 1 from audit_log where organization_id = ${org} and action = 'deleted' and resource = 'collaborator'
+       and (exists (select 1 from audit_log where organization_id = ${org} and action = 'deleted'
+         and resource = 'collaborator'
                        and before ->> 'user_id' = ${String(userId)})
          or exists (select 1 from organizations o join audit_beginning b on o.created_at < b.removed_before
                      where o.organization_id = ${org} and o.id = ${org} and u.registered < b.removed_before))`,
   /** Memberships of a person, and invites to their addresses (in lower case), in all organizations. */
   everywhere: (userId: number, addresses: readonly string[]) => sql<{ organization_id: number; id: number }>`
     select organization_id, id from collaborators where user_id = ${userId}
-     union select organization_id, id from collaborators where user_id is null and lower(email) = any(${addresses}::text[])
+     union select organization_id, id from collaborators where user_id is null
+       and lower(email) = any(${addresses}::text[])
      order by organization_id, id`,
   /** The organizations that a person owns and that are not deleted. */
   owned: (userId: number) => sql<{ id: number }>`

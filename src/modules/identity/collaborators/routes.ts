@@ -38,7 +38,8 @@ export const collaboratorRoutes = [
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Invite a collaborator by e-mail.',
     description:
-      'The mailed link is valid for seven days. Nobody grants a role at or above their own, nor a scope that they lack. The caller’s own e-mail address must be verified.',
+      'The mailed link is valid for seven days. Nobody grants a role at or above their own, nor a scope ' +
+      'that they lack. The caller’s own e-mail address must be verified.',
     params: ById,
     body: NewCollaborator,
     rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
@@ -69,7 +70,9 @@ export const collaboratorRoutes = [
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Update the role, scopes or dates of a collaborator.',
     description:
-      'A change of the dates that gives access again, earlier or for longer counts as granting all that the membership holds: 403 for a caller who lacks a part of it. API keys of a membership that had ended do not come back.',
+      'A change of the dates that gives access again, earlier or for longer counts as granting all that the ' +
+      'membership holds: 403 for a caller who lacks a part of it. API keys of a membership that had ended ' +
+      'do not come back.',
     params: ByCollaborator,
     body: CollaboratorChange,
     rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
@@ -87,7 +90,8 @@ export const collaboratorRoutes = [
     access: inPath(staffNeed(orgAtLeast('guest'), 'organization')),
     purpose: 'Remove a collaborator or revoke an invite.',
     description:
-      'Needs the scope `organization` and the role admin or owner. Anybody may remove themselves, except the last owner.',
+      'Needs the scope `organization` and the role admin or owner. Anybody may remove themselves, except ' +
+      'the last owner.',
     params: ByCollaborator,
     data: Type.Null(),
     fails: ['CONFLICT'],
@@ -103,7 +107,8 @@ export const collaboratorRoutes = [
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Resend an invite.',
     description:
-      'The old token becomes invalid. Grants all that the invite holds, as inviting does. The caller’s own e-mail address must be verified.',
+      'The old token becomes invalid. Grants all that the invite holds, as inviting does. The caller’s own ' +
+      'e-mail address must be verified.',
     params: ByCollaborator,
     data: Collaborator,
     fails: ['CONFLICT'],

@@ -1,6 +1,6 @@
 // The organization (spec 2.5): a customer of the vendor, and the tenant that every record of theirs belongs to.
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
-import { Type, type Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/values/permissions.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
@@ -237,14 +237,11 @@ export const CnpjAnswer = Type.Object({
   legal_name: Nullable(Type.String({ description: 'As in the federal registry' })),
   status: Type.Enum(CNPJ_STATUSES, {
     description:
-      'In the federal registry. `not_found` does not prove that it does not exist; `unknown`: the registry was not asked or gave no answer; `invalid`: the check digits are wrong',
+      'In the federal registry. `not_found` does not prove that it does not exist; `unknown`: the ' +
+      'registry was not asked or gave no answer; `invalid`: the check digits are wrong',
     examples: ['active'],
   }),
 })
 export type CnpjAnswer = Static<typeof CnpjAnswer>
 
 export const Transfer = Closed({ collaborator_id: Id })
-
-/** `country` is free text; these are the usual spellings of Brazil. */
-export const isInBrazil = (country: string | null): boolean =>
-  ['br', 'bra', 'brazil', 'brasil'].includes((country ?? '').trim().toLowerCase())

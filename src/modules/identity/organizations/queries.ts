@@ -45,7 +45,8 @@ export const organizations = {
   /** All organizations, for administrators. */
   pageOfAll: (query: AdministratorFilters, only: Only) =>
     page(query, {
-      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, o.external_id, u.email as owner_email, o.deleted_at`,
+      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, o.external_id, u.email as
+        owner_email, o.deleted_at`,
       id: 'o.id',
       listing: organizationListing,
       from: sql`from organizations o left join users u on u.id = o.owner_id
@@ -66,7 +67,8 @@ export const organizations = {
   isLiving: (id: number) => sql`select organization_id from access_check where organization_id = ${id} limit 1`,
   /** One row if an organization has the CNPJ; its id is null unless the user is a member in force. */
   withCnpj: (cnpj: string, userId: number | null, now: Date) => sql<{ organization_id: number | null }>`
-    select d.organization_id from claims k left join access_check d on d.organization_id = k.organization_id and d.user_id = ${userId}
+    select d.organization_id from claims k left join access_check d on d.organization_id = k.organization_id
+      and d.user_id = ${userId}
        and ${isInForce('d', now)}
      where k.kind = 'cnpj' and k.value = ${cnpj}`,
 }

@@ -21,7 +21,9 @@ import {
 import { organizations } from './queries.ts'
 
 const BOTH_SPELLINGS =
-  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the same. `null` clears. `status`, `parent_id`, `external_id`, `metadata`, `requires_invoice_for_payment`, `tax_issue_rule` and `verification_requires` are staff’s, `require_mfa` is the owner’s.'
+  'Names with and without the prefix `org_` are accepted; a field given in both spellings must say the ' +
+  'same. `null` clears. `status`, `parent_id`, `external_id`, `metadata`, `requires_invoice_for_payment`, ' +
+  '`tax_issue_rule` and `verification_requires` are staff’s, `require_mfa` is the owner’s.'
 
 export const organizationRoutes = [
   route({

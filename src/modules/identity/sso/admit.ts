@@ -65,7 +65,9 @@ async function admitted(ctx: SystemContext, checked: CheckedSignOn, headers: Hea
   return provenBy(checked, account)
 }
 
-/** What an organization's provider says of further factors counts in that organization only; staff's counts everywhere. */
+/**
+ * What an organization's provider says of further factors counts in that organization only; staff's counts everywhere.
+ */
 function provenBy(
   { provider: { connection }, signedOn: { hasTwoFactors } }: CheckedSignOn,
   account: Account,
@@ -132,8 +134,8 @@ async function registered(ctx: SystemContext, { signedOn }: CheckedSignOn, heade
 }
 
 /**
- * A provider signs in accounts of its domains only, also those that it has signed in before: who has taken their account to
- * another address has left it. No organization's provider signs in the vendor's staff.
+ * A provider signs in accounts of its domains only, also those that it has signed in before: who has taken their
+ * account to another address has left it. No organization's provider signs in the vendor's staff.
  */
 async function assertAdmitted(ctx: SystemContext, account: Account, { provider }: CheckedSignOn): Promise<void> {
   if (!provider.domains.includes(domainOf(account.email)))

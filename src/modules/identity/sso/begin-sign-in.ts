@@ -1,4 +1,5 @@
-// POST /auth/sso and /auth/login/sso/begin: where to send the browser, and what binds the sign-in to it, or to the program.
+// POST /auth/sso and /auth/login/sso/begin: where to send the browser, and what binds the sign-in to it, or to the
+// program.
 import { one, type IoContext, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { Cookie, Result } from '#http/route.ts'
@@ -12,7 +13,9 @@ const COOKIE_SECONDS = 600
 
 export type Begun = { url: string; state: string; connectionId: number | null }
 
-/** `port`: on which a program waits for the answer; the page `/sso` reads it from the state, and hands the answer on. */
+/**
+ * `port`: on which a program waits for the answer; the page `/sso` reads it from the state, and hands the answer on.
+ */
 export async function askProvider(io: IoContext, email: string, port: number | null = null): Promise<Begun> {
   const provider = await providerOfDomain(io, domainOf(email))
   if (!provider) throw notFound('There is no single sign-on for this domain')

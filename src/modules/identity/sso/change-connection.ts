@@ -1,4 +1,5 @@
-// Creates, changes and removes connections. Only owners do: whoever sets the provider up can sign in as anybody of its domains.
+// Creates, changes and removes connections. Only owners do: whoever sets the provider up can sign in as anybody of its
+// domains.
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
@@ -39,7 +40,10 @@ export async function createConnection(
   return one(ctx, connections.one(ctx.organizationId, id))
 }
 
-/** A new issuer is another provider: sessions and accounts of the former end, and it is to be tried before it is required. */
+/**
+ * A new issuer is another provider: sessions and accounts of the former end, and it is to be tried before it is
+ * required.
+ */
 export async function changeConnection(
   ctx: OrganizationContext,
   id: number,
@@ -83,7 +87,9 @@ function assertIssuer({ settings }: OrganizationContext, issuer: string): void {
   if (problem !== null) throw invalid({ issuer: problem })
 }
 
-/** Of Entra ID: the paths for the accounts of every company and of all people. 9188… is the tenant of personal accounts. */
+/**
+ * Of Entra ID: the paths for the accounts of every company and of all people. 9188… is the tenant of personal accounts.
+ */
 const ALL_TENANTS = /^\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad|%7b[^/]*)(\/|$)/i
 const ENTRA = /(^|\.)(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|windows\.net|login\.microsoft\.com)$/i
 const OF_ALL_TENANTS = 'must be that of one tenant (https://login.microsoftonline.com/<tenant id>/v2.0)'

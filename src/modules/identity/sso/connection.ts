@@ -46,7 +46,8 @@ const IsRequired = Type.Boolean({
 
 const TrustsEmail = Type.Boolean({
   description:
-    'Its addresses count also where it says nothing of `email_verified`, as Entra ID for accounts of a company. Only for a provider whose accounts are all the organization’s own; `false` never counts',
+    'Its addresses count also where it says nothing of `email_verified`, as Entra ID for accounts of a ' +
+    'company. Only for a provider whose accounts are all the organization’s own; `false` never counts',
   examples: [false],
 })
 

@@ -1,4 +1,5 @@
-// POST /auth/session/sso and /auth/login/sso: the browser has come back from the provider. Whatever is wrong with its answer is 401.
+// POST /auth/session/sso and /auth/login/sso: the browser has come back from the provider. Whatever is wrong with its
+// answer is 401.
 import type { IoContext, Ports } from '#kernel/data/context.ts'
 import { readCookie } from '#http/cookie-name.ts'
 import { AppError } from '#kernel/values/errors.ts'
@@ -51,7 +52,10 @@ async function checkSignOn(io: IoContext, body: FinishSignOn, browser: string): 
 
 const asRefused = (error: unknown): RefusedSignOn => (error instanceof RefusedSignOn ? error : asUnavailable(error))
 
-/** To whoever looks after the connection, in the audit log: a wrong secret is the commonest mistake. The person learns nothing. */
+/**
+ * To whoever looks after the connection, in the audit log: a wrong secret is the commonest mistake. The person learns
+ * nothing.
+ */
 async function tellWhy(io: IoContext, { connection }: Provider, { message }: RefusedSignOn): Promise<void> {
   await io.read(refusedSignIn(io, null, 'sign_in_refused', { by: 'sso', cause: message }))
   if (connection === null) return

@@ -1,5 +1,5 @@
-// Signing in by single sign-on for programs that hold no cookie: the browser hands the provider's answer to the program at the
-// loopback (RFC 8252).
+// Signing in by single sign-on for programs that hold no cookie: the browser hands the provider's answer to the program
+// at the loopback (RFC 8252).
 import { open } from '#kernel/values/permissions.ts'
 import { type Limit, route } from '#http/route.ts'
 import { TokensOrChallenge } from '#modules/identity/auth/second-factor.ts'
@@ -18,7 +18,9 @@ export const programRoutes = [
     access: open,
     purpose: 'Begin a sign-in by single sign-on of a program without cookies.',
     description:
-      'Open `authorization_url` in the person’s browser within ten minutes, and wait at `http://127.0.0.1:{port}/` (RFC 8252): the page `/sso` asks the person, and sends the browser there with `state`, and `code` or `error`, and `iss`. 503 when the provider does not answer.',
+      'Open `authorization_url` in the person’s browser within ten minutes, and wait at ' +
+      '`http://127.0.0.1:{port}/` (RFC 8252): the page `/sso` asks the person, and sends the browser there ' +
+      'with `state`, and `code` or `error`, and `iss`. 503 when the provider does not answer.',
     body: BeginProgramSignOn,
     example: { email: 'ana@acme.example', port: 51_763 },
     data: BegunProgramSignOn,
@@ -36,7 +38,9 @@ export const programRoutes = [
     access: open,
     purpose: 'Sign in by single sign-on with tokens.',
     description:
-      'Takes the parameters that came to the loopback, and the `sign_on_token` of the begin; works once. For an account with an authenticator app the answer is a challenge instead, for POST /auth/login/second-factor.',
+      'Takes the parameters that came to the loopback, and the `sign_on_token` of the begin; works once. ' +
+      'For an account with an authenticator app the answer is a challenge instead, for POST ' +
+      '/auth/login/second-factor.',
     body: ProgramAnswer,
     example: {
       state: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t.51763',

@@ -17,7 +17,8 @@ const proven = sql`
          where d.domain = any(p.domains) order by d.position)`
 const columns = sql`${stored}, k.last_used_at, ${proven} as proven_domains`
 const ofOrganization = (org: number) =>
-  sql`from sso_connections k ${withProvenDomains(sql`proven.organization_id = ${org}`)} where k.organization_id = ${org}`
+  sql`from sso_connections k ${withProvenDomains(sql`proven.organization_id = ${org}`)}
+    where k.organization_id = ${org}`
 
 /** With the sealed secret, for sign-ins. */
 export type UsableConnection = Pick<SsoConnection, 'id' | 'organization_id' | 'issuer' | 'client_id'> & {
@@ -32,10 +33,12 @@ const covers = (domain: string) => sql`domains @> array[${domain}]`
 
 /** `which` is a condition on `sso_connections`. */
 const usable = (which: Statement) => sql`
-  select k.id, k.organization_id, k.issuer, k.client_id, k.client_secret, k.creates_members, k.member_scopes, k.trusts_email,
+  select k.id, k.organization_id, k.issuer, k.client_id, k.client_secret, k.creates_members, k.member_scopes,
+    k.trusts_email,
          ${proven} as proven_domains
     from sso_connections k join organizations o on o.organization_id = k.organization_id and o.deleted_at is null
-         ${withProvenDomains(sql`proven.organization_id in (select organization_id from sso_connections where ${which})`)}`
+         ${withProvenDomains(sql`proven.organization_id in (select organization_id from sso_connections
+           where ${which})`)}`
 
 export const connections = {
   page: (org: number, query: Page) => page(query, { columns, id: 'k.id', from: ofOrganization(org) }),
@@ -47,14 +50,16 @@ export const connections = {
   /** Domains that another connection of the organization has. */
   taken: (org: number, domains: readonly string[], but: number | null) => sql<{ domain: string }>`
     select d.domain from sso_connections k, unnest(k.domains) d(domain)
-     where k.organization_id = ${org} and k.id is distinct from ${but}::bigint and d.domain = any(${domains}::text[]) limit 1`,
+     where k.organization_id = ${org} and k.id is distinct from ${but}::bigint and d.domain = any(${domains}::text[])
+       limit 1`,
   /** The domains whose people have to sign in by a connection. */
   requiredDomains: (org: number) => sql<{ domain: string }>`
-    select d.domain from sso_connections k ${withProvenDomains(sql`proven.organization_id = ${org}`)}, unnest(k.domains) d(domain)
+    select d.domain from sso_connections k ${withProvenDomains(sql`proven.organization_id = ${org}`)}, unnest(k.domains)
+      d(domain)
      where k.organization_id = ${org} and k.is_required and d.domain = any(p.domains) order by 1`,
   /**
-   * A sign-in is no change of the connection, so it is neither audited nor an event. No row when the connection was removed, or has
-   * another provider, since the answer was checked; else it stays as it is until the transaction ends.
+   * A sign-in is no change of the connection, so it is neither audited nor an event. No row when the connection was
+   * removed, or has another provider, since the answer was checked; else it stays as it is until the transaction ends.
    */
   used: ({ organization_id: org, id, issuer }: UsableConnection, now: Date) => sql`
     update sso_connections set last_used_at = ${now}

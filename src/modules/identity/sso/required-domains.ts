@@ -1,4 +1,5 @@
-// The domains whose people have to sign in by a connection are kept with the organization, where the access check reads them.
+// The domains whose people have to sign in by a connection are kept with the organization, where the access check reads
+// them.
 import { requireSignOn } from '#modules/identity/organizations/require-sign-on.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { connections } from './queries.ts'

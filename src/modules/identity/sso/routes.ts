@@ -45,7 +45,9 @@ const signInRoutes = [
     access: open,
     purpose: 'Begin a sign-in by single sign-on.',
     description:
-      'Open `authorization_url` in the browser that got this answer’s cookie, within ten minutes. The identity provider sends it back to the page `/sso` of this service, which finishes the sign-in and goes on to `return_path`. 503 when the provider does not answer.',
+      'Open `authorization_url` in the browser that got this answer’s cookie, within ten minutes. The ' +
+      'identity provider sends it back to the page `/sso` of this service, which finishes the sign-in and ' +
+      'goes on to `return_path`. 503 when the provider does not answer.',
     body: BeginSignOn,
     example: { email: 'ana@acme.example', return_path: '/quotes/7' },
     data: BegunSignOn,
@@ -63,7 +65,10 @@ const signInRoutes = [
     access: open,
     purpose: 'Create a browser session by single sign-on.',
     description:
-      'Takes the parameters with which the provider sent the browser back; the page `/sso` does. Needs the cookie of POST /auth/sso, and works once. Sets the session cookie and returns the nonce; for an account with an authenticator app the answer is a challenge instead. The first time it links the account of the verified address, or makes one.',
+      'Takes the parameters with which the provider sent the browser back; the page `/sso` does. Needs the ' +
+      'cookie of POST /auth/sso, and works once. Sets the session cookie and returns the nonce; for an ' +
+      'account with an authenticator app the answer is a challenge instead. The first time it links the ' +
+      'account of the verified address, or makes one.',
     body: FinishSignOn,
     example: {
       state: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t',
@@ -95,7 +100,9 @@ const connectionRoutes = [
     access: OWNER,
     purpose: 'Connect an identity provider.',
     description:
-      'By OpenID Connect, with the authorization code flow; register the redirect URI `/sso` below the address of this service there. It signs in addresses of the domains whose TXT record is found (`POST /sites/{id}/verify`). 409 for a domain of another connection, and when there are ten.',
+      'By OpenID Connect, with the authorization code flow; register the redirect URI `/sso` below the ' +
+      'address of this service there. It signs in addresses of the domains whose TXT record is found (`POST ' +
+      '/sites/{id}/verify`). 409 for a domain of another connection, and when there are ten.',
     body: NewConnection,
     example: {
       name: 'Acme login',
@@ -130,7 +137,8 @@ const connectionRoutes = [
     access: OWNER,
     purpose: 'Change an identity provider.',
     description:
-      'Only the given fields change. With a new `issuer` the sessions end that it opened, and accounts are linked anew. `is_required` needs a sign-in by the connection first (409).',
+      'Only the given fields change. With a new `issuer` the sessions end that it opened, and accounts are ' +
+      'linked anew. `is_required` needs a sign-in by the connection first (409).',
     params: ById,
     body: ConnectionChange,
     example: { is_required: true },

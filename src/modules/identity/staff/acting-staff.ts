@@ -1,5 +1,5 @@
-// A person of staff as the caller of work that goes on after their request, or outlasts it: with the roles that they have by
-// then.
+// A person of staff as the caller of work that goes on after their request, or outlasts it: with the roles that they
+// have by then.
 import { type Caller, first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
 import { permissionFor, type StaffPermission, type StaffScope } from '#kernel/values/staff-roles.ts'
 import { staffMembers } from './queries.ts'
@@ -27,8 +27,8 @@ export async function actingStaff(
 }
 
 /**
- * What the caller may do as staff at this moment, which stays so until the commit: for what outlasts their roles. The access
- * check may have admitted them just before the roles were taken away.
+ * What the caller may do as staff at this moment, which stays so until the commit: for what outlasts their roles. The
+ * access check may have admitted them just before the roles were taken away.
  */
 export async function permissionsNow(ctx: SystemContext): Promise<readonly StaffPermission[]> {
   const person = await first(ctx, staffMembers.actingLocked(ctx.caller.userId ?? 0))

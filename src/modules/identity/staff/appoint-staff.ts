@@ -35,8 +35,9 @@ export async function appointStaff(ctx: SystemContext, body: NewStaffMember, por
 }
 
 /**
- * The new account of an address that has none; it is nobody's until the mailed link proves the address. The administrators
- * are locked first, as by `lockedAccount`: of two who appoint the same address the second waits here, and finds the account.
+ * The new account of an address that has none; it is nobody's until the mailed link proves the address. The
+ * administrators are locked first, as by `lockedAccount`: of two who appoint the same address the second waits here,
+ * and finds the account.
  */
 async function createdFor(ctx: SystemContext, { email, name }: NewStaffMember): Promise<number | undefined> {
   await ctx.ask(staffMembers.lockedAdministrators())

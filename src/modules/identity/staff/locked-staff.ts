@@ -3,7 +3,9 @@ import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
 import { type Appointed, staffMembers } from './queries.ts'
 
-/** The account of the id, locked with all administrators. 403 when the caller, who waited, is no administrator any more. */
+/**
+ * The account of the id, locked with all administrators. 403 when the caller, who waited, is no administrator any more.
+ */
 export async function lockedAccount(ctx: SystemContext, id: number): Promise<{ account: Appointed; isLast: boolean }> {
   const locked = await ctx.ask(staffMembers.locked(id))
   const acting = locked.filter(isActing)

@@ -39,7 +39,8 @@ export const staffRoutes = [
     access: vendor('staff'),
     purpose: 'Appoint a person to the vendor’s staff.',
     description:
-      'An address without an account, or with one that is not verified, gets a link; the roles count once it is verified. The sessions of the account end. 409 for one who is staff already, or disabled.',
+      'An address without an account, or with one that is not verified, gets a link; the roles count once ' +
+      'it is verified. The sessions of the account end. 409 for one who is staff already, or disabled.',
     body: NewStaffMember,
     example: { email: 'rui@vendor.example', name: 'Rui Prado', roles: ['support'], reason: 'Joins the support team' },
     data: StaffMember,
@@ -74,7 +75,8 @@ export const staffRoutes = [
     access: vendor('staff'),
     purpose: 'Remove a person from the vendor’s staff.',
     description:
-      'The account stays, without any role of staff, from its next request on. `reason` is kept in the audit log. 409 where no administrator would be left.',
+      'The account stays, without any role of staff, from its next request on. `reason` is kept in the ' +
+      'audit log. 409 where no administrator would be left.',
     params: ById,
     query: Removal,
     data: Type.Null(),
@@ -92,7 +94,9 @@ export const staffRoutes = [
     access: anyStaff,
     purpose: 'Say why you enter an organization, for a time.',
     description:
-      'With `STAFF_ENTRY=reason` staff get into an organization only while such an entry of theirs lasts. The reason stands in the organization’s audit log with the entry, and with each request that is made under it.',
+      'With `STAFF_ENTRY=reason` staff get into an organization only while such an entry of theirs lasts. ' +
+      'The reason stands in the organization’s audit log with the entry, and with each request that is made ' +
+      'under it.',
     params: ById,
     body: NewStaffEntry,
     example: { reason: 'Ticket SR-20260042: the license does not activate', minutes: 30 },
@@ -122,7 +126,9 @@ export const staffRoutes = [
     access: anyStaff,
     purpose: 'End an entry before its time.',
     description:
-      'The caller’s own; administrators end those of others, too (403 for all others). With `STAFF_ENTRY=reason` the person is refused from their next request on, unless another entry of theirs is in force. 409 for an entry that is over.',
+      'The caller’s own; administrators end those of others, too (403 for all others). With ' +
+      '`STAFF_ENTRY=reason` the person is refused from their next request on, unless another entry of ' +
+      'theirs is in force. 409 for an entry that is over.',
     params: ById,
     data: StaffEntry,
     fails: ['CONFLICT'],

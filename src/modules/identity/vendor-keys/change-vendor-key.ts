@@ -73,7 +73,9 @@ async function decidedBy(ctx: SystemContext, before: Decided, body: VendorKeyCha
   return decided
 }
 
-/** Nobody gets by a key what they may not do themselves. Keys outlast their makers, so their roles are read once more. */
+/**
+ * Nobody gets by a key what they may not do themselves. Keys outlast their makers, so their roles are read once more.
+ */
 async function assertHolds(ctx: SystemContext, { permissions }: Pick<Decided, 'permissions'>): Promise<void> {
   const held = await permissionsNow(ctx)
   const missing = permissions.find((permission) => !held.includes(permission))

@@ -5,7 +5,8 @@ import type { Rotated } from '#modules/identity/auth/key-limits.ts'
 import { daysBefore, isToBeWarnedOf, WARNED_AT_ONCE } from '#modules/identity/auth/key-warnings.ts'
 import type { VendorKey, VendorKeyFilters } from './vendor-key.ts'
 
-const columns = sql`k.id, k.name, k.permissions, k.organization_ids, k.last_four, k.expires_at, k.allowed_ips, k.last_used_at,
+const columns = sql`k.id, k.name, k.permissions, k.organization_ids, k.last_four, k.expires_at, k.allowed_ips,
+  k.last_used_at,
   k.previous_secret_ends_at, k.created_by, (select u.name from users u where u.id = k.created_by) as created_by_name,
   k.created_at, k.updated_at`
 
@@ -18,7 +19,11 @@ export const vendorKeys = {
     page(query, {
       columns,
       id: 'k.id',
-      from: sql`from vendor_keys k where k.revoked_at is null ${when(created_by, (id) => sql`and k.created_by = ${id}`)}`,
+      from: sql`from vendor_keys k where k.revoked_at is null ${when(
+        created_by,
+        (id) => sql`and k.created_by =
+        ${id}`,
+      )}`,
     }),
   live: (id: number) =>
     sql<VendorKey>`select ${columns} from vendor_keys k where k.id = ${id} and k.revoked_at is null`,
@@ -28,7 +33,8 @@ export const vendorKeys = {
     select ${columns}, k.consumer_key, '\\x' || encode(k.secret_digest, 'hex') as secret_digest, k.secret_version
       from vendor_keys k where k.id = ${id} and k.revoked_at is null for update`,
   add: (made: Made, now: Date) => sql<VendorKey>`
-    insert into vendor_keys as k (name, consumer_key, secret_digest, permissions, organization_ids, last_four, expires_at,
+    insert into vendor_keys as k (name, consumer_key, secret_digest, permissions, organization_ids, last_four,
+      expires_at,
                                   allowed_ips, created_by, created_at, updated_at)
     values (${made.name}, ${made.consumer_key}, ${made.secret_digest}::bytea, ${made.permissions}::text[],
             ${made.organization_ids}::bigint[], ${made.consumer_key.slice(-4)}, ${made.expires_at}::timestamptz,
@@ -36,7 +42,8 @@ export const vendorKeys = {
     returning ${columns}`,
   change: (id: number, to: Decided, now: Date) => sql<VendorKey>`
     update vendor_keys k
-       set name = ${to.name}, permissions = ${to.permissions}::text[], organization_ids = ${to.organization_ids}::bigint[],
+       set name = ${to.name}, permissions = ${to.permissions}::text[], organization_ids =
+         ${to.organization_ids}::bigint[],
            expires_at = ${to.expires_at}::timestamptz, allowed_ips = ${to.allowed_ips}::text[], updated_at = ${now}
      where k.id = ${id} returning ${columns}`,
   rotate: (

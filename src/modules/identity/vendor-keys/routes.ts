@@ -35,7 +35,8 @@ export const vendorKeyRoutes = [
     access: vendor('staff'),
     purpose: 'Create an API key of the vendor.',
     description:
-      'For programs of the vendor that work across organizations. The secret is returned only here. Nobody gives a key what they may not do themselves. It stays when its creator leaves.',
+      'For programs of the vendor that work across organizations. The secret is returned only here. Nobody ' +
+      'gives a key what they may not do themselves. It stays when its creator leaves.',
     body: VendorKeyRequest,
     rules: limitRules,
     example: { name: 'Data warehouse', permissions: ['orders:read', 'finances:read'], allowed_ips: ['203.0.113.0/24'] },
@@ -73,7 +74,8 @@ export const vendorKeyRoutes = [
     access: vendor('staff'),
     purpose: 'Give an API key of the vendor a new secret.',
     description:
-      'The former secret counts until the overlap is over; 409 while one of an earlier rotation does, unless the overlap is 0, which ends all former secrets and their tokens at once.',
+      'The former secret counts until the overlap is over; 409 while one of an earlier rotation does, ' +
+      'unless the overlap is 0, which ends all former secrets and their tokens at once.',
     params: ById,
     body: Rotation,
     example: { overlap_minutes: 60 },

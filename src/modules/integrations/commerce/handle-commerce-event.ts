@@ -1,5 +1,5 @@
-// Finds the order that a stored event of the shop concerns. The event is only a hint: the job asks the shop for the order
-// as it is, and imports it if it was made there.
+// Finds the order that a stored event of the shop concerns. The event is only a hint: the job asks the shop for the
+// order as it is, and imports it if it was made there.
 import type { InboundSource } from '#modules/messages/inbound/inbound-source.ts'
 import { STATUSES } from '#modules/sales/orders/order.ts'
 import { readStoredEvent } from '#modules/messages/inbound/provider-events.ts'

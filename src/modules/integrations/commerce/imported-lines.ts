@@ -1,5 +1,5 @@
-// The lines of an order that was made in the shop, as ours store them. A product of the catalogue is recognized by its SKU;
-// what has none is a standalone order.
+// The lines of an order that was made in the shop, as ours store them. A product of the catalogue is recognized by its
+// SKU; what has none is a standalone order.
 import { type LineItem } from '#modules/delivery/products/line-item.ts'
 import type { Offer } from '#modules/delivery/products/offers.ts'
 import { formatMoney } from '#kernel/values/money.ts'

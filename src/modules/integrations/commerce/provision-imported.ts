@@ -1,5 +1,5 @@
-// Provisions a paid order that was made in the shop: one entitlement per line with the records of its class, like a paid
-// quote's (spec 6); then the order is completed.
+// Provisions a paid order that was made in the shop: one entitlement per line with the records of its class, like a
+// paid quote's (spec 6); then the order is completed.
 import { type OrderRow, orderMoves, ordersTable } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
 import { provisionLine } from '#modules/sales/quotes/provision-order.ts'

@@ -27,9 +27,11 @@ export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_emai
   refunds: { id: number; amount: string; reason: string | null }[]
 }
 
-const columns = sql`c.id, c.organization_id, ${organizationName('c')}, c.order_id, o.number, c.company, c.platform, c.reference, c.is_imported,
+const columns = sql`c.id, c.organization_id, ${organizationName('c')}, c.order_id, o.number, c.company, c.platform,
+  c.reference, c.is_imported,
   o.status, c.platform_status, c.problem, c.synced_at, c.created_at`
-const joined = sql`from commerce_orders c left join orders o on o.organization_id = c.organization_id and o.id = c.order_id`
+const joined = sql`from commerce_orders c left join orders o on o.organization_id = c.organization_id
+  and o.id = c.order_id`
 
 const one = (id: number) => sql<CommerceOrder>`select ${columns} ${joined} where c.id = ${id}`
 
@@ -61,7 +63,8 @@ export const commerceOrders = {
     select o.id, o.number, o.status, o.company, o.currency, o.total, o.line_items, o.date_paid, o.created_at,
            o.billing_name, o.billing_email,
            c.counterpart,
-           coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text, 'reason', r.reason) order by r.id)
+           coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text, 'reason', r.reason)
+             order by r.id)
                        from refunds r join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
                       where r.organization_id = ${org} and r.order_id = o.id and r.status = 'succeeded'
                         and i.origin = ${OF_ORDER}), '[]') as refunds
@@ -95,7 +98,8 @@ export const commerceOrders = {
   ) =>
     ctx.ask(sql`
       update commerce_orders
-         set platform_status = ${there?.status ?? null}, platform_modified_at = ${there?.modifiedAt ?? null}, agreed_status = coalesce(${agreed}, agreed_status), problem = ${problem},
+         set platform_status = ${there?.status ?? null}, platform_modified_at = ${there?.modifiedAt ?? null},
+           agreed_status = coalesce(${agreed}, agreed_status), problem = ${problem},
              synced_at = ${ctx.now}
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} returning id`),
   /** The lines of an order that have an entitlement. */
@@ -125,7 +129,8 @@ export const commerceOrders = {
     job: string,
   ) => sql<{ reference: string }>`
     select given.reference from unnest(${changed.map(({ reference }) => reference)}::text[],
-                                       ${changed.map(({ modifiedAt }) => modifiedAt)}::timestamptz[]) as given (reference, modified_at)
+                                       ${changed.map(({ modifiedAt }) => modifiedAt)}::timestamptz[]) as given
+                                         (reference, modified_at)
      where not exists (select 1 from commerce_orders c where c.company = ${company} and c.platform = ${platform}
               and c.reference = given.reference and c.platform_modified_at >= given.modified_at)
        and not exists (select 1 from jobs j where j.kind = ${job} and j.payload ->> 'company' = ${company}

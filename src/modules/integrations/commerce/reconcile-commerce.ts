@@ -1,5 +1,5 @@
-// Webhooks get lost, and the shop stops sending them after a few failures. Once an hour each shop is asked which orders have
-// changed, and those whose change is not known here are looked at.
+// Webhooks get lost, and the shop stops sending them after a few failures. Once an hour each shop is asked which orders
+// have changed, and those whose change is not known here are looked at.
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueueAnew, systemJob } from '#kernel/jobs/jobs.ts'
 import { COMPANIES, Company } from '#kernel/values/schema.ts'

@@ -53,7 +53,9 @@ export const syncLater = (ctx: OrganizationContext, order_id: number, must_push 
 
 type Verdict = 'same' | 'push' | 'follow' | 'gone'
 
-/** What differs, and who has changed since both agreed. Ours counts if both have, unless the shop was paid meanwhile. */
+/**
+ * What differs, and who has changed since both agreed. Ours counts if both have, unless the shop was paid meanwhile.
+ */
 function verdictOf(order: SyncedOrder, there: PlatformOrder | null, agreed: string | null): Verdict {
   if (!there || there.status === 'trashed') return 'gone'
   if (there.status === order.status) return missingRefunds(order, there).length > 0 ? 'push' : 'same'

@@ -1,6 +1,6 @@
-// What the CRM lacks, organization by organization, for the command backfill-crm. Nothing is kept of a run: what is in the
-// CRM is not due any more, so that a run that was cut off goes on where it was.
-import { isInBrazil } from '#modules/identity/organizations/organization.ts'
+// What the CRM lacks, organization by organization, for the command backfill-crm. Nothing is kept of a run: what is in
+// the CRM is not due any more, so that a run that was cut off goes on where it was.
+import { isInBrazil } from '#kernel/values/company.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { At } from './queries.ts'
@@ -29,7 +29,8 @@ export const backfill = {
       from batch b left join (
         select s.organization_id, array_agg(s.id order by s.id) filter (where d.quote_id is null or ${all}) as quote_ids
           from quotes s
-          left join crm_deals d on d.organization_id = s.organization_id and d.quote_id = s.id and d.provider = ${provider}
+          left join crm_deals d on d.organization_id = s.organization_id and d.quote_id = s.id
+            and d.provider = ${provider}
          where s.organization_id = any(array(select id from batch)) and s.company = ${company} and s.sent_at is not null
          group by s.organization_id) q on q.organization_id = b.id
      order by b.id`,

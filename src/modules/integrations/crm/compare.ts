@@ -1,12 +1,15 @@
 // Which side of a company's field has changed since both were last settled, and what follows from it. Pure.
 import { COMPANY_FIELDS, type CompanyField, type CompanyValues } from '#ports/crm.ts'
 
-/** Field → the value here and the value there when they were last settled. The CRM may spell what it was given otherwise. */
+/**
+ * Field → the value here and the value there when they were last settled. The CRM may spell what it was given
+ * otherwise.
+ */
 export type Agreed = { [Field in CompanyField]?: { here: string | null; there: string | null } }
 
 /**
- * `write`: only we have changed it; `keep`: as it was agreed. `offer`: somebody changed it there, or it was there before us,
- * and staff decide; never written over meanwhile.
+ * `write`: only we have changed it; `keep`: as it was agreed. `offer`: somebody changed it there, or it was there
+ * before us, and staff decide; never written over meanwhile.
  */
 export type Verdict = 'same' | 'write' | 'keep' | 'offer'
 export type Compared = { field: CompanyField; here: string | null; there: string | null; verdict: Verdict }

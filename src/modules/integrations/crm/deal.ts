@@ -1,4 +1,5 @@
-// The deal of a quote as the CRM has it, for staff: salespeople may move it to another stage, which never moves the quote.
+// The deal of a quote as the CRM has it, for staff: salespeople may move it to another stage, which never moves the
+// quote.
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { QuoteStatus } from '#modules/sales/quotes/quote.ts'

@@ -1,6 +1,6 @@
 // Keeps the open proposals of an organization as what the CRM has otherwise. Two fields that decide nothing are filled
-// directly where they are empty, if staff have verified who the organization is: until then the CRM's values could be told
-// to a stranger who entered another company's CNPJ.
+// directly where they are empty, if staff have verified who the organization is: until then the CRM's values could be
+// told to a stranger who entered another company's CNPJ.
 import { changeOrganization } from '#modules/identity/organizations/change-organization.ts'
 import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,4 +1,5 @@
-// All SQL of the CRM area. Which company and deal belong to whom are no records of the organization: they have no audit.
+// All SQL of the CRM area. Which company and deal belong to whom are no records of the organization: they have no
+// audit.
 import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { page } from '#http/route.ts'
 import { raw, sql, when } from '#kernel/values/sql.ts'
@@ -64,7 +65,8 @@ export const crm = {
       left join crm_companies c on c.organization_id = ${org} and c.company = ${company} and c.provider = ${provider}
      where o.organization_id = ${org} and o.id = ${org}`,
   quote: (org: number, id: number, { company, provider }: At) => sql<SyncedQuote>`
-    select q.number, q.status, q.total, q.currency, q.valid_until, q.accepted_at, q.sent_at, o.name as organization_name,
+    select q.number, q.status, q.total, q.currency, q.valid_until, q.accepted_at, q.sent_at, o.name as
+      organization_name,
            o.deleted_at, c.crm_id as company_id, d.crm_id as deal_id, d.sent, d.stage
       from quotes q join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
       left join crm_companies c on c.organization_id = ${org} and c.company = ${company} and c.provider = ${provider}
@@ -97,7 +99,8 @@ export const crm = {
      where organization_id = ${org} and company = ${company}`,
   rememberDeal: (org: number, deal: SentDeal, now: Date) => sql`
     insert into crm_deals (organization_id, quote_id, company, provider, crm_id, sent, stage, crm_stage, synced_at)
-    values (${org}, ${deal.quote_id}, ${deal.company}, ${deal.provider}, ${deal.crm_id}, ${storableJson(deal.sent)}::jsonb,
+    values (${org}, ${deal.quote_id}, ${deal.company}, ${deal.provider}, ${deal.crm_id},
+      ${storableJson(deal.sent)}::jsonb,
             ${deal.stage}, ${deal.crm_stage}, ${now})
     on conflict (organization_id, quote_id) do update
        set provider = excluded.provider, crm_id = excluded.crm_id, sent = excluded.sent, stage = excluded.stage,
@@ -135,6 +138,11 @@ export const crm = {
         where o.deleted_at is null
         ${inOrganizations('d.organization_id', query, only)}
         ${when(query.company, (company) => sql`and d.company = ${company}`)}
-        ${when(query.differs, (differs) => (differs ? sql`and d.stage <> d.crm_stage` : sql`and d.stage = d.crm_stage`))}`,
+        ${when(query.differs, (differs) =>
+          differs
+            ? sql`and d.stage <> d.crm_stage`
+            : sql`and d.stage =
+          d.crm_stage`,
+        )}`,
     }),
 }

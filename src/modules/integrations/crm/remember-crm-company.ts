@@ -1,5 +1,5 @@
-// Sets the organization's field for its company in the CRM. Whatever was entered there by hand, the company that the CRM
-// knows by the organization's id counts.
+// Sets the organization's field for its company in the CRM. Whatever was entered there by hand, the company that the
+// CRM knows by the organization's id counts.
 import { replaceClaims } from '#modules/delivery/customers/claims.ts'
 import { organizationsTable } from '#modules/identity/organizations/organization.ts'
 import { organizations } from '#modules/identity/organizations/queries.ts'

@@ -24,7 +24,8 @@ export const crmRoutes = [
     access: vendor('organization'),
     purpose: 'Accept a change from the CRM.',
     description:
-      'The organization takes the value. 409 when it has changed the field since, cannot have the value, or the proposal is decided.',
+      'The organization takes the value. 409 when it has changed the field since, cannot have the value, or ' +
+      'the proposal is decided.',
     params: ById,
     data: CrmProposal,
     fails: ['CONFLICT'],

@@ -1,6 +1,6 @@
 // Brings an organization and its company in the CRM together: what changed here is written there, what changed there is
 // offered to staff (docs/decisions/0044). Reads, compares, writes: a repeated job finds nothing left to do.
-import { isInBrazil } from '#modules/identity/organizations/organization.ts'
+import { isInBrazil } from '#kernel/values/company.ts'
 import { organizations } from '#modules/identity/organizations/queries.ts'
 import { one, first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'

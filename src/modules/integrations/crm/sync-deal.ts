@@ -1,5 +1,6 @@
-// Brings the deal of a sent quote in the CRM to the quote's state. The stage follows the status of the quote; a stage that
-// salespeople chose stays until the quote moves on, is shown to staff, and never moves the quote (docs/decisions/0044).
+// Brings the deal of a sent quote in the CRM to the quote's state. The stage follows the status of the quote; a stage
+// that salespeople chose stays until the quote moves on, is shown to staff, and never moves the quote
+// (docs/decisions/0044).
 import { isDeepStrictEqual } from 'node:util'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'

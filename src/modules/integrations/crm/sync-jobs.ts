@@ -1,6 +1,6 @@
-// The jobs that bring a company or a deal in the CRM to the present state, and the events that cause them. All jobs of an
-// organization at a legal entity keep their order, so that a deal finds its company. Only present states are sent: events
-// may come twice or in any order.
+// The jobs that bring a company or a deal in the CRM to the present state, and the events that cause them. All jobs of
+// an organization at a legal entity keep their order, so that a deal finds its company. Only present states are sent:
+// events may come twice or in any order.
 import { Type } from 'typebox'
 import { organizationsTable } from '#modules/identity/organizations/organization.ts'
 import { quotesTable } from '#modules/sales/quotes/quote.ts'
@@ -22,8 +22,8 @@ const quoteChanged = eventJobKind('crm/quote-changed')
 export const keyOf = (organizationId: number, company: Company): string => `crm:${company}:${organizationId}`
 
 /**
- * Enqueues the job unless the same one waits. What it is to see must be committed already: a job that waits now might read
- * before a commit that is still to come.
+ * Enqueues the job unless the same one waits. What it is to see must be committed already: a job that waits now might
+ * read before a commit that is still to come.
  */
 export async function syncLater<Payload extends { company: Company }>(
   ctx: OrganizationContext | SystemContext,

@@ -1,5 +1,5 @@
-// The value of a cell: decoded, and of the type that its field has. What has not the form that it should have stays a text,
-// which the schema of the field refuses.
+// The value of a cell: decoded, and of the type that its field has. What has not the form that it should have stays a
+// text, which the schema of the field refuses.
 import type { TSchema } from 'typebox'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import { Money } from '#kernel/values/schema.ts'

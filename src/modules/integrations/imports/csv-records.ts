@@ -20,7 +20,9 @@ export async function* csvRecords(
 
 type Reader = {
   delimiter: number
-  /** `plain`: in a cell that is not quoted, or before any; `closed`: right behind a quoted one; `after`: with spaces. */
+  /**
+   * `plain`: in a cell that is not quoted, or before any; `closed`: right behind a quoted one; `after`: with spaces.
+   */
   state: 'plain' | 'quoted' | 'closed' | 'after'
   cell: string
   cells: string[]

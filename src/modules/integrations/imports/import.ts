@@ -14,7 +14,8 @@ const FORMATS = ['csv', 'ndjson'] as const
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 const ImportStatus = Type.Enum(STATUSES, {
   description:
-    '`completed`: all lines were read, also where some were refused; `failed`: the file cannot be read on, see `problem`',
+    '`completed`: all lines were read, also where some were refused; `failed`: the file cannot be read on, ' +
+    'see `problem`',
   examples: ['completed'],
 })
 
@@ -22,7 +23,8 @@ export const OUTCOMES = ['created', 'unchanged', 'differs', 'refused'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 const ImportOutcome = Type.Enum(OUTCOMES, {
   description:
-    '`unchanged`: was imported before; `differs`: was imported before with other values, and was left as it is; `refused`: see `errors`',
+    '`unchanged`: was imported before; `differs`: was imported before with other values, and was left as it ' +
+    'is; `refused`: see `errors`',
   examples: ['created'],
 })
 

@@ -1,5 +1,5 @@
-// POST /admin/imports/{id}/invite: tells the members that an import created, some at a time, so that a mail server is not
-// taken for a sender of spam.
+// POST /admin/imports/{id}/invite: tells the members that an import created, some at a time, so that a mail server is
+// not taken for a sender of spam.
 import { generateInvitation } from '#modules/identity/collaborators/invitation.ts'
 import { invitePrepared } from '#modules/identity/collaborators/invite-collaborator.ts'
 import { actingStaff } from '#modules/identity/staff/acting-staff.ts'

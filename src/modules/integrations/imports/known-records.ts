@@ -1,5 +1,5 @@
-// What the lines of a slice refer to, looked up for all of them at once: records that were imported before, organizations,
-// and earlier lines of the same file.
+// What the lines of a slice refer to, looked up for all of them at once: records that were imported before,
+// organizations, and earlier lines of the same file.
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Entry } from './file-reading.ts'
 import type { ImportRow, Kind } from './import.ts'

@@ -1,5 +1,5 @@
-// Reads the first line of a CSV: its delimiter, its columns, and where the records begin. What cannot be imported at all is
-// refused at the upload.
+// Reads the first line of a CSV: its delimiter, its columns, and where the records begin. What cannot be imported at
+// all is refused at the upload.
 import { invalid } from '#kernel/values/errors.ts'
 import { decodedCell } from './cell-value.ts'
 import { BrokenFile, type Place } from './file-reading.ts'

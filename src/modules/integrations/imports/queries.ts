@@ -26,7 +26,8 @@ export type Living = { id: number; country: string | null }
 type NewImportRow = Omit<ImportRow, 'id' | 'status' | 'problem' | 'ended_at' | 'invites' | Counted>
 type Counted = 'rows' | 'created' | 'unchanged' | 'differs' | 'refused' | 'invited'
 
-const reportColumns = sql`line, external_id, outcome, errors, record_organization_id as organization_id, record_id as resource_id`
+const reportColumns = sql`line, external_id, outcome, errors, record_organization_id as organization_id, record_id as
+  resource_id`
 const insertion = (values: NewImportRow) => {
   const names = raw(Object.keys(values).join(', '))
   return sql<{ id: number }>`insert into imports (${names})
@@ -52,7 +53,11 @@ export const imports = {
       columns: reportColumns,
       id: 'line',
       oldestFirst: true,
-      from: sql`from import_rows where import_id = ${id} ${when(query.outcome, (outcome) => sql`and outcome = ${outcome}`)}`,
+      from: sql`from import_rows where import_id = ${id} ${when(
+        query.outcome,
+        (outcome) => sql`and outcome =
+        ${outcome}`,
+      )}`,
       parent: sql`select id from imports where id = ${id}`,
     }),
   /** The next lines of the report. */
@@ -88,7 +93,8 @@ export const imports = {
     insert into import_rows (import_id, line, external_id, outcome, errors, record_organization_id, record_id, keys)
     select ${id}, r.line, r.external_id, r.outcome, r.errors, r.organization_id, r.record_id, r.keys
       from jsonb_to_recordset(${storableJson(rows)}::jsonb) as r
-        (line bigint, external_id text, outcome text, errors jsonb, organization_id bigint, record_id bigint, keys text[])
+        (line bigint, external_id text, outcome text, errors jsonb, organization_id bigint, record_id bigint, keys
+          text[])
     on conflict do nothing`,
   /** Of imports that ended before, the report on their lines. The counts stay, as does which record is whose. */
   removeRows: (before: Date, limit: number) => sql`

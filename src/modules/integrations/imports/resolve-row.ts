@@ -1,5 +1,5 @@
-// One line of an import before it is written: refused, found again, or resolved to the records that it names and to what no
-// other line of the file may take.
+// One line of an import before it is written: refused, found again, or resolved to the records that it names and to
+// what no other line of the file may take.
 import { createHash } from 'node:crypto'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'

@@ -21,7 +21,9 @@ export const importRoutes = [
     access: importers,
     purpose: 'Import a file of records that another system had.',
     description:
-      'A CSV, whose first line names its columns, or NDJSON; the fields are those of docs/interface/integrations.md, Imports. Each line is a record of its own: one that is refused holds up no other, and one that was imported before is not imported again.',
+      'A CSV, whose first line names its columns, or NDJSON; the fields are those of ' +
+      'docs/interface/integrations.md, Imports. Each line is a record of its own: one that is refused holds ' +
+      'up no other, and one that was imported before is not imported again.',
     body: NewImport,
     rules: importRules,
     example: { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true },
@@ -98,7 +100,8 @@ export const importRoutes = [
     access: importers,
     purpose: 'Invite the members that an import created.',
     description:
-      'Mails go out some at a time. A member who was invited already, or removed, is left out. 409 unless it is an import of members that has ended.',
+      'Mails go out some at a time. A member who was invited already, or removed, is left out. 409 unless ' +
+      'it is an import of members that has ended.',
     params: ById,
     data: Import,
     status: 202,

@@ -1,5 +1,5 @@
-// A kind of lines: what a line has, which records it names that came before, and how it becomes a record. The type of its
-// values stays inside of the kind.
+// A kind of lines: what a line has, which records it names that came before, and how it becomes a record. The type of
+// its values stays inside of the kind.
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'

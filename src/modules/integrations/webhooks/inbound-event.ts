@@ -6,7 +6,9 @@ import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '
 const STATES = ['waiting', 'handled', 'failed', 'ignored', 'unreadable', 'set_aside'] as const
 const State = Type.Enum(STATES, {
   description:
-    '`waiting`: its job is due or being retried; `handled`; `failed`: its job is a dead letter; `ignored`: of a type that is not used; `unreadable`: rightly signed, but not understood; `set_aside`: such a one, which staff have dealt with; it is kept for people to read, and cannot be replayed',
+    '`waiting`: its job is due or being retried; `handled`; `failed`: its job is a dead letter; `ignored`: ' +
+    'of a type that is not used; `unreadable`: rightly signed, but not understood; `set_aside`: such a one, ' +
+    'which staff have dealt with; it is kept for people to read, and cannot be replayed',
   examples: ['handled'],
 })
 const Source = Type.String({ examples: ['stripe'], maxLength: 100 })

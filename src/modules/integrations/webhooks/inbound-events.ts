@@ -11,10 +11,12 @@ const ofJob = (what: Statement): Statement => sql`(
   select ${what} from jobs j where j.payload ? 'provider_event_id' and j.payload ->> 'provider_event_id' = e.id::text
    order by j.id desc limit 1)`
 const jobState = ofJob(sql`case when j.dead_at is null then 'waiting' else 'failed' end`)
-const state = sql`case when e.set_aside_at is not null then 'set_aside' when e.event is null then 'unreadable' when e.event ->> 'kind' = 'ignored' then 'ignored'
+const state = sql`case when e.set_aside_at is not null then 'set_aside' when e.event is null then 'unreadable'
+  when e.event ->> 'kind' = 'ignored' then 'ignored'
   else coalesce(${jobState}, 'handled') end`
 const columns = sql`e.id, e.source, nullif(e.company, '') as company, e.type, e.dedupe_key, ${state} as state,
-  ${withAmountsIfRead(sql`coalesce(e.error, ${ofJob(sql`j.last_error`)})`)} as error, octet_length(e.body) as size, e.received_at,
+  ${withAmountsIfRead(sql`coalesce(e.error, ${ofJob(sql`j.last_error`)})`)} as error, octet_length(e.body) as size,
+    e.received_at,
   e.set_aside_at, e.set_aside_reason`
 
 export const inboundEvents = {

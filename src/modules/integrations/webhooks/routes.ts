@@ -21,7 +21,9 @@ export const webhookRoutes = [
     access: signed('payment provider'),
     purpose: 'Receive an event of the payment provider.',
     description:
-      'Signed over the raw bytes in the provider’s way. An event that came before answers 200 and does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
+      'Signed over the raw bytes in the provider’s way. An event that came before answers 200 and does ' +
+      'nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for ' +
+      'staff.',
     params: Closed({ company: Company }),
     data: Type.Null(),
     before: async ({ ports, now }, { params, raw }) => {
@@ -43,7 +45,9 @@ export const webhookRoutes = [
     access: signed('commerce platform'),
     purpose: 'Receive an event of the commerce platform.',
     description:
-      'Signed over the raw bytes in the platform’s way. An event that came before answers 200 and does nothing, and so does the unsigned form that a new webhook sends once; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
+      'Signed over the raw bytes in the platform’s way. An event that came before answers 200 and does ' +
+      'nothing, and so does the unsigned form that a new webhook sends once; an unknown type is kept and ' +
+      'ignored; one that is signed and cannot be read is kept for staff.',
     params: Closed({ company: Company }),
     data: Type.Null(),
     before: async ({ ports }, { params, raw }) => {
@@ -66,7 +70,9 @@ export const webhookRoutes = [
     access: signed('CRM'),
     purpose: 'Receive events of the CRM.',
     description:
-      'Signed over method, address, raw bytes and time in HubSpot’s way (v3). Each event of the list is stored once; a repeat does nothing, a type that is not used is kept and ignored, one that is signed and cannot be read is kept for staff.',
+      'Signed over method, address, raw bytes and time in HubSpot’s way (v3). Each event of the list is ' +
+      'stored once; a repeat does nothing, a type that is not used is kept and ignored, one that is signed ' +
+      'and cannot be read is kept for staff.',
     params: Closed({ company: Company }),
     data: Type.Null(),
     before: async ({ ports, now }, { params, raw }) => {
@@ -89,7 +95,9 @@ export const webhookRoutes = [
     access: signed('provisioning system'),
     purpose: 'Receive a report of the provisioning system.',
     description:
-      'Signed as Standard Webhooks. `type` is `environment.provisioning`, `data` has `request_id`, `status` (done, pending, failed) and perhaps `url` or `error`. A report that came before answers 200 and does nothing; an unknown type is kept and ignored.',
+      'Signed as Standard Webhooks. `type` is `environment.provisioning`, `data` has `request_id`, `status` ' +
+      '(done, pending, failed) and perhaps `url` or `error`. A report that came before answers 200 and does ' +
+      'nothing; an unknown type is kept and ignored.',
     data: Type.Null(),
     fails: ['VALIDATION_ERROR'],
     before: async ({ ports, now }, { raw }) => {
@@ -111,7 +119,9 @@ export const webhookRoutes = [
     access: signed('issue tracker'),
     purpose: 'Receive an event of the issue tracker.',
     description:
-      'Signed over the raw bytes in the way of Jira or GitHub. An event that came before answers 200 and does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for staff.',
+      'Signed over the raw bytes in the way of Jira or GitHub. An event that came before answers 200 and ' +
+      'does nothing; an unknown type is kept and ignored; one that is signed and cannot be read is kept for ' +
+      'staff.',
     data: Type.Null(),
     before: async ({ ports: { issueTracker: tracker } }, { raw }) => {
       if (!tracker) throw unsigned('No issue tracker is configured')
@@ -129,6 +139,9 @@ export const webhookRoutes = [
 
 const answer = (isNew: boolean) => ({ data: null, message: isNew ? 'Event stored' : 'Event known already' })
 
-/** Also where no such system is configured, so that the answer does not tell which there are; the log has the reason (debug). */
+/**
+ * Also where no such system is configured, so that the answer does not tell which there are; the log has the reason
+ * (debug).
+ */
 const unsigned = (reason: string): AppError =>
   new AppError('AUTHENTICATION_ERROR', { message: 'The signature is missing or wrong', cause: new Error(reason) })

@@ -1,5 +1,5 @@
-// POST /admin/inbound-events/{id}/set-aside: staff have dealt with an event that could not be read. Its dead letter goes with
-// it, since no retry could succeed.
+// POST /admin/inbound-events/{id}/set-aside: staff have dealt with an event that could not be read. Its dead letter
+// goes with it, since no retry could succeed.
 import { Type, type Static } from 'typebox'
 import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'

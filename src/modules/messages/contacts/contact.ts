@@ -48,11 +48,13 @@ export const Contact = Type.Object(
     name: Nullable(Name),
     gets_mail: Type.Boolean({
       description:
-        'false: not confirmed, no member any more, or an address without an account while the organization is not `verified`',
+        'false: not confirmed, no member any more, or an address without an account while the organization ' +
+        'is not `verified`',
     }),
     is_confirmed: Type.Boolean({
       description:
-        'The address has said by the link in a mail that it wants to be a contact; members with a verified account and the scopes of the mails need not',
+        'The address has said by the link in a mail that it wants to be a contact; members with a verified ' +
+        'account and the scopes of the mails need not',
     }),
     switched_off: Type.Array(Type.String(), {
       description: 'The kinds of notices that an address without an account has switched off by the link in a mail',

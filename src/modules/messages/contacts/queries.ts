@@ -12,7 +12,8 @@ const listed = (org: number) => sql`
   with o as (select * from organizations where organization_id = ${org} and id = ${org}),
   written as (
     select f.role, a.match[1] as email
-      from o, (values ('billing', (select contacts_payment from o)), ('technical', (select contacts_support from o))) f (role, text),
+      from o, (values ('billing', (select contacts_payment from o)), ('technical', (select contacts_support
+        from o))) f (role, text),
            regexp_matches(f.text, ${ADDRESS}, 'g') as a (match)
   ),
   listed as (
@@ -45,7 +46,8 @@ const isConfirmed = (org: number, now: Date) => sql`
   exists (select 1 from contact_confirmations k
            where k.organization_id = ${org} and k.email = lower(l.email) and k.confirmed_at is not null)
   or exists (select 1 from collaborators c
-               join users u on u.id = c.user_id and u.status = 'ACTIVE' and u.disabled_at is null and lower(u.email) = lower(l.email)
+               join users u on u.id = c.user_id and u.status = 'ACTIVE' and u.disabled_at is null
+                 and lower(u.email) = lower(l.email)
               where c.organization_id = ${org} and c.weight >= 50 and ${isInForce('c', now)}
                 and c.scopes @> array(select jsonb_array_elements_text(
                       ${storableJson(SCOPES_OF_ROLE)}::jsonb -> l.role)))`
@@ -53,7 +55,8 @@ const IN_BRAZIL = raw(`lower(trim(coalesce(o.country, ''))) in ('br', 'bra', 'br
 
 /** The kinds that the address of a row of `named` has switched off. */
 const mutedBy = (org: number) => sql`array(
-  select m.kind from muted_addresses m where m.organization_id = ${org} and m.email = lower(named.email) order by m.kind)`
+  select m.kind from muted_addresses m where m.organization_id = ${org} and m.email = lower(named.email)
+    order by m.kind)`
 
 /** A kind of notice, and the contacts that it goes to. */
 export type OfContact = { role: ContactRole; kind: string }
@@ -70,14 +73,16 @@ export const contacts = {
   /** Those who get mails of the kind. What a member has switched off is asked by the announcement. */
   reachable: (org: number, { role, kind }: OfContact, now: Date) => sql<Reachable>`${all(org, now)}
     select user_id, email, language from named
-     where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)})) order by id, email`,
+     where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)}))
+       order by id, email`,
   /** The addresses without an account, and whether they get mails of the kind. */
   addresses: (org: number, { role, kind }: OfContact, now: Date) => sql<ContactAddress>`${all(org, now)}
     select named.email, o.name as organization_name, ${kind} <> all(${mutedBy(org)}) as mail
       from named join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
      where named.role = ${role} and named.user_id is null`,
   mute: (org: number, email: string, kind: string, now: Date) => sql`
-    insert into muted_addresses (organization_id, email, kind, created_at) values (${org}, lower(${email}::text), ${kind}, ${now})
+    insert into muted_addresses (organization_id, email, kind, created_at)
+      values (${org}, lower(${email}::text), ${kind}, ${now})
     on conflict do nothing`,
   unmute: (org: number, email: string, kind: string) => sql`
     delete from muted_addresses where organization_id = ${org} and email = lower(${email}::text) and kind = ${kind}`,
@@ -108,7 +113,8 @@ export const contacts = {
   ) => sql<{
     count: number
     is_named: boolean
-  }>`select count(*) as count, coalesce(bool_or(user_id = ${user_id}::bigint or lower(email) = lower(${email}::text)), false) as is_named
+  }>`select count(*) as count, coalesce(bool_or(user_id = ${user_id}::bigint
+    or lower(email) = lower(${email}::text)), false) as is_named
        from organization_contacts where organization_id = ${org} and role = ${role}`,
   isMember: (org: number, userId: number, now: Date) => sql<{ id: number }>`
     select c.id from collaborators c where c.organization_id = ${org} and c.user_id = ${userId} and c.weight >= 50

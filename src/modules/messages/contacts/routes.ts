@@ -27,7 +27,11 @@ export const contactRoutes = [
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Name a contact of the organization.',
     description:
-      'A collaborator, or an address without an account, which is mailed once the organization is verified. It is asked by a mail whether it wants to be one, unless it is a member with a verified account and the scopes of the mails; until it has confirmed, they go to the members with the scope. The owner is told. Needs the scope of the mails too: `billing` finances, `technical` entitlements and licenses, `legal` contracts.',
+      'A collaborator, or an address without an account, which is mailed once the organization is verified. ' +
+      'It is asked by a mail whether it wants to be one, unless it is a member with a verified account and ' +
+      'the scopes of the mails; until it has confirmed, they go to the members with the scope. The owner is ' +
+      'told. Needs the scope of the mails too: `billing` finances, `technical` entitlements and licenses, ' +
+      '`legal` contracts.',
     params: ById,
     body: NewContact,
     rules: contactRules,
@@ -70,7 +74,8 @@ export const contactRoutes = [
     access: open,
     purpose: 'Confirm a contact by the link in the mail to its address.',
     description:
-      'From then on it gets the mails of its roles in place of the members with the scope, also of roles that it is named for later.',
+      'From then on it gets the mails of its roles in place of the members with the scope, also of roles ' +
+      'that it is named for later.',
     params: ByContactToken,
     data: AskedContact,
     limit: { policy: 'public' },

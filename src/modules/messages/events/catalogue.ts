@@ -41,8 +41,8 @@ export function createCatalogue(published: readonly PublishedResource[]): Catalo
 }
 
 /**
- * What a preview shows to a customer with these scopes: the fields of the events that the customer will get. Staff see all of
- * a record whose scopes they hold, and what is published to nobody only if they may read everything.
+ * What a preview shows to a customer with these scopes: the fields of the events that the customer will get. Staff see
+ * all of a record whose scopes they hold, and what is published to nobody only if they may read everything.
  */
 export const visibleTo =
   ({ ofStored }: Catalogue) =>

@@ -1,5 +1,5 @@
-// What the feed of an organization and the vendor's feed have in common: a place in the order, the statement that reads from
-// there on, and the answer that says where to go on (docs/interface/messages.md).
+// What the feed of an organization and the vendor's feed have in common: a place in the order, the statement that reads
+// from there on, and the answer that says where to go on (docs/interface/messages.md).
 import { AppError, invalid } from '#kernel/values/errors.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
@@ -33,8 +33,10 @@ export const feedStatement = ({ state, place, within, wanted, columns }: FeedSou
       select ${place} as place, e.type, e.resource, e.organization_id from events e
        where ${within} and ${place} > ${after} order by ${place} limit ${MOST_SCANNED}),
     found as (select place from scanned where ${wanted} order by place limit ${per_page ?? DEFAULT_PER_PAGE})
-    select state.last, state.oldest, (select count(*) from scanned) as scanned, (select max(place) from scanned) as scanned_to, one.*
-      from state left join (select found.place, ${columns} from found join events e on ${within} and ${place} = found.place) one on true
+    select state.last, state.oldest, (select count(*) from scanned) as scanned, (select max(place)
+      from scanned) as scanned_to, one.*
+      from state left join (select found.place, ${columns} from found join events e on ${within}
+        and ${place} = found.place) one on true
      order by one.place`
 
 export function feedPage(rows: readonly FeedRow[], asked: Asked) {

@@ -56,7 +56,8 @@ export function feed(catalogue: Catalogue, org: number, query: FeedFilters): Rea
   const source = {
     state: sql`
       select s.last_sequence as last,
-             coalesce((select min(e.sequence) from events e where e.organization_id = ${org}), s.last_sequence + 1) as oldest
+             coalesce((select min(e.sequence) from events e
+               where e.organization_id = ${org}), s.last_sequence + 1) as oldest
         from event_sequences s where s.organization_id = ${org}`,
     place: sql`e.sequence`,
     within: sql`e.organization_id = ${org}`,

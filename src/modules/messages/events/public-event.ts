@@ -1,4 +1,5 @@
-// Events as others get them, in the feed and in webhooks: the customers' form, and the form for the vendor's own systems.
+// Events as others get them, in the feed and in webhooks: the customers' form, and the form for the vendor's own
+// systems.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 import { type Catalogue, publicType } from './catalogue.ts'
@@ -8,7 +9,8 @@ const Data = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
   description:
-    'The record after the event (before it, for `deleted`), as its type in the catalogue says; null when `thin` is true',
+    'The record after the event (before it, for `deleted`), as its type in the catalogue says; null when ' +
+    '`thin` is true',
   examples: [{ id: 42, status: 'paid' }],
 })
 

@@ -7,7 +7,9 @@ import { EventFeed, feed, FeedFilters } from './feed.ts'
 import { VendorFeed, vendorFeed, VendorFeedFilters } from './vendor-feed.ts'
 
 const GOING_ON =
-  'Ask again with `after` = `next`; events that come later always come after it. With `wait` an answer without events is held back until there is one. 410 says from which event on the feed goes if those after `after` are no longer kept.'
+  'Ask again with `after` = `next`; events that come later always come after it. With `wait` an answer ' +
+  'without events is held back until there is one. 410 says from which event on the feed goes if those ' +
+  'after `after` are no longer kept.'
 
 /** An answer with nothing in it may wait for what comes after `next`. */
 const longPoll = {

@@ -29,4 +29,5 @@ export const storedEvent = (
   published: readonly PublishedResource[],
   { organizationId, eventId }: { organizationId: number; eventId: number },
 ): Statement<StoredEvent> =>
-  sql`select ${storedColumns(published, ofOrganization(organizationId))} from events e where e.organization_id = ${organizationId} and e.id = ${eventId}`
+  sql`select ${storedColumns(published, ofOrganization(organizationId))} from events e
+    where e.organization_id = ${organizationId} and e.id = ${eventId}`

@@ -1,5 +1,5 @@
-// Senders of inbound webhooks: each is one value, declared beside the job that handles its events. Imports no area, since
-// the areas that handle events declare theirs with it.
+// Senders of inbound webhooks: each is one value, declared beside the job that handles its events. Imports no area,
+// since the areas that handle events declare theirs with it.
 import type { SystemContext } from '#kernel/data/context.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'

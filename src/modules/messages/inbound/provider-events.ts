@@ -1,5 +1,5 @@
-// Received bodies as they came: what is stored, handled, set aside and removed. Otherwise rows never change. Imports no area, since the areas
-// that handle them read them here.
+// Received bodies as they came: what is stored, handled, set aside and removed. Otherwise rows never change. Imports no
+// area, since the areas that handle them read them here.
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { first, type SystemContext } from '#kernel/data/context.ts'
@@ -23,7 +23,8 @@ export function storeEvent(
   const [event, error] = kind === 'unreadable' ? [null, reason] : [storableJson(received), null]
   return sql<{ id: number }>`
     insert into provider_events (source, company, dedupe_key, type, body, event, error, received_at)
-    values (${provider}, ${company}, ${storable(dedupeKey)}, ${storable(providerType)}, ${body}, ${event}::jsonb, ${error}, ${now})
+    values (${provider}, ${company}, ${storable(dedupeKey)}, ${storable(providerType)}, ${body}, ${event}::jsonb,
+      ${error}, ${now})
     on conflict (source, company, dedupe_key) do nothing returning id`
 }
 

@@ -1,5 +1,5 @@
-// A mail that the service has sent or is about to send: to whom, about what, what became of it. Never its text, since some
-// mails hold a link that lets somebody in (docs/interface/messages.md, Notices).
+// A mail that the service has sent or is about to send: to whom, about what, what became of it. Never its text, since
+// some mails hold a link that lets somebody in (docs/interface/messages.md, Notices).
 import { Type, type Static } from 'typebox'
 import type { Scope } from '#kernel/values/permissions.ts'
 import type { StaffScope } from '#kernel/values/staff-roles.ts'
@@ -9,7 +9,9 @@ import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/s
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'refused', 'dropped'] as const
 const MailStatus = Type.Enum(MAIL_STATUSES, {
   description:
-    '`sent`: the mail server has taken it; `failed`: the last attempt failed, see `/admin/parked` for the next; `refused`: the mail server never takes it; `dropped`: it would have been out of date, or its recipient may not get it any more',
+    '`sent`: the mail server has taken it; `failed`: the last attempt failed, see `/admin/parked` for the ' +
+    'next; `refused`: the mail server never takes it; `dropped`: it would have been out of date, or its ' +
+    'recipient may not get it any more',
   examples: ['sent'],
 })
 export type MailStatus = Static<typeof MailStatus>
@@ -71,8 +73,8 @@ export type KindToPeople = {
 }
 
 /**
- * One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare address,
- * which is in the record of the mail.
+ * One job for each recipient, so that a mail that fails does not hold up the others. `user_id` is null for a bare
+ * address, which is in the record of the mail.
  */
 export const mailRecipient = jobKind('notifications/mail', {
   mail: Type.String(),

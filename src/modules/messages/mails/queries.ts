@@ -20,12 +20,16 @@ import {
 const columns = raw(Object.keys(MailRecord.properties).join(', '))
 const columnsBesidesSubject = raw(Object.keys(Type.Omit(MailRecord, ['subject']).properties).join(', '))
 
-/** For staff and keys of the vendor: the subject of a mail, which may name amounts, is for those who may read what it is about. */
+/**
+ * For staff and keys of the vendor: the subject of a mail, which may name amounts, is for those who may read what it is
+ * about.
+ */
 const columnsFor = (kinds: readonly KindToPeople[]) => {
   const known = kinds.map(({ kind, needs: { staff } }) => ({ kind, scope: staff }))
   return sql`${columnsBesidesSubject},
     case when kind <> all(${known.map(({ kind }) => kind)}::text[])
-           or kind = any(array(select k.kind from jsonb_to_recordset(${storableJson(known)}::jsonb) as k (kind text, scope text)
+           or kind = any(array(select k.kind from jsonb_to_recordset(${storableJson(known)}::jsonb) as k (kind text,
+             scope text)
                                 where ${mayReadScope(raw('k.scope'))})) then subject end as subject`
 }
 /** To addresses without an account. */
@@ -63,8 +67,8 @@ export const mails = {
         ${when(query.status, (status) => sql`and status = ${status}`)}`,
     }),
   /**
-   * Of kinds whose records the caller may read; whoever sees some tickets only sees no mails about tickets. No index is asked for all of
-   * these kinds at once (`array_position`): their rows would be sorted before the first page.
+   * Of kinds whose records the caller may read; whoever sees some tickets only sees no mails about tickets. No index is
+   * asked for all of these kinds at once (`array_position`): their rows would be sorted before the first page.
    */
   pageToPeople: (org: number, kinds: readonly KindToPeople[], query: MailsToPeople) => {
     const known = kinds.flatMap(({ kind, needs: { members } }) =>
@@ -74,9 +78,11 @@ export const mails = {
       columns: sql`${raw(Object.keys(MailToPeople.properties).join(', '))}`,
       from: sql`from mails where organization_id = ${org} and is_to_people
         and array_position(array(
-              select k.kind from jsonb_to_recordset(${storableJson([...known, ...TO_ADDRESSES])}::jsonb) as k (kind text, scope text)
+              select k.kind from jsonb_to_recordset(${storableJson([...known, ...TO_ADDRESSES])}::jsonb) as k (kind
+                text, scope text)
                where ${mayReadScope(raw('k.scope'))}
-                 and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '') in ('', 'all'))
+                 and (k.kind not like 'ticket-%' or coalesce(current_setting('app.ticket_visibility', true), '')
+                   in ('', 'all'))
               ), kind) is not null
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
@@ -85,7 +91,8 @@ export const mails = {
   },
   byId: (id: number, only: Only, kinds: readonly KindToPeople[]) =>
     row(
-      sql<MailRecord>`select ${columnsFor(kinds)} from mails where id = ${id} ${inOrganizations('organization_id', {}, only)}`,
+      sql<MailRecord>`select ${columnsFor(kinds)} from mails
+        where id = ${id} ${inOrganizations('organization_id', {}, only)}`,
     ),
   one,
   addressOf: (org: number, id: number) =>
@@ -122,11 +129,13 @@ export const mails = {
                   else not (${isStaffU()}) and exists (
                     select 1 from collaborators c where c.organization_id = ${org} and c.user_id = r.user_id) end,
              ${resendOf ?? null}::bigint, ${now}
-        from jsonb_to_recordset(${storableJson(to)}::jsonb) as r (user_id bigint, email text) left join users u on u.id = r.user_id
+        from jsonb_to_recordset(${storableJson(to)}::jsonb) as r (user_id bigint, email text) left join users u
+          on u.id = r.user_id
       returning id, user_id
     ), enqueued as (
       insert into jobs (organization_id, kind, payload, run_at)
-      select ${org}, ${mailRecipient.name}, jsonb_build_object('mail', ${mail}::text, 'resource_id', ${resource_id}::bigint,
+      select ${org}, ${mailRecipient.name}, jsonb_build_object('mail', ${mail}::text, 'resource_id',
+        ${resource_id}::bigint,
              'user_id', w.user_id, 'mail_id', w.id), ${now} from written w
     )
     select id from written`,
@@ -135,12 +144,16 @@ export const mails = {
   attempted: ({ organization_id, mail_id, ...attempt }: Attempt, now: Date) => {
     const sentAt = attempt.status === 'sent' ? now : null
     return mail_id === null
-      ? sql`insert into mails (organization_id, kind, email, status, subject, error, attempts, message_id, created_at, sent_at)
-            values (${organization_id}, ${attempt.kind}, lower(${attempt.email}), ${attempt.status}, ${attempt.subject}, ${attempt.error}, 1, ${attempt.message_id},
+      ? sql`insert into mails (organization_id, kind, email, status, subject, error, attempts, message_id, created_at,
+        sent_at)
+            values (${organization_id}, ${attempt.kind}, lower(${attempt.email}), ${attempt.status}, ${attempt.subject},
+              ${attempt.error}, 1, ${attempt.message_id},
                     ${now}, ${sentAt}::timestamptz)
-            on conflict (message_id) do update set status = excluded.status, error = excluded.error, sent_at = excluded.sent_at,
+            on conflict (message_id) do update
+              set status = excluded.status, error = excluded.error, sent_at = excluded.sent_at,
               attempts = mails.attempts + 1`
-      : sql`update mails set status = ${attempt.status}, email = lower(${attempt.email}), subject = ${attempt.subject}, error = ${attempt.error},
+      : sql`update mails set status = ${attempt.status}, email = lower(${attempt.email}), subject = ${attempt.subject},
+        error = ${attempt.error},
                    message_id = ${attempt.message_id}, attempts = attempts + 1, sent_at = ${sentAt}::timestamptz
              where organization_id = ${organization_id} and id = ${mail_id}`
   },
@@ -156,7 +169,9 @@ export const mails = {
      where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)}`,
   removeDeadLetter: (org: number, id: number) => sql`
     delete from jobs j
-     where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)} and j.dead_at is not null`,
+     where j.organization_id = ${org} and ${namesRecord(mailRecipient, 'mail_id', sql`${id}`)}
+       and j.dead_at is not null`,
   removeBefore: (moment: Date, limit: number) => sql`
-    delete from mails where id = any(array(select id from mails where created_at < ${moment} order by created_at limit ${limit}))`,
+    delete from mails where id = any(array(select id from mails where created_at < ${moment} order by created_at
+      limit ${limit}))`,
 }

@@ -14,7 +14,9 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     access: orgAtLeast('admin', 'organization'),
     purpose: 'List the mails to the people of the organization, and what became of each.',
     description:
-      'Newest first, without their texts: those to members, and to addresses that were invited or named as contacts. Only of kinds whose records the caller may read. Mails about accounts belong to their persons, and those to the vendor’s staff to the vendor.',
+      'Newest first, without their texts: those to members, and to addresses that were invited or named as ' +
+      'contacts. Only of kinds whose records the caller may read. Mails about accounts belong to their ' +
+      'persons, and those to the vendor’s staff to the vendor.',
     query: MailsToPeople,
     page: MailToPeople,
     read: ({ org: id }, { query }) => mails.pageToPeople(id, kinds(), query),
@@ -47,7 +49,8 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     access: vendor('jobs'),
     purpose: 'Send a mail again, as it would be written today.',
     description:
-      'To the same recipient, if they may still get it; else the new one is `dropped`. 409 for a mail about an account, which the person asks for themselves, and while the mail is still being sent.',
+      'To the same recipient, if they may still get it; else the new one is `dropped`. 409 for a mail about ' +
+      'an account, which the person asks for themselves, and while the mail is still being sent.',
     params: ById,
     data: MailRecord,
     status: 202,

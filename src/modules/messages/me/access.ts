@@ -70,7 +70,8 @@ export const accesses = {
      where c.organization_id = ${org} and c.user_id = ${OF_CALLER} and ${isInForce('c', now)}`,
   /** Who manages members: the owner first. */
   managers: (org: number, now: Date) => sql<Above>`
-    select u.name, u.email, c.role, c.scopes from collaborators c join users u on u.id = c.user_id and u.disabled_at is null
+    select u.name, u.email, c.role, c.scopes from collaborators c join users u on u.id = c.user_id
+      and u.disabled_at is null
      where c.organization_id = ${org} and c.weight >= ${weightOf('admin')} and 'organization' = any(c.scopes)
        and c.user_id <> ${OF_CALLER} and ${isInForce('c', now)}
      order by c.weight desc, c.id limit ${MOST_READ}`,

@@ -33,7 +33,8 @@ type Asked = Parameters<Action['rows']>[0]
 export const actionsOf = (actions: readonly Action[], asked: Asked): Statement<ActionRow>[] =>
   actions.map(
     ({ scope, rows }) => sql<ActionRow>`
-      select w.id, w.label, w.due_on from (${rows(asked)}) w where ${mayRead(scope)} order by w.id limit ${MOST_COUNTED + 1}`,
+      select w.id, w.label, w.due_on from (${rows(asked)}) w where ${mayRead(scope)} order by w.id
+        limit ${MOST_COUNTED + 1}`,
   )
 
 /** Kinds without a record are left out. */

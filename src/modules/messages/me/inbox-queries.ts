@@ -21,9 +21,13 @@ export type NewEntry = {
   needs: Needs
 }
 
-const columns = sql`e.id, e.organization_id, o.name as organization_name, o.country, e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at`
+const columns = sql`e.id, e.organization_id, o.name as organization_name, o.country, e.kind, e.content, e.record,
+  e.record_id, e.created_at, e.read_at`
 
-/** As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their roles. */
+/**
+ * As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their
+ * roles.
+ */
 const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement => {
   const isTwo = sql`exists (select 1 from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
@@ -31,14 +35,20 @@ const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement
              where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
                and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', realNow)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
-               and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or (e.organization_id, e.record_id) in (${ownTickets(userId)})))
-    or exists (select 1 from users u where u.id = ${userId} and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
+               and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or (e.organization_id, e.record_id)
+                 in (${ownTickets(userId)})))
+    or exists (select 1 from users u where u.id = ${userId}
+      and (${PERMISSIONS_OF_U}) @> array[e.staff_scope || ':read'])
       and (not ${staffMfa} or ${isTwo}))`
 }
 
-/** That the inbox is about; of them all, since a cluster cannot look for each entry's. Only members who see no others need them. */
+/**
+ * That the inbox is about; of them all, since a cluster cannot look for each entry's. Only members who see no others
+ * need them.
+ */
 const ownTickets = (userId: Recipient['userId']): Statement => sql`
-  select t.organization_id, t.id from (select distinct organization_id, record_id from inbox_entries where user_id = ${userId} and record = 'ticket') n
+  select t.organization_id, t.id from (select distinct organization_id, record_id from inbox_entries
+    where user_id = ${userId} and record = 'ticket') n
     join tickets t on t.organization_id = n.organization_id and t.id = n.record_id where t.created_by = ${userId}`
 
 const ofRecipient = (recipient: Recipient): Statement => sql`
@@ -78,9 +88,11 @@ export const inbox = {
     userIds: readonly number[],
     now: Date,
   ) => sql`
-    insert into inbox_entries (organization_id, user_id, kind, content, record, record_id, weight, scope, staff_scope, created_at)
+    insert into inbox_entries (organization_id, user_id, kind, content, record, record_id, weight, scope, staff_scope,
+      created_at)
     select ${org}, u.user_id, ${kind}, ${storableJson(content)}::jsonb, ${record}, ${recordId}::bigint,
-           ${needs.members === null ? null : weightOf(needs.members.atLeast)}::integer, ${needs.members?.scope ?? null}::text,
+           ${needs.members === null ? null : weightOf(needs.members.atLeast)}::integer,
+             ${needs.members?.scope ?? null}::text,
            ${needs.staff}, ${now} from unnest(${userIds}::bigint[]) as u (user_id)`,
   removeBefore: (moment: Date, limit: number) => sql`
     delete from inbox_entries e using (

@@ -18,6 +18,9 @@ export type NoticeKind = {
   readonly needs: Needs
 }
 
-/** The role of the contacts without an account who may switch it off. Those for legal matters get what they are named for. */
+/**
+ * The role of the contacts without an account who may switch it off. Those for legal matters get what they are named
+ * for.
+ */
 export const mutableContact = ({ isMandatory, contact }: Pick<NoticeKind, 'isMandatory' | 'contact'>) =>
   isMandatory || contact === 'legal' ? null : contact

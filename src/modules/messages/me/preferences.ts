@@ -46,7 +46,8 @@ const OF_CALLER = raw(`nullif(current_setting('app.user_id', true), '')::bigint`
 
 export const noticePreferences = {
   ofCaller: (org: number) =>
-    sql<Stored>`select kind, mail, inbox from notice_preferences where organization_id = ${org} and user_id = ${OF_CALLER}`,
+    sql<Stored>`select kind, mail, inbox from notice_preferences where organization_id = ${org}
+      and user_id = ${OF_CALLER}`,
   /** What these users have said of the kind. */
   of: (org: number, kind: string, userIds: readonly number[]) => sql<{
     user_id: number
@@ -65,9 +66,11 @@ export const noticePreferences = {
     select ${org}, ${userId}::bigint, c.kind, coalesce(c.mail, true), coalesce(c.inbox, true), ${now}
       from jsonb_to_recordset(${storableJson(changes)}::jsonb) as c (kind text, mail boolean, inbox boolean)
     on conflict (organization_id, user_id, kind) do update set updated_at = excluded.updated_at,
-      mail = coalesce((select c.mail from jsonb_to_recordset(${storableJson(changes)}::jsonb) as c (kind text, mail boolean)
+      mail = coalesce((select c.mail from jsonb_to_recordset(${storableJson(changes)}::jsonb) as c (kind text, mail
+        boolean)
                         where c.kind = p.kind), p.mail),
-      inbox = coalesce((select c.inbox from jsonb_to_recordset(${storableJson(changes)}::jsonb) as c (kind text, inbox boolean)
+      inbox = coalesce((select c.inbox from jsonb_to_recordset(${storableJson(changes)}::jsonb) as c (kind text, inbox
+        boolean)
                          where c.kind = p.kind), p.inbox)`,
 }
 

@@ -30,7 +30,8 @@ const inboxRoutes = [
     access: user,
     purpose: 'List the notices of the caller, of all of their organizations.',
     description:
-      'Newest first, in the language of the caller’s profile. A notice is listed as long as the caller may read what it is about.',
+      'Newest first, in the language of the caller’s profile. A notice is listed as long as the caller may ' +
+      'read what it is about.',
     query: InboxFilters,
     page: InboxEntry,
     read: (asked, { query }) => ({
@@ -117,7 +118,9 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     access: org(),
     purpose: 'Get what the caller may in the organization, and who can grant what is missing.',
     description:
-      'After a 403 with `scope_missing`, ask with that `scope`. Those who can grant it are named; their addresses are there for whoever sees the members. For staff and API keys nobody is named: an administrator of the vendor gives roles to staff, and the scopes of a key are changed with it.',
+      'After a 403 with `scope_missing`, ask with that `scope`. Those who can grant it are named; their ' +
+      'addresses are there for whoever sees the members. For staff and API keys nobody is named: an ' +
+      'administrator of the vendor gives roles to staff, and the scopes of a key are changed with it.',
     query: AccessQuestion,
     data: Access,
     read: ({ org: id, realNow }, { query }) =>
@@ -132,7 +135,8 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     access: org(),
     purpose: 'List what waits for the caller in the organization.',
     description:
-      'Each kind only with its scope: how many records wait (100 at most are counted), and the first five. It is read from the records, so nothing has to be ticked off.',
+      'Each kind only with its scope: how many records wait (100 at most are counted), and the first five. ' +
+      'It is read from the records, so nothing has to be ticked off.',
     data: Actions,
     read: ({ org: id, now, realNow, ports }) =>
       parts(actionsOf(actions, { org: id, realNow, today: todayOf({ now, settings: ports.settings }) }), (found) => ({

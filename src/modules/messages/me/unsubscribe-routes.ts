@@ -14,7 +14,8 @@ export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
     access: open,
     purpose: 'Get the kind of notice that the link in a mail switches off.',
     description:
-      'The token is the end of the link, and counts as long as the account has the address that the mail went to, or a contact without an account does. Changes nothing.',
+      'The token is the end of the link, and counts as long as the account has the address that the mail ' +
+      'went to, or a contact without an account does. Changes nothing.',
     params: ByUnsubscribeToken,
     data: MailedNotice,
     limit,
@@ -28,7 +29,8 @@ export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
     access: open,
     purpose: 'Switch the mails of a kind of notice off, or on again, by the link in one of them.',
     description:
-      'For its recipient in that organization; entries in the inbox go on. Mandatory mails, and those to contacts without an account for legal matters, have no such link.',
+      'For its recipient in that organization; entries in the inbox go on. Mandatory mails, and those to ' +
+      'contacts without an account for legal matters, have no such link.',
     params: ByUnsubscribeToken,
     body: MailSwitch,
     example: { mail: false },

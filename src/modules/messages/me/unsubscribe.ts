@@ -43,7 +43,8 @@ type Found = { email: string; organization_name: string; mail: boolean }
 const ofAccount = ({ organizationId, userId, kind }: Claimed) => sql<Found>`
   select u.email, o.name as organization_name, coalesce(p.mail, true) as mail
     from organizations o join users u on u.id = ${userId} and u.disabled_at is null
-         left join notice_preferences p on p.organization_id = ${organizationId} and p.organization_id = o.organization_id
+         left join notice_preferences p on p.organization_id = ${organizationId}
+           and p.organization_id = o.organization_id
                and p.user_id = u.id and p.kind = ${kind}
    where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`
 
@@ -57,8 +58,8 @@ async function found(io: IoContext, claimed: Claimed, kind: NoticeKind): Promise
 export type Unsubscribing = { mailed: Mailed; notice: MailedNotice }
 
 /**
- * The same 404 for a wrong token, a kind that is mandatory, an account without the address, an address that is no contact, and an
- * organization that is gone.
+ * The same 404 for a wrong token, a kind that is mandatory, an account without the address, an address that is no
+ * contact, and an organization that is gone.
  */
 export async function noticeBy(io: IoContext, kinds: readonly NoticeKind[], token: string): Promise<Unsubscribing> {
   const claimed = claimedBy(token)

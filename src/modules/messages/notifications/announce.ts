@@ -1,5 +1,5 @@
-// The jobs behind every announcement: one finds the recipients of an event, one sends the mail of a recipient, one writes
-// the entries of inboxes.
+// The jobs behind every announcement: one finds the recipients of an event, one sends the mail of a recipient, one
+// writes the entries of inboxes.
 import { type IoContext, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import { sql } from '#kernel/values/sql.ts'
@@ -143,9 +143,9 @@ async function organizationOf({ read, organizationId }: IoContext): Promise<Cust
 }
 
 /**
- * The rules for every mail: none to a deleted organization, none to a disabled account, none to an account whose address is
- * not proven, since it may be somebody else's, and none that the recipient has switched off. A bare address comes from an
- * invite, a contact or a setting.
+ * The rules for every mail: none to a deleted organization, none to a disabled account, none to an account whose
+ * address is not proven, since it may be somebody else's, and none that the recipient has switched off. A bare address
+ * comes from an invite, a contact or a setting.
  */
 async function mailingTo(
   io: IoContext,

@@ -33,7 +33,8 @@ export const membersWith = (scope: Scope): Audience<unknown> =>
   amongMembersWith(scope, ({ ask, realNow, organizationId }) =>
     ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
-       where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes) and c.weight >= 50
+       where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
+         and c.weight >= 50
          and ${isInForce('c', realNow)}
        order by c.id`),
   )

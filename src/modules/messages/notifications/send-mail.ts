@@ -1,4 +1,5 @@
-// One mail, from a job: rendered in the recipient's language, handed to the mail port, and recorded with what became of it.
+// One mail, from a job: rendered in the recipient's language, handed to the mail port, and recorded with what became of
+// it.
 import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { hasTestClock, type IoContext } from '#kernel/data/context.ts'

@@ -11,7 +11,8 @@ import type { Company } from '#kernel/values/schema.ts'
 import '#ports/ports.ts'
 
 /**
- * A table with `status`, `renews`, `product_name`, `expires_at` and the two columns `expiry_warned_for`, `expiry_warned_days`.
+ * A table with `status`, `renews`, `product_name`, `expires_at` and the two columns `expiry_warned_for`,
+ * `expiry_warned_days`.
  */
 type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
@@ -56,10 +57,12 @@ async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number):
     ctx,
     sql<Warning>`
       select t.expires_at::text as expires_at, d.days from ${raw(table.name)} t, lateral (
-        select min(day) as days from unnest(${days}::integer[], ${days.map((day) => daysAfter(ctx.now, day))}::timestamptz[])
+        select min(day) as days from unnest(${days}::integer[],
+          ${days.map((day) => daysAfter(ctx.now, day))}::timestamptz[])
           as due(day, at) where t.expires_at <= due.at) d
        where t.organization_id = ${ctx.organizationId} and t.id = ${id} and ${ENDS} and t.expires_at > ${ctx.now}
-         and d.days is not null and (t.expiry_warned_for is distinct from t.expires_at or t.expiry_warned_days > d.days)`,
+         and d.days is not null and (t.expiry_warned_for is distinct from t.expires_at
+           or t.expiry_warned_days > d.days)`,
   )
   if (!warning) return
   const values = { expiry_warned_for: warning.expires_at, expiry_warned_days: warning.days }
@@ -68,7 +71,10 @@ async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number):
 
 type ExpiryFacts = { id: number; name: string; code: string; company: Company; expires_at: string }
 
-/** `entitlement`: the column with the entitlement's id. No row when the record was renewed or has ended since the warning. */
+/**
+ * `entitlement`: the column with the entitlement's id. No row when the record was renewed or has ended since the
+ * warning.
+ */
 export const expiryFacts =
   (table: ExpiringTable, entitlement: 'id' | 'entitlement_id') =>
   (org: number, id: number): Statement<ExpiryFacts> =>

@@ -24,8 +24,8 @@ type RotationRequest = {
 }
 
 /**
- * A new address, other types and the end of `disabled` make the caller the one whose scopes count. What a disabled endpoint
- * missed is not sent by itself.
+ * A new address, other types and the end of `disabled` make the caller the one whose scopes count. What a disabled
+ * endpoint missed is not sent by itself.
  */
 export async function changeEndpoint(
   ctx: Context,
@@ -52,8 +52,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Who knows the secret can forge events, so that the caller needs the scopes of the endpoint's types. Twice at once: the
- * second replaces the first's, which nobody has used yet.
+ * Who knows the secret can forge events, so that the caller needs the scopes of the endpoint's types. Twice at once:
+ * the second replaces the first's, which nobody has used yet.
  */
 export async function rotateSecret(
   ctx: Context,

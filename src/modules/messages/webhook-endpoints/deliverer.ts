@@ -1,5 +1,5 @@
-// The loop behind webhooks, beside the jobs and with places of its own: makes deliveries of new events, and sends what is
-// due, to several endpoints at once.
+// The loop behind webhooks, beside the jobs and with places of its own: makes deliveries of new events, and sends what
+// is due, to several endpoints at once.
 import { randomUUID } from 'node:crypto'
 import { outageLog } from '#kernel/values/outage-log.ts'
 import { fanOut, type FanOut } from './fan-out.ts'

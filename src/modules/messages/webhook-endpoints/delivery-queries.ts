@@ -23,22 +23,27 @@ export const deliveries = {
     }),
   one: (owner: Owner, endpointId: number, id: number) => sql<DeliveryWithAttempts>`
     select ${columns}, d.body as request_body, d.attempts
-      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and ${ownedBy(owner, 'e')} and e.deleted_at is null
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id and ${ownedBy(owner, 'e')}
+        and e.deleted_at is null
      where ${of(owner, endpointId)} and d.id = ${id}`,
   /** The attempts begin anew; no row for one that waits for an attempt already. */
   again: (owner: Owner, endpointId: number, id: number, now: Date) => sql<Delivery>`
-    update webhook_deliveries d set state = 'pending', step = 0, next_attempt_at = ${now}, delivered_at = null, updated_at = ${now}
+    update webhook_deliveries d set state = 'pending', step = 0, next_attempt_at = ${now}, delivered_at = null,
+      updated_at = ${now}
      where ${of(owner, endpointId)} and d.id = ${id} and d.state <> 'pending' returning ${columns}`,
   addTest: (owner: Owner, endpointId: number, test: { type: string; body: string }, now: Date) => sql<Delivery>`
-    insert into webhook_deliveries as d (organization_id, endpoint_id, type, body, next_attempt_at, created_at, updated_at)
+    insert into webhook_deliveries as d (organization_id, endpoint_id, type, body, next_attempt_at, created_at,
+      updated_at)
     values (${owner}, ${endpointId}, ${test.type}, ${test.body}, ${now}, ${now}, ${now}) returning ${columns}`,
   waitingTest: (owner: Owner, endpointId: number) => sql`
-    select d.id from webhook_deliveries d where ${of(owner, endpointId)} and d.state = 'pending' and d.event_id is null limit 1`,
+    select d.id from webhook_deliveries d where ${of(owner, endpointId)} and d.state = 'pending' and d.event_id is null
+      limit 1`,
   /** Of an endpoint that is disabled or deleted, as the system. */
   giveUp: (endpointId: number, createdUntil: string, now: Date, limit: number) => sql`
     update webhook_deliveries set state = 'failed', next_attempt_at = null, updated_at = ${now}
      where id in (select id from webhook_deliveries
-                   where endpoint_id = ${endpointId} and state = 'pending' and created_at <= ${createdUntil} limit ${limit})
+                   where endpoint_id = ${endpointId} and state = 'pending' and created_at <= ${createdUntil}
+                     limit ${limit})
     returning id`,
   /** The end of the log, as the system: also of what waits for an endpoint that has been paused for so long. */
   forget: (before: Date, limit: number) => sql`

@@ -69,7 +69,9 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
     operationId: operationId('redeliverWebhookEndpointDelivery'),
     purpose: 'Redeliver one delivery.',
     description:
-      'At once, with the same body and the same `webhook-id`; the retry plan begins anew. 409 when it waits for an attempt already, the endpoint is not active, or whoever set it up lacks the scopes of its type.',
+      'At once, with the same body and the same `webhook-id`; the retry plan begins anew. 409 when it waits ' +
+      'for an attempt already, the endpoint is not active, or whoever set it up lacks the scopes of its ' +
+      'type.',
     params: ByDelivery,
     data: Delivery,
     status: 202,
@@ -86,7 +88,9 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
     operationId: operationId('redeliverWebhookEndpointEvents'),
     purpose: 'Redeliver the events of a range of time.',
     description:
-      'Those whose delivery failed, and those that were never sent because the endpoint was disabled or did not exist yet; with `all` those that were delivered too. Only types that the endpoint wants now. 409 when it is not active.',
+      'Those whose delivery failed, and those that were never sent because the endpoint was disabled or did ' +
+      'not exist yet; with `all` those that were delivered too. Only types that the endpoint wants now. 409 ' +
+      'when it is not active.',
     params: ById,
     body: Redelivery,
     rules: ({ from, to }) =>

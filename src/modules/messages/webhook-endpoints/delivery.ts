@@ -98,6 +98,9 @@ export const RedeliveryStarted = Type.Object(
 
 export const TEST_TYPE = 'webhook_endpoint.test'
 
-/** `webhook-id`: of the event, so that a receiver recognizes it whichever way it comes again; no dot (Standard Webhooks). */
+/**
+ * `webhook-id`: of the event, so that a receiver recognizes it whichever way it comes again; no dot (Standard
+ * Webhooks).
+ */
 export const webhookId = ({ id, event_id }: { id: number; event_id: number | null }): string =>
   event_id === null ? `msg_test_${id}` : `msg_${event_id}`

@@ -1,5 +1,5 @@
-// The jobs of endpoints: what the sender decides about them, what waits for those that get nothing more, events of a range of
-// time once more, and the end of the log.
+// The jobs of endpoints: what the sender decides about them, what waits for those that get nothing more, events of a
+// range of time once more, and the end of the log.
 import type { SystemContext } from '#kernel/data/context.ts'
 import { first } from '#kernel/data/context.ts'
 import { enqueue, type Job, type JobInput, systemJob } from '#kernel/jobs/jobs.ts'

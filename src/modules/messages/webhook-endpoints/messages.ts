@@ -12,7 +12,9 @@ import { ALL_EVENTS } from './webhook-endpoint.ts'
 
 export type Message = { event_id: number; type: string; body: string }
 
-/** `scopes`: of whoever set the endpoint up; null when nobody's count. An endpoint without organization is the vendor's. */
+/**
+ * `scopes`: of whoever set the endpoint up; null when nobody's count. An endpoint without organization is the vendor's.
+ */
 export type Subscriber = {
   organization_id: number | null
   events: readonly string[]
@@ -67,7 +69,8 @@ const inRanges = (ranges: readonly Range[]) => sql`
 export const eventsFor = ({ published }: Catalogue) => ({
   /** Of several organizations. Sequences have no gaps, so that a cluster need not take a limit for each. */
   after: (ranges: readonly Range[], limit: number) => sql<PlacedEvent>`
-    select ${storedColumns(published, ofSameAs('e'))}, e.sequence as place ${inRanges(ranges)} and e.sequence <= r.after + ${limit}
+    select ${storedColumns(published, ofSameAs('e'))}, e.sequence as place ${inRanges(ranges)}
+      and e.sequence <= r.after + ${limit}
      order by e.organization_id, e.sequence`,
   /** The same ranges, each up to the first event that is left: the oldest are removed in time. */
   left: (ranges: readonly Range[]) => sql<Range>`
@@ -80,6 +83,7 @@ export const eventsFor = ({ published }: Catalogue) => ({
     const place = owner === null ? sql`e.position` : sql`e.sequence`
     return sql<PlacedEvent>`
       select ${storedColumns(published, of)}, ${place} as place from events e
-       where ${of('e.organization_id')} and ${place} > ${after} and e.at >= ${from} and e.at <= ${to} order by ${place} limit ${limit}`
+       where ${of('e.organization_id')} and ${place} > ${after} and e.at >= ${from} and e.at <= ${to} order by ${place}
+         limit ${limit}`
   },
 })

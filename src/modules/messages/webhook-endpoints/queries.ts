@@ -48,20 +48,23 @@ export const endpoints = {
       from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null and e.id = ${id} for update`,
   /** Gives a row while there is room for another one. */
   room: (owner: Owner) => sql`
-    select 1 from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null having count(*) < ${MAX_ENDPOINTS}`,
+    select 1 from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null
+      having count(*) < ${MAX_ENDPOINTS}`,
   parent: (owner: Owner, id: number) => sql`
     select e.id from webhook_endpoints e where ${ownedBy(owner, 'e')} and e.deleted_at is null and e.id = ${id}`,
   /** Whose it is, as the system. */
   ownerOf: (id: number) => sql<{ organization_id: Owner }>`
     select organization_id from webhook_endpoints where id = ${id} and deleted_at is null`,
   addVendors: (values: object, now: Date) => sql<Endpoint>`
-    insert into webhook_endpoints as e (url, description, events, signature, public_key, secret_nonce, created_at, updated_at)
+    insert into webhook_endpoints as e (url, description, events, signature, public_key, secret_nonce, created_at,
+      updated_at)
     select r.url, r.description, r.events, r.signature, r.public_key, r.secret_nonce, ${now}, ${now}
       from jsonb_populate_record(null::webhook_endpoints, ${storableJson(values)}::jsonb) r
     returning ${stored}`,
   changeVendors: (id: number, values: object, now: Date) => sql<Endpoint>`
     update webhook_endpoints e set (${raw(CHANGED.join(', '))}) = (
-      select ${raw(listedOf(CHANGED, 'r'))} from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r), updated_at = ${now}
+      select ${raw(listedOf(CHANGED, 'r'))}
+        from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r), updated_at = ${now}
      where e.organization_id is null and e.id = ${id} returning ${stored}`,
   /** Of the caller's own membership; no row for staff who have none. */
   memberScopes: (org: number, userId: number | null) => sql<{ scopes: string[] }>`
@@ -95,6 +98,7 @@ export const queues = {
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
   /** At another address, nothing that the old one asked for counts, nor what it is about to answer. */
   unblock: (owner: Owner, endpointId: number) => sql`
-    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null, lease = null, leased_until = null
+    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null, lease = null, leased_until =
+      null
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
 }

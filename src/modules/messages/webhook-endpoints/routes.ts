@@ -88,7 +88,8 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       access,
       purpose: `Create a webhook endpoint ${whose}.`,
       description:
-        'It gets the events that happen from now on. `secret` is returned only here. 403 for types whose scope the caller does not hold; 409 when there are 20.',
+        'It gets the events that happen from now on. `secret` is returned only here. 403 for types whose ' +
+        'scope the caller does not hold; 409 when there are 20.',
       body: NewEndpoint,
       rules,
       example: {
@@ -112,7 +113,9 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       access,
       purpose: `Update a webhook endpoint ${whose}.`,
       description:
-        'Only the given fields change. `paused`: events wait until it is `active` again. `active` after `disabled`: it gets what happens from now on; redeliver what it missed. With a new `url`, other `events` or the end of `disabled` or `paused` the scopes of the caller count from then on.',
+        'Only the given fields change. `paused`: events wait until it is `active` again. `active` after ' +
+        '`disabled`: it gets what happens from now on; redeliver what it missed. With a new `url`, other ' +
+        '`events` or the end of `disabled` or `paused` the scopes of the caller count from then on.',
       params: ById,
       body: EndpointChange,
       rules,
@@ -143,7 +146,8 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       access,
       purpose: `Rotate the secret of a webhook endpoint ${whose}.`,
       description:
-        'For `overlap_hours` (24 unless given) deliveries are signed with both. `secret` is returned only here; of `v1a`, `public_key` changes.',
+        'For `overlap_hours` (24 unless given) deliveries are signed with both. `secret` is returned only ' +
+        'here; of `v1a`, `public_key` changes.',
       params: ById,
       body: Rotation,
       example: { overlap_hours: 24 },

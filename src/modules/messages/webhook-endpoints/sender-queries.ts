@@ -1,5 +1,5 @@
-// The sender's statements, over all organizations: which endpoints have something to get, under a lease; what it is; and
-// what became of it.
+// The sender's statements, over all organizations: which endpoints have something to get, under a lease; what it is;
+// and what became of it.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
@@ -23,7 +23,8 @@ export type Lagging = {
 const scopesOf = (now: Date) => sql`(
     select ${receivedScopes} from collaborators c
      where c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
-       and ${isInForce('c', now)} and exists (select 1 from users u where u.id = c.user_id and u.disabled_at is null)) as scopes`
+       and ${isInForce('c', now)} and exists (select 1 from users u where u.id = c.user_id
+         and u.disabled_at is null)) as scopes`
 
 /** A page of them, in the order of their ids. */
 export const laggingStatement = (after: number, now: Date, limit: number) => sql<Lagging>`
@@ -40,7 +41,8 @@ export const laggingStatement = (after: number, now: Date, limit: number) => sql
 export const laggingVendorsStatement = sql<Lagging>`
   select q.endpoint_id, e.organization_id, q.cursor, e.events, null::text[] as scopes
     from webhook_queues q
-    join webhook_endpoints e on e.id = q.endpoint_id and e.organization_id is null and e.status = 'active' and e.deleted_at is null
+    join webhook_endpoints e on e.id = q.endpoint_id and e.organization_id is null and e.status = 'active'
+      and e.deleted_at is null
     join event_positions p on p.last_position > q.cursor
    where q.organization_id is null
    order by q.endpoint_id`
@@ -70,7 +72,8 @@ export const fanOutStatement = (steps: readonly Step[], now: Date): Statement =>
   moved as (
     update webhook_queues q set cursor = s."to" from step s
      where q.endpoint_id = s.endpoint_id and q.cursor = s."from" returning q.endpoint_id)
-  insert into webhook_deliveries (organization_id, endpoint_id, event_id, type, body, next_attempt_at, created_at, updated_at)
+  insert into webhook_deliveries (organization_id, endpoint_id, event_id, type, body, next_attempt_at, created_at,
+    updated_at)
   select s.organization_id, s.endpoint_id, m.event_id, m.type, m.body, ${now}, ${now}, ${now}
     from step s join moved using (endpoint_id),
          jsonb_to_recordset(s.messages) as m(event_id bigint, type text, body text)
@@ -82,7 +85,8 @@ export const redeliverStatement = (
   { endpoint_id, organization_id }: Pick<Lagging, 'endpoint_id' | 'organization_id'>,
   { messages, all, now }: { messages: Message[]; all: boolean; now: Date },
 ): Statement => sql`
-  insert into webhook_deliveries as d (organization_id, endpoint_id, event_id, type, body, next_attempt_at, created_at, updated_at)
+  insert into webhook_deliveries as d (organization_id, endpoint_id, event_id, type, body, next_attempt_at, created_at,
+    updated_at)
   select ${organization_id}, ${endpoint_id}, m.event_id, m.type, m.body, ${now}, ${now}, ${now}
     from jsonb_to_recordset(${storableJson(messages)}::jsonb) as m(event_id bigint, type text, body text)
    order by m.event_id
@@ -104,7 +108,8 @@ export type ClaimedEndpoint = KeyNonces & {
 /** Whether deliveries of events go there at this moment. */
 const isOpen = (now: Date) => sql`(e.status = 'active' and (q.blocked_until is null or q.blocked_until <= ${now}))`
 const waits = (condition: Statement) =>
-  sql`exists (select 1 from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending' and ${condition})`
+  sql`exists (select 1 from webhook_deliveries d where d.endpoint_id = q.endpoint_id and d.state = 'pending'
+    and ${condition})`
 const first = sql`d.step = 0 and d.event_id is not null`
 const again = (now: Date) => sql`d.step > 0 and d.next_attempt_at <= ${now}`
 const test = sql`d.event_id is null`
@@ -119,7 +124,8 @@ export function claimStatement({ lease, now, leaseSeconds, limit, failingLimit }
   with quick as materialized (select set_config('synchronous_commit', 'off', true)),
   waiting as (
     select q.endpoint_id, q.claimed_at, q.failures > 0 as is_failing,
-           row_number() over (partition by coalesce(e.organization_id, -e.id), q.failures > 0 order by q.claimed_at, e.id) as turn
+           row_number() over (partition by coalesce(e.organization_id, -e.id), q.failures > 0
+             order by q.claimed_at, e.id) as turn
       from quick, webhook_queues q join webhook_endpoints e on e.id = q.endpoint_id
       left join organizations o on o.organization_id = e.organization_id and o.id = e.organization_id
      where e.deleted_at is null and o.deleted_at is null and (q.leased_until is null or q.leased_until < ${now})
@@ -134,7 +140,8 @@ export function claimStatement({ lease, now, leaseSeconds, limit, failingLimit }
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
     from webhook_endpoints e
    where q.endpoint_id in (select endpoint_id from claimed) and e.id = q.endpoint_id
-  returning q.endpoint_id, e.organization_id, ${scopesOf(now)}, e.url, q.failures, q.failing_since, e.signature, e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
+  returning q.endpoint_id, e.organization_id, ${scopesOf(now)}, e.url, q.failures, q.failing_since, e.signature,
+    e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
 }
 
 export type DueDelivery = {
@@ -176,7 +183,8 @@ export const recordStatement = (records: readonly Record[]): Statement => sql`
      set state = r.state, step = r.step, next_attempt_at = r.next_attempt_at, attempts_count = d.attempts_count + 1,
          last_status = (r.attempt ->> 'status')::integer, updated_at = (r.attempt ->> 'at')::timestamptz,
          delivered_at = case when r.state = 'delivered' then (r.attempt ->> 'at')::timestamptz end,
-         attempts = case when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts else d.attempts - 0 end || r.attempt
+         attempts = case when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts else d.attempts - 0
+           end || r.attempt
     from jsonb_to_recordset(${storableJson(records)}::jsonb)
       as r(id bigint, state text, step integer, next_attempt_at timestamptz, attempt jsonb)
    where d.id = r.id and d.state = 'pending'`
@@ -205,6 +213,7 @@ export function disableStatement(endpointId: number, reason: DisabledReason, now
   const key = `${disableEndpointKind.name}:${endpointId}`
   return sql`
     insert into jobs (kind, key, payload, run_at)
-    select ${disableEndpointKind.name}, ${key}, ${storableJson({ endpoint_id: endpointId, reason })}::jsonb, ${now}::timestamptz
+    select ${disableEndpointKind.name}, ${key}, ${storableJson({ endpoint_id: endpointId, reason })}::jsonb,
+      ${now}::timestamptz
      where not exists (select 1 from jobs where key = ${key})`
 }

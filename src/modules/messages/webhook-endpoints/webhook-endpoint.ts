@@ -54,7 +54,8 @@ const shown = {
   disabled_reason: Nullable(
     Type.Enum(DISABLED_REASONS, {
       description:
-        '`gone`: it answered 410; `failing`: no success for days; `not_a_member`: who set it up has left the organization',
+        '`gone`: it answered 410; `failing`: no success for days; `not_a_member`: who set it up has left ' +
+        'the organization',
       examples: ['failing'],
     }),
   ),

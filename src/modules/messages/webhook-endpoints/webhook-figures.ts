@@ -11,8 +11,10 @@ export const webhookFigures = (now: Date): Statement<Figures> => sql<Figures>`
       from webhook_endpoints e join webhook_queues q on q.endpoint_id = e.id where e.deleted_at is null),
   pending as (
     select count(*) filter (where d.step = 0) as first, count(*) filter (where d.step > 0) as retry,
-           extract(epoch from ${now}::timestamptz - min(d.next_attempt_at) filter (where not e.is_failing))::float8 as waited
-      from webhook_deliveries d join endpoint e on e.id = d.endpoint_id and e.status = 'active' where d.state = 'pending')
+           extract(epoch from ${now}::timestamptz - min(d.next_attempt_at) filter (where not e.is_failing))::float8 as
+             waited
+      from webhook_deliveries d join endpoint e on e.id = d.endpoint_id and e.status = 'active'
+        where d.state = 'pending')
   select p.first, p.retry, greatest(p.waited, 0) as oldest_due_seconds,
          count(*) filter (where e.status = 'active') as active, count(*) filter (where e.status = 'paused') as paused,
          count(*) filter (where e.status = 'disabled') as disabled, count(*) filter (where e.is_failing) as failing

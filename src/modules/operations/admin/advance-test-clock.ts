@@ -1,4 +1,5 @@
-// POST /admin/organizations/{id}/test-clock/advance: lets time pass for an organization; a job does it, moment by moment.
+// POST /admin/organizations/{id}/test-clock/advance: lets time pass for an organization; a job does it, moment by
+// moment.
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { testClocks } from '#kernel/data/test-clocks.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'

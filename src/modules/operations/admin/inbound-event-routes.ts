@@ -48,7 +48,9 @@ export const inboundEventRoutes = [
     access: vendor('jobs'),
     purpose: 'Set aside an event that could not be read.',
     description:
-      'It leaves the queue, and its dead letter is removed. It is kept, with its body, for people to read until INBOUND_EVENT_DAYS are over; it cannot be handled again. 409 when it could be read, or is set aside already.',
+      'It leaves the queue, and its dead letter is removed. It is kept, with its body, for people to read ' +
+      'until INBOUND_EVENT_DAYS are over; it cannot be handled again. 409 when it could be read, or is set ' +
+      'aside already.',
     params: ById,
     body: SettingAside,
     example: { reason: 'A test of the provider; nothing to settle' },

@@ -6,7 +6,8 @@ import { contains } from '#kernel/data/lists/search.ts'
 import { sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type UnfinishedJob, type UnfinishedJobFilters, type UserFilters, userListing } from './administration.ts'
 
-const state = sql`case when dead_at is not null then 'parked' when failing_since is not null then 'failing' else 'late' end`
+const state = sql`case when dead_at is not null then 'parked' when failing_since is not null then 'failing' else 'late'
+  end`
 const job = sql`id, kind, organization_id, ${organizationName('jobs')}, payload, ${state} as state,
   ${withAmountsIfRead(sql`last_error`)} as last_error, attempts, failing_since,
   case when dead_at is null then run_at end as next_try_at, dead_at as parked_at, created_at`
@@ -24,15 +25,26 @@ function isUnfinished(now: Date): Statement {
 export const administration = {
   users: (query: UserFilters) =>
     page(query, {
-      columns: sql`u.id, u.email, u.name, u.login, u.phone, u.status, u.roles, u.language, u.active_team_id, u.registered,
+      columns: sql`u.id, u.email, u.name, u.login, u.phone, u.status, u.roles, u.language, u.active_team_id,
+        u.registered,
         u.updated_at, u.disabled_at, array(select c.organization_id from collaborators c
-                              where c.user_id = u.id and c.role <> 'pending' order by c.organization_id) as organization_ids`,
+                              where c.user_id = u.id and c.role <> 'pending'
+                                order by c.organization_id) as organization_ids`,
       id: 'u.id',
       listing: userListing,
       from: sql`from users u where true
         ${when(query.status, (status) => sql`and u.status = ${status}`)}
-        ${when(query.disabled, (disabled) => (disabled ? sql`and u.disabled_at is not null` : sql`and u.disabled_at is null`))}
-        ${when(query.search, (text) => sql`and (${contains('u.name', text)} or ${contains('u.email', text)} or ${contains('u.login', text)})`)}`,
+        ${when(query.disabled, (disabled) =>
+          disabled
+            ? sql`and u.disabled_at is not null`
+            : sql`and u.disabled_at is
+          null`,
+        )}
+        ${when(
+          query.search,
+          (text) => sql`and (${contains('u.name', text)} or ${contains('u.email', text)}
+          or ${contains('u.login', text)})`,
+        )}`,
     }),
   unfinishedJobs: (query: UnfinishedJobFilters, only: Only, now: Date) =>
     page(query, {

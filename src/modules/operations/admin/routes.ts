@@ -52,7 +52,9 @@ const lists = [
     access: vendor('jobs'),
     purpose: 'List the dead letters, and the jobs that are failing or late.',
     description:
-      '`parked`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been due for 60 seconds and no worker runs it. `quotes/provision` is a quote that is paid and not fulfilled; `payload.resource_id` is its id.',
+      '`parked`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been ' +
+      'due for 60 seconds and no worker runs it. `quotes/provision` is a quote that is paid and not ' +
+      'fulfilled; `payload.resource_id` is its id.',
     query: UnfinishedJobFilters,
     page: UnfinishedJob,
     limitsOrganizations: true,
@@ -87,7 +89,9 @@ const acts = [
     access: vendor('organization'),
     purpose: 'Create an organization and invite its owner.',
     description:
-      '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited as the owner, who alone sets `require_mfa`. `contacts_payment` and `contacts_support` need the scopes of a contact.',
+      '`name` is required; names with and without the prefix `org_` are accepted. `owner_email` is invited ' +
+      'as the owner, who alone sets `require_mfa`. `contacts_payment` and `contacts_support` need the ' +
+      'scopes of a contact.',
     body: OrganizationForOwner,
     rules: (body, asked) => ({ ...newOrganizationRules(body, asked), ...noOwnerRules(body) }),
     example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },
@@ -175,7 +179,8 @@ const acts = [
     access: vendor('users'),
     purpose: 'Remove the second factors of a user who has lost them.',
     description:
-      'Authenticator app, recovery codes and passkeys; all sessions end. The password stays, and the person gets a mail. Make sure first that it is the person who asks.',
+      'Authenticator app, recovery codes and passkeys; all sessions end. The password stays, and the person ' +
+      'gets a mail. Make sure first that it is the person who asks.',
     params: ById,
     body: SecondFactorReset,
     example: { reason: 'Lost the phone; called back' },

@@ -25,7 +25,8 @@ export const testClockRoutes = [
     access: vendor('jobs'),
     purpose: 'Give a new organization a test clock.',
     description:
-      'In the sandbox only. From then on the organization lives at `now`, which stands still until it is advanced. 409 for an organization that has records already, or a test clock.',
+      'In the sandbox only. From then on the organization lives at `now`, which stands still until it is ' +
+      'advanced. 409 for an organization that has records already, or a test clock.',
     params: ById,
     body: NewTestClock,
     rules: ({ now }) => rangeProblems('now', now),
@@ -45,7 +46,9 @@ export const testClockRoutes = [
     access: vendor('jobs'),
     purpose: 'Let time pass for an organization with a test clock.',
     description:
-      'What would have happened until then happens in its order, each at its moment. The answer comes before: ask for the test clock until its `status` is not `advancing`. 409 while it is. After `failed`, an advance tries again what has failed, and goes on.',
+      'What would have happened until then happens in its order, each at its moment. The answer comes ' +
+      'before: ask for the test clock until its `status` is not `advancing`. 409 while it is. After ' +
+      '`failed`, an advance tries again what has failed, and goes on.',
     params: ById,
     body: TestClockAdvance,
     rules: ({ to }) => rangeProblems('to', to),

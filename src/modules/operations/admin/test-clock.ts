@@ -9,7 +9,8 @@ export const TestClock = Type.Object(
     organization_id: Type.Integer({ examples: [7] }),
     status: Type.Enum(TEST_CLOCK_STATUSES, {
       description:
-        '`ready`: the time stands still; `advancing`: it passes, up to `advancing_to`; `failed`: it stopped at `now` because of `error`, and goes on with the next advance',
+        '`ready`: the time stands still; `advancing`: it passes, up to `advancing_to`; `failed`: it stopped ' +
+        'at `now` because of `error`, and goes on with the next advance',
       examples: ['ready'],
     }),
     now: { ...Timestamp, description: 'The time of the organization' },

@@ -28,7 +28,8 @@ export const auditExports = {
   /** What a link leads to, of an organization that is not deleted. */
   linked: (org: number, id: number, now: Date) => sql<StoredExport>`
     select e.id, e.storage_key, e.size, e.sha256, e.format from audit_exports e
-      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
+        and o.deleted_at is null
      where e.organization_id = ${org} and e.id = ${id} and e.status = 'completed' and e.expires_at > ${now}`,
   /** Files that are not among the newest. */
   older: (org: number) => sql<EndedExport>`

@@ -20,7 +20,8 @@ const columns = sql`${about}, jsonb_build_object('before', before, 'after', afte
  * An invoice's draft is visible to staff only, so the organization does not see the values before `finalized` either.
  */
 const ofOrganization = sql`${about}, jsonb_build_object('before', case
-  when resource = 'invoice' and action = 'finalized' and current_setting('app.staff', true) is distinct from 'on' then null
+  when resource = 'invoice' and action = 'finalized' and current_setting('app.staff', true) is distinct from 'on'
+    then null
   else before end, 'after', after) as changes, ${rest}`
 
 export const auditLog = {
@@ -36,7 +37,8 @@ export const auditLog = {
       ? page(query, {
           listing: auditListing,
           columns: sql`id, at, actor_kind, actor_id, actor, action, resource, resource_id,
-            jsonb_build_object('before', null, 'after', details) as changes, null::text as reason, request_id, ip, null::bigint as organization_id,
+            jsonb_build_object('before', null, 'after', details) as changes, null::text as reason, request_id, ip,
+              null::bigint as organization_id,
             null::text as organization_name`,
           from: sql`from service_audit where ${query.organization_id ?? null}::bigint is null
             ${only ? sql`and false` : nothing} ${filtered(query)}`,

@@ -79,7 +79,8 @@ export function auditLogRoutes(catalogue: Pick<Catalogue, 'published'>) {
       access: org('organization'),
       purpose: 'List the audit log of the organization.',
       description:
-        'Everybody sees the entries about records that their scopes cover; of records without events, who has all scopes.',
+        'Everybody sees the entries about records that their scopes cover; of records without events, who ' +
+        'has all scopes.',
       query: AuditFilters,
       page: AuditEntry,
       read: ({ org: id }, { query }) => auditLog.page(id, query, visible),

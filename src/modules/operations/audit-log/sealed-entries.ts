@@ -66,8 +66,8 @@ async function* entriesOf(
   for (let from = after, isLast = false; !isLast;) {
     const rows = await ask(chainLinks<Read>(chain, { after: from, limit: AT_ONCE }, columns))
     isLast = rows.length < AT_ONCE
-    // Where old entries were removed, the chain begins with the seal of the last one of them, also for whoever asks for what
-    // comes behind an older one.
+    // Where old entries were removed, the chain begins with the seal of the last one of them, also for whoever asks for
+    // what comes behind an older one.
     const [first] = rows
     if (from === after && !before && first?.at === null) previous = rows.shift()?.hash ?? previous
     from = rows.at(-1)?.id ?? from

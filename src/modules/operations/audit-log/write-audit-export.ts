@@ -1,5 +1,5 @@
-// The job of an organization's export of its audit log: reads one snapshot, and streams it to the file store. Another try begins
-// a new file; what the first one left is removed like an upload without a record.
+// The job of an organization's export of its audit log: reads one snapshot, and streams it to the file store. Another
+// try begins a new file; what the first one left is removed like an upload without a record.
 import { dropFile, keepVendorsFile, storeForVendor } from '#modules/documents/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'

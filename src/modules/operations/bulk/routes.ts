@@ -11,7 +11,11 @@ export const bulkRoutes = [
     access: org(),
     purpose: 'Create, change and remove several records.',
     description:
-      'Each operation is the request of its own endpoint, with the access, checks, audit and limits of that one, in a transaction of its own: one that fails changes nothing of the others. They are carried out in their order. Every POST, PUT, PATCH and DELETE in the organization of the header is an operation, except uploads, what answers with a secret, and what asks other systems before it answers. Each counts as a request.',
+      'Each operation is the request of its own endpoint, with the access, checks, audit and limits of that ' +
+      'one, in a transaction of its own: one that fails changes nothing of the others. They are carried out ' +
+      'in their order. Every POST, PUT, PATCH and DELETE in the organization of the header is an operation, ' +
+      'except uploads, what answers with a secret, and what asks other systems before it answers. Each ' +
+      'counts as a request.',
     body: BulkRequest,
     example: {
       operations: [

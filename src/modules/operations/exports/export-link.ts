@@ -1,4 +1,5 @@
-// GET /admin/exports/{id} and the link to the file, which ends with the file and with the rights of whoever asked for it.
+// GET /admin/exports/{id} and the link to the file, which ends with the file and with the rights of whoever asked for
+// it.
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'
 import { linkToken, OF_VENDOR, readLinkToken } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'

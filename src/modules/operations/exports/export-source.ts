@@ -1,5 +1,5 @@
-// What can be exported: each report, each list of staff over all organizations, by the statements that they have, and the audit
-// logs with their seals.
+// What can be exported: each report, each list of staff over all organizations, by the statements that they have, and
+// the audit logs with their seals.
 import { Type } from 'typebox'
 import { sealedEntries } from '#modules/operations/audit-log/sealed-entries.ts'
 import { SealedEntry, SealedFilters } from '#modules/operations/audit-log/sealed-entry.ts'

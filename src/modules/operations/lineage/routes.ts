@@ -39,7 +39,8 @@ export const lineageRoutes = [
     access: org('entitlements'),
     purpose: 'List the entitlements that a quote, order, invoice, tax invoice, ticket or license belongs to.',
     description:
-      'Needs exactly one of the parameters. 404 when the organization has no such record, or the caller lacks its scope.',
+      'Needs exactly one of the parameters. 404 when the organization has no such record, or the caller ' +
+      'lacks its scope.',
     query: OriginQuery,
     page: Origin,
     read: ({ org: id }, { query }) => origins(id, query),

@@ -1,5 +1,5 @@
-// Erases an organization that is due, in steps that each may run again: first what was for working, and when the years of fiscal
-// law are over, the rest. The files go with the rows that name them.
+// Erases an organization that is due, in steps that each may run again: first what was for working, and when the years
+// of fiscal law are over, the rest. The files go with the rows that name them.
 import { dropFile } from '#modules/documents/files/receive-upload.ts'
 import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
@@ -43,7 +43,10 @@ const begin = (transactions: BoundTransactions, { id, organization_id: org }: Du
     return 'running'
   })
 
-/** Under the organization's lock: of two that remove the same rows at once, the second would find none and go on too early. */
+/**
+ * Under the organization's lock: of two that remove the same rows at once, the second would find none and go on too
+ * early.
+ */
 async function removeAll(transactions: BoundTransactions, due: Due, table: string): Promise<void> {
   const most = SELF_REFERRING.includes(table) ? null : ROWS_AT_ONCE
   for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE;)

@@ -1,5 +1,6 @@
-// Erases a person whose erasure is due, in steps that each may run again: first nobody can sign in, and what began before is over,
-// then nothing belongs to the person any more and the copies of name and addresses go, last the account, by which the copies are found.
+// Erases a person whose erasure is due, in steps that each may run again: first nobody can sign in, and what began
+// before is over, then nothing belongs to the person any more and the copies of name and addresses go, last the
+// account, by which the copies are found.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { record } from '#modules/identity/auth/account-log.ts'
 import { closeAccount, eraseAccount } from '#modules/identity/auth/erase-account.ts'
@@ -62,7 +63,10 @@ const begin = (transactions: BoundTransactions, id: number): Promise<{ transacti
     return one(ctx, transactionId)
   })
 
-/** Requests of the person that were under way may still write their name, and may make them the owner of an organization. */
+/**
+ * Requests of the person that were under way may still write their name, and may make them the owner of an
+ * organization.
+ */
 async function waitUntilOver(io: IoContext, { transaction }: { transaction: string }): Promise<true> {
   for (let look = 0; look < LOOKS; look++) {
     const [found] = await io.read(isOverStatement(transaction))

@@ -6,7 +6,8 @@ import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.t
 
 const ExportStatus = Type.Enum(['queued', 'ready', 'expired', 'failed'], {
   description:
-    '`queued`: the file is being made; `ready`: `…/link` gives a link to it; `expired`: the file was removed; `failed`: it could not be written, until staff restart its job',
+    '`queued`: the file is being made; `ready`: `…/link` gives a link to it; `expired`: the file was ' +
+    'removed; `failed`: it could not be written, until staff restart its job',
   examples: ['ready'],
 })
 

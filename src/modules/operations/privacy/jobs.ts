@@ -1,4 +1,5 @@
-// The jobs of privacy: exports, their end, and erasures that are due, with what they have kept for the years of fiscal law.
+// The jobs of privacy: exports, their end, and erasures that are due, with what they have kept for the years of fiscal
+// law.
 import { dropFile, keepFile, keepVendorsFile } from '#modules/documents/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'

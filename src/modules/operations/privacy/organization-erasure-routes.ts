@@ -30,7 +30,9 @@ export const organizationErasureRoutes = [
     access: vendor('users'),
     purpose: 'Request that a deleted organization be erased.',
     description:
-      'It begins at `due_at`; until then it can be cancelled, also by restoring the organization. Then its records are removed but for what fiscal law demands, which goes at `kept_until`. 409 unless the organization is deleted and nothing of it is open.',
+      'It begins at `due_at`; until then it can be cancelled, also by restoring the organization. Then its ' +
+      'records are removed but for what fiscal law demands, which goes at `kept_until`. 409 unless the ' +
+      'organization is deleted and nothing of it is open.',
     params: ById,
     data: OrganizationErasure,
     status: 202,

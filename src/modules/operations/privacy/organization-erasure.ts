@@ -1,11 +1,13 @@
-// The erasure of an organization that was deleted: what goes, what fiscal law keeps for years, and what stands in its way.
+// The erasure of an organization that was deleted: what goes, what fiscal law keeps for years, and what stands in its
+// way.
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { LegalBasis } from './consent.ts'
 
 const Status = Type.Enum(['scheduled', 'running', 'kept', 'ending', 'done', 'cancelled'], {
   description:
-    '`scheduled`: can be cancelled until `due_at`; `kept`: only what the law demands is left, until `kept_until`; `done`: that went as well',
+    '`scheduled`: can be cancelled until `due_at`; `kept`: only what the law demands is left, until ' +
+    '`kept_until`; `done`: that went as well',
   examples: ['kept'],
 })
 
@@ -68,7 +70,9 @@ export const OrganizationErasureFilters = Closed({
 })
 export type OrganizationErasureFilters = Static<typeof OrganizationErasureFilters>
 
-/** In the order of their removal: what refers to others comes before them. The database's function has the same lists. */
+/**
+ * In the order of their removal: what refers to others comes before them. The database's function has the same lists.
+ */
 export const WORKING_TABLES: readonly string[] = [
   'ticket_issue_comments',
   'issue_references',

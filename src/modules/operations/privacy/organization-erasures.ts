@@ -53,15 +53,18 @@ export const organizationErasures = {
     )}`,
   /** No row while there is one that was not cancelled. */
   add: (org: number, by: number, { now, due }: { now: Date; due: Date }) => sql<OrganizationErasure>`
-    insert into organization_erasures (organization_id, requested_by, requested_at, due_at) values (${org}, ${by}, ${now}, ${due})
+    insert into organization_erasures (organization_id, requested_by, requested_at, due_at)
+      values (${org}, ${by}, ${now}, ${due})
     on conflict do nothing returning ${columns}`,
   cancel: (org: number, now: Date, problem: string | null = null) => sql<OrganizationErasure>`
     update organization_erasures set status = 'cancelled', ended_at = ${now}, problem = ${problem}
      where organization_id = ${org} and status = 'scheduled' returning ${columns}`,
   due: (now: Date, limit: number) => sql<{ id: number; organization_id: number }>`
-    (select id, organization_id from organization_erasures where status in ('scheduled', 'running') and due_at <= ${now} order by due_at limit ${limit})
+    (select id, organization_id from organization_erasures where status in ('scheduled', 'running') and due_at <= ${now}
+      order by due_at limit ${limit})
     union all
-    (select id, organization_id from organization_erasures where status in ('kept', 'ending') and kept_until <= ${now} order by kept_until limit ${limit})`,
+    (select id, organization_id from organization_erasures where status in ('kept', 'ending') and kept_until <= ${now}
+      order by kept_until limit ${limit})`,
   /** Locked. */
   open: (org: number, id: number) => sql<OrganizationErasure>`
     select ${columns} from organization_erasures where organization_id = ${org} and id = ${id} for update`,
@@ -69,7 +72,8 @@ export const organizationErasures = {
     update organization_erasures set problem = ${problem}, due_at = ${due}
      where organization_id = ${org} and id = ${id} and status = 'scheduled'`,
   follow: (org: number, id: number, { status, keptUntil, endedAt }: Step) => sql`
-    update organization_erasures set status = ${status}, kept_until = coalesce(${keptUntil ?? null}::timestamptz, kept_until),
+    update organization_erasures set status = ${status}, kept_until = coalesce(${keptUntil ?? null}::timestamptz,
+      kept_until),
            ended_at = ${endedAt ?? null}::timestamptz, problem = null
      where organization_id = ${org} and id = ${id}`,
   /** With null all rows at once. */
@@ -77,15 +81,21 @@ export const organizationErasures = {
     select key as storage_key from remove_from_organization(${id}, ${table}, ${most}::int) as removed (key)`,
   /** What no fiscal document has. */
   clearContacts: (org: number, now: Date) => sql`
-    update organizations set erased_at = coalesce(erased_at, ${now}), email = null, phone = null, website = null, notes = null,
+    update organizations set erased_at = coalesce(erased_at, ${now}), email = null, phone = null, website = null, notes
+      = null,
            additional_info = null, contacts_support = null, contacts_payment = null, api_data = null, metadata = '{}',
-           external_id = null, crm_company_id_br = null, crm_company_id_global = null, sso_domains = '{}', updated_at = ${now}
+           external_id = null, crm_company_id_br = null, crm_company_id_global = null, sso_domains = '{}', updated_at =
+             ${now}
      where organization_id = ${org} and id = ${org}`,
   clearName: (org: number, now: Date) => sql`
-    update organizations set name = 'erased', owner_id = null, legal_name = null, cnpj = null, state_registration = null, address = null,
-           address2 = null, address_number = null, neighborhood = null, city = null, state = null, zipcode = null, ibge_code = null,
-           id_number = null, municipal_registration = null, tax_email = null, tax_param1 = null, tax_param2 = null, tax_param3 = null,
-           tax_param4 = null, tax_param5 = null, payment_customer_id_br = null, payment_customer_id_global = null, updated_at = ${now}
+    update organizations set name = 'erased', owner_id = null, legal_name = null, cnpj = null, state_registration =
+      null, address = null,
+           address2 = null, address_number = null, neighborhood = null, city = null, state = null, zipcode = null,
+             ibge_code = null,
+           id_number = null, municipal_registration = null, tax_email = null, tax_param1 = null, tax_param2 = null,
+             tax_param3 = null,
+           tax_param4 = null, tax_param5 = null, payment_customer_id_br = null, payment_customer_id_global = null,
+             updated_at = ${now}
      where organization_id = ${org} and id = ${org}`,
 }
 

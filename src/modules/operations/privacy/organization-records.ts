@@ -1,5 +1,5 @@
-// Which tables an export of an organization has: all that the areas list, but for those with a reason here. A table that is
-// new is in it by being listed by its area.
+// Which tables an export of an organization has: all that the areas list, but for those with a reason here. A table
+// that is new is in it by being listed by its area.
 import type { PublishedResource } from '#kernel/data/published.ts'
 import { SECRET_COLUMN } from './personal-data.ts'
 
@@ -55,10 +55,15 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   download_counts: 'counts of the vendor',
 }
 
-/** Of the kernel's tables. Events are left out: they repeat the records, and the feed shows of them what customers may see. */
+/**
+ * Of the kernel's tables. Events are left out: they repeat the records, and the feed shows of them what customers may
+ * see.
+ */
 const ALSO = ['audit_log']
 
-/** In place of a column: what the draft of an invoice was before its number is the vendor's own, as in `GET /audit-log`. */
+/**
+ * In place of a column: what the draft of an invoice was before its number is the vendor's own, as in `GET /audit-log`.
+ */
 export const INSTEAD: Readonly<Record<string, string>> = {
   'audit_log.before': `case when t.resource = 'invoice' and t.action = 'finalized' then null else t.before end`,
 }

@@ -1,11 +1,11 @@
-// Where data about a person is kept: every column that refers to an account, what of its rows an export of the person has, and
-// which copies an erasure clears. test/sweeps/personal-data.test.ts compares it with the database.
+// Where data about a person is kept: every column that refers to an account, what of its rows an export of the person
+// has, and which copies an erasure clears. test/sweeps/personal-data.test.ts compares it with the database.
 import { raw, type Statement, sql } from '#kernel/values/sql.ts'
 
 type Personal = {
   /**
-   * `row`: the row is about the person, or they wrote it. `reference`: the row is an organization's record in which the person
-   * had a part; which record, when, and as what, is theirs.
+   * `row`: the row is about the person, or they wrote it. `reference`: the row is an organization's record in which the
+   * person had a part; which record, when, and as what, is theirs.
    */
   readonly exports: 'row' | 'reference'
   /** Columns that hold a copy of the name or of an address, and what an erasure writes there. */
@@ -111,7 +111,9 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = Object.entries(PERSONAL
   return { name, by, columnsOf: (columns) => columns.filter(exports === 'row' ? isOpen : isOfReference) }
 })
 
-/** `addresses`: those that the person has had and nobody else has; none where they never proved the one of the account. */
+/**
+ * `addresses`: those that the person has had and nobody else has; none where they never proved the one of the account.
+ */
 export type ErasedPerson = { id: number; email: string; name: string; addresses: string[] }
 
 /** Remove what was made for the person alone, by the account or by its addresses. Run again they change nothing. */
@@ -123,15 +125,18 @@ export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] =
   sql`delete from contact_confirmations where email = any(${addresses}::text[])`,
   sql`delete from mails where user_id = ${id} or email = any(${addresses}::text[])`,
   // Those about the account alone, also to an address that was never proven.
-  sql`delete from mails where organization_id is null and user_id is null and (email = lower(${email}) or kind = 'email-change' and email in (
-    select lower(details ->> 'email') from service_audit where resource = 'user' and resource_id = ${id} and action = 'email_change_requested'))`,
+  sql`delete from mails where organization_id is null and user_id is null and (email = lower(${email})
+    or kind = 'email-change' and email in (
+    select lower(details ->> 'email') from service_audit where resource = 'user' and resource_id = ${id}
+      and action = 'email_change_requested'))`,
 ]
 
 /** Clear the copies that other records have, each in one table. Run again they change nothing. */
 export const clearCopies = ({ id, name, addresses }: ErasedPerson): Statement[] => [
   ...cleared(id, ({ erased }) => erased),
   // What staff wrote about why they enter an organization, as in the audit log.
-  sql`update staff_entries set reason = without_person(reason, addresses_pattern(${addresses}::text[]), ${name}, ${erasedAddress(id)}, true)
+  sql`update staff_entries set reason = without_person(reason, addresses_pattern(${addresses}::text[]), ${name},
+    ${erasedAddress(id)}, true)
        where reason ~* addresses_pattern(${addresses}::text[])`,
 ]
 

@@ -39,20 +39,24 @@ export const personExports = {
     insert into person_exports (user_id, requested_by, created_at) values (${userId}, ${by}, ${now})
     on conflict do nothing returning ${ofPerson}`,
   file: (id: number, userId: number | null) => sql<OwnedFile>`
-    select id, user_id as owner, storage_key, size, sha256 from person_exports where id = ${id} and coalesce(user_id = ${userId}::bigint, true)`,
+    select id, user_id as owner, storage_key, size, sha256 from person_exports where id = ${id}
+      and coalesce(user_id = ${userId}::bigint, true)`,
   /** No row when another run has done so, or the person was erased since the file was asked for. */
   finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql<{
     user_id: number
   }>`
     update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
            ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed')
-       and not exists (select 1 from erasures e where e.user_id = person_exports.user_id and e.status in ('running', 'done'))
+       and not exists (select 1 from erasures e where e.user_id = person_exports.user_id and e.status
+         in ('running', 'done'))
      returning user_id`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
   giveUp: sql`
-    update person_exports e set status = 'failed' where e.status = 'queued' and ${isGivenUp(makePersonExport, 'export_id', sql`e.id`)} returning e.id`,
+    update person_exports e set status = 'failed' where e.status = 'queued'
+      and ${isGivenUp(makePersonExport, 'export_id', sql`e.id`)} returning e.id`,
   due: (now: Date, limit: number) => sql<Due>`
-    select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
+    select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at
+      limit ${limit}`,
   /** Those of the person that are not among the newest. */
   older: (userId: number) => sql<Due>`
     select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'
@@ -60,7 +64,8 @@ export const personExports = {
   ofUser: (userId: number) => sql<Due>`
     select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'`,
   expire: (id: number) => sql<{ id: number }>`
-    update person_exports set status = 'expired', storage_key = null where id = ${id} and status = 'ready' returning id`,
+    update person_exports set status = 'expired', storage_key = null where id = ${id} and status = 'ready'
+      returning id`,
 }
 
 export const organizationExports = {
@@ -83,7 +88,8 @@ export const organizationExports = {
   /** The file of an organization that is not deleted. */
   linked: (org: number, id: number) => sql<OwnedFile>`
     select e.id, e.organization_id as owner, e.storage_key, e.size, e.sha256 from organization_exports e
-      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
+        and o.deleted_at is null
      where e.organization_id = ${org} and e.id = ${id}`,
   /** Those that are not among the newest. */
   older: (org: number) => sql<Due>`
@@ -104,7 +110,8 @@ export const consents = {
     by: { userId: number; at: Date; source: Consent['source']; ip: string | null },
   ) => sql<Consent>`
     insert into consents (user_id, purpose, version, is_given, at, source, ip)
-    values (${by.userId}, ${purpose}, ${version}, ${is_given}, ${by.at}, ${by.source}, ${by.ip}) returning ${consentColumns}`,
+    values (${by.userId}, ${purpose}, ${version}, ${is_given}, ${by.at}, ${by.source}, ${by.ip})
+      returning ${consentColumns}`,
 }
 
 const erasureColumns = raw(
@@ -131,13 +138,15 @@ export const erasures = {
     update erasures set status = 'cancelled', ended_at = ${now} where user_id = ${userId} and status = 'scheduled'
     returning ${erasureColumns}`,
   due: (now: Date, limit: number) => sql<{ id: number }>`
-    select id from erasures where status in ('scheduled', 'running') and due_at <= ${now} order by due_at limit ${limit}`,
+    select id from erasures where status in ('scheduled', 'running') and due_at <= ${now} order by due_at
+      limit ${limit}`,
   /** Locked; no row when it has ended, or was cancelled. */
   open: (id: number) => sql<ErasureRow>`
     select ${erasureColumns} from erasures where id = ${id} and status in ('scheduled', 'running') for update`,
   /** Begun again, it keeps the addresses: what they were found by may be gone. */
   begin: (id: number, addresses: readonly string[]) => sql`
-    update erasures set status = 'running', problem = null, addresses = coalesce(addresses, ${addresses}::text[]) where id = ${id}`,
+    update erasures set status = 'running', problem = null, addresses = coalesce(addresses, ${addresses}::text[])
+      where id = ${id}`,
   /** Whom a running erasure is about; locked. */
   person: (id: number) => sql<ErasedPerson>`
     select u.id, u.email, u.name, e.addresses from erasures e join users u on u.id = e.user_id
@@ -146,5 +155,6 @@ export const erasures = {
   postpone: (id: number, problem: string, due: Date) => sql`
     update erasures set problem = ${problem}, due_at = ${due} where id = ${id}`,
   end: (id: number, { now, keptUntil }: { now: Date; keptUntil: Date }) => sql`
-    update erasures set status = 'done', ended_at = ${now}, kept_until = ${keptUntil}, addresses = null where id = ${id}`,
+    update erasures set status = 'done', ended_at = ${now}, kept_until = ${keptUntil}, addresses = null
+      where id = ${id}`,
 }

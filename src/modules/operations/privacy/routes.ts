@@ -156,7 +156,9 @@ const rights = [
     access: user,
     purpose: 'Request that the caller be erased.',
     description:
-      'It begins at `due_at`; until then it can be cancelled. The account ends, and name, addresses and sessions are erased everywhere but in what `kept` lists. 409 for the owner of an organization, and for the last administrator.',
+      'It begins at `due_at`; until then it can be cancelled. The account ends, and name, addresses and ' +
+      'sessions are erased everywhere but in what `kept` lists. 409 for the owner of an organization, and ' +
+      'for the last administrator.',
     data: Erasure,
     status: 202,
     fails: ['CONFLICT'],

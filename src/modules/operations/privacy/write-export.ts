@@ -1,5 +1,5 @@
-// Writes an export as NDJSON, compressed: a line that says what it is, then a line for each row of each table, all as of one
-// moment, also while rows are changed or removed meanwhile.
+// Writes an export as NDJSON, compressed: a line that says what it is, then a line for each row of each table, all as
+// of one moment, also while rows are changed or removed meanwhile.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'

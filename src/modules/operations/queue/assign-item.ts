@@ -1,4 +1,5 @@
-// Who has an item of the queue, and until when it is snoozed. Both stay with the record when it comes back to the queue.
+// Who has an item of the queue, and until when it is snoozed. Both stay with the record when it comes back to the
+// queue.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import type { QueueSource } from '#http/manifest/queue.ts'
 import type { Statement } from '#kernel/values/sql.ts'

@@ -15,7 +15,8 @@ const LABEL = 300
 
 /** The items of a source. Who is not staff any more has none; a snooze that is over is none. */
 const itemsOf = ({ kind, rows, act }: QueueSource, { now, only, query = {} }: Asked): Statement => sql`
-  select ${kind}::text as kind, w.id, w.organization_id, left(w.label, ${LABEL}) as label, w.since, u.id as assignee_id, u.name as assignee_name,
+  select ${kind}::text as kind, w.id, w.organization_id, left(w.label, ${LABEL}) as label, w.since, u.id as assignee_id,
+    u.name as assignee_name,
          case when s.snoozed_until > ${now} then s.snoozed_until end as snoozed_until,
          jsonb_build_object('method', ${act.method}::text, 'path', replace((${act.path})::text, '{id}', w.id::text),
            'organization_id', ${act.inOrganization ? sql`w.organization_id` : sql`null`}) as act

@@ -1,5 +1,5 @@
-// Revenue billed: what was invoiced in a month, less what was credited and voided in it, whichever invoice it was of. So a
-// month that is over does not change any more.
+// Revenue billed: what was invoiced in a month, less what was credited and voided in it, whichever invoice it was of.
+// So a month that is over does not change any more.
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { amount, daysOf, ofCompany, type Report, type ReportQuery, type ReportScene, within } from './report.ts'
 import { FINALIZED, PARTS } from './revenue-parts.ts'
@@ -8,7 +8,9 @@ export const billed: Report = {
   name: 'billed',
   purpose: 'revenue billed by month, legal entity and class',
   description:
-    'Finalized invoices by `issue_date`, less credit notes by theirs, less what was left of invoices when they were voided. Credit notes and voids are divided over the lines of their invoice. Never added over currencies.',
+    'Finalized invoices by `issue_date`, less credit notes by theirs, less what was left of invoices when ' +
+    'they were voided. Credit notes and voids are divided over the lines of their invoice. Never added over ' +
+    'currencies.',
   scope: 'finances',
   isOwn: false,
   parameters: ['month_from', 'month_to', 'company', 'currency', 'class', 'organization_id'],

@@ -18,9 +18,12 @@ export const expiringEntitlements: Report = {
   rows: (query, scene) => sql`
     select f.* from (
       select e.id, e.code, e.organization_id, o.name as organization_name, e.company, e.class, e.product_name, e.status,
-             e.quantity, e.renews, e.expires_at, (e.expires_at at time zone ${zoneBy('e.company', scene)})::date as expires_on,
-             (e.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as days_left
-        from entitlements e join ${organizationsOf(scene)} o on o.organization_id = e.organization_id and o.id = e.organization_id
+             e.quantity, e.renews, e.expires_at, (e.expires_at at time zone ${zoneBy('e.company', scene)})::date as
+               expires_on,
+             (e.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as
+               days_left
+        from entitlements e join ${organizationsOf(scene)} o on o.organization_id = e.organization_id
+          and o.id = e.organization_id
        where ${within('e', scene, query)} ${ofCompany('e', query)}
          ${when(query.class, (one) => sql`and e.class = ${one}`)}
          and e.status in ('active', 'suspended') and e.expires_at > ${scene.now} and o.deleted_at is null) f
@@ -43,7 +46,8 @@ export const expiringLicenses: Report = {
       select l.id, l.key_last_four as license_key_ends, l.entitlement_code as code, l.organization_id,
              o.name as organization_name, e.company, l.product_name, l.status, l.renews, l.expires_at,
              (l.expires_at at time zone ${zoneBy('e.company', scene)})::date as expires_on,
-             (l.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as days_left
+             (l.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as
+               days_left
         from licenses l
         join entitlements e on e.organization_id = l.organization_id and e.id = l.entitlement_id
         join ${organizationsOf(scene)} o on o.organization_id = l.organization_id and o.id = l.organization_id
@@ -64,7 +68,8 @@ export const expiringContracts: Report = {
     select f.* from (
       select c.id, c.title, c.organization_id, o.name as organization_name, c.company, c.status, c.notice_date,
              c.end_date as expires_on, c.end_date - ${todayBy('c.company', scene)} as days_left
-        from contracts c join ${organizationsOf(scene)} o on o.organization_id = c.organization_id and o.id = c.organization_id
+        from contracts c join ${organizationsOf(scene)} o on o.organization_id = c.organization_id
+          and o.id = c.organization_id
        where ${within('c', scene, query)} ${ofCompany('c', query)} and c.status = 'active'
          and o.deleted_at is null) f
      where f.days_left between 0 and ${daysAhead(query)} order by f.expires_on, f.id`,
@@ -82,7 +87,8 @@ export const expiringQuotes: Report = {
     select f.* from (
       select q.id, q.number, q.organization_id, o.name as organization_name, q.company, q.status, q.currency, q.total,
              q.valid_until as expires_on, q.valid_until - ${todayBy('q.company', scene)} as days_left
-        from quotes q join ${organizationsOf(scene)} o on o.organization_id = q.organization_id and o.id = q.organization_id
+        from quotes q join ${organizationsOf(scene)} o on o.organization_id = q.organization_id
+          and o.id = q.organization_id
        where ${within('q', scene, query)} ${ofCompany('q', query)} and q.status in ('sent', 'viewed')
          and o.deleted_at is null) f
      where f.days_left between 0 and ${daysAhead(query)} order by f.expires_on, f.id`,

@@ -16,7 +16,9 @@ const AGES = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90'
 const SUMS = ['invoices', ...AGES, 'receivable', 'disputed', 'on_hold', 'uncollectible'] as const
 
 const DESCRIPTION =
-  'What is due (`amount_due`: after part payments, refunds and credit notes) of open invoices, by the days since `due_date` in the calendar of the legal entity. `disputed` and `on_hold` are parts of it; what was given up is beside it.'
+  'What is due (`amount_due`: after part payments, refunds and credit notes) of open invoices, by the days ' +
+  'since `due_date` in the calendar of the legal entity. `disputed` and `on_hold` are parts of it; what was ' +
+  'given up is beside it.'
 
 export const receivables: Report = {
   name: 'receivables',
@@ -68,10 +70,12 @@ function statement(
   const by = raw(groups.join(', '))
   return sql`
     with due as (
-      select i.organization_id, o.name as organization_name, i.company, i.currency, i.status, i.dispute_status, i.amount_due,
+      select i.organization_id, o.name as organization_name, i.company, i.currency, i.status, i.dispute_status,
+        i.amount_due,
              i.due_date, ${todayBy('i.company', scene)} - i.due_date as age,
              coalesce((o.dunning_hold ->> 'until')::date >= ${todayBy('i.company', scene)}, false) as is_held
-        from invoices i join ${organizationsOf(scene)} o on o.organization_id = i.organization_id and o.id = i.organization_id
+        from invoices i join ${organizationsOf(scene)} o on o.organization_id = i.organization_id
+          and o.id = i.organization_id
        where ${within('i', scene, query)} ${ofCompany('i', query)} and i.status in ('open', 'uncollectible')
          and i.amount_due > 0)
     select ${by}, ${SUM_COLUMNS} from due group by ${by} order by ${order}`

@@ -8,7 +8,10 @@ export const recognized: Report = {
   name: 'recognized',
   purpose: 'revenue recognized by month, legal entity and class',
   description:
-    'Of paid invoices, without tax: a line that is billed again by day over the paid period, one with a term over the term from the day of payment, any other on this day. What lies before the month of payment counts in that month. A credit note takes back from its day on. Cut to the cent; the last month has the rest. Months to come are what is deferred.',
+    'Of paid invoices, without tax: a line that is billed again by day over the paid period, one with a ' +
+    'term over the term from the day of payment, any other on this day. What lies before the month of ' +
+    'payment counts in that month. A credit note takes back from its day on. Cut to the cent; the last ' +
+    'month has the rest. Months to come are what is deferred.',
   scope: 'finances',
   isOwn: false,
   parameters: ['month_from', 'month_to', 'company', 'currency', 'class', 'organization_id'],
@@ -29,8 +32,9 @@ export const recognized: Report = {
 }
 
 /**
- * Paid invoices and their credit notes, with the day on which each counts at the earliest. Only those that can count in the months:
- * what an invoice earns lies within its `earning_days`, what a note takes back there, or in the month of its issue.
+ * Paid invoices and their credit notes, with the day on which each counts at the earliest. Only those that can count in
+ * the months: what an invoice earns lies within its `earning_days`, what a note takes back there, or in the month of
+ * its issue.
  */
 function entries(query: ReportQuery, scene: ReportScene): Statement {
   const { from, until } = daysOf(query, scene)
@@ -38,7 +42,8 @@ function entries(query: ReportQuery, scene: ReportScene): Statement {
   const day = (column: string) => sql`(${raw(column)} at time zone ${zone})::date`
   const columns = sql`i.company, i.currency, i.line_items, i.origin, i.total as whole,
     ${day('i.paid_at')} as paid_on, ${day('i.period_start')} as starts, ${day('i.period_end')} as ends`
-  const paid = sql`${within('i', scene, query)} ${ofCompany('i', query)} and i.status = 'paid' and i.paid_at is not null`
+  const paid = sql`${within('i', scene, query)} ${ofCompany('i', query)} and i.status = 'paid'
+    and i.paid_at is not null`
   const earning = sql`earning_days(i.line_items, i.paid_at, i.period_end) && daterange(${from}::date, ${until}::date)`
   const notes = sql`
     select ${columns}, 'credit_note', c.total, greatest(c.issue_date, ${day('i.paid_at')}) from credit_notes c
@@ -68,12 +73,15 @@ const SPANS = sql`
 
 /** Each span by month: cut to the minor unit by its days, and the rest in the last one. */
 const MONTHS = sql`
-  select s.company, s.currency, s.kind, s.class, greatest(m.month, date_trunc('month', s.counts_on)::date) as month, m.amount
+  select s.company, s.currency, s.kind, s.class, greatest(m.month, date_trunc('month', s.counts_on)::date) as month,
+    m.amount
     from spans s cross join lateral (
       select d.month, case when d.until = s.ends then s.net - (sum(d.part) over () - d.part) else d.part end as amount
         from (select g.month::date as month, least(s.ends, (g.month + interval '1 month')::date) as until,
-                     trunc(s.net * (least(s.ends, (g.month + interval '1 month')::date) - greatest(s.starts, g.month::date))
+                     trunc(s.net * (least(s.ends, (g.month + interval '1 month')::date) - greatest(s.starts,
+                       g.month::date))
                            / (s.ends - s.starts), currency_digits(s.currency)) as part
                 from generate_series(date_trunc('month', s.starts::timestamp),
-                                     date_trunc('month', (s.ends - 1)::timestamp), interval '1 month') as g (month)) d) m
+                                     date_trunc('month', (s.ends - 1)::timestamp), interval '1 month') as g (month)) d)
+                                       m
    where s.net <> 0`

@@ -104,7 +104,10 @@ export function within(alias: string, { org, only }: ReportScene, query: ReportQ
   return org === null ? sql`true ${inOrganizations(column, query, only)}` : sql`${raw(column)} = ${org}`
 }
 
-/** The organizations of those rows, to be joined: of one only where it is known, which it is with the rights of a member. */
+/**
+ * The organizations of those rows, to be joined: of one only where it is known, which it is with the rights of a
+ * member.
+ */
 export const organizationsOf = ({ org }: ReportScene): Statement =>
   org === null ? sql`organizations` : sql`(select * from organizations where organization_id = ${org} and id = ${org})`
 

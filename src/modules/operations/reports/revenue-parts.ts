@@ -5,9 +5,9 @@ import { sql } from '#kernel/values/sql.ts'
 export const FINALIZED = sql`i.status <> 'draft' and (i.status <> 'void' or i.finalized_at is not null)`
 
 /**
- * Of an entry `e` with `line_items`, `whole` (the total of the invoice), `amount` and `currency`: the part of each line, in
- * proportion to its total and cut to the minor unit; the last one that costs anything has the rest, so that the parts are the
- * amount. `tax` is the line's share of the part.
+ * Of an entry `e` with `line_items`, `whole` (the total of the invoice), `amount` and `currency`: the part of each
+ * line, in proportion to its total and cut to the minor unit; the last one that costs anything has the rest, so that
+ * the parts are the amount. `tax` is the line's share of the part.
  */
 export const PARTS = sql`
   select s.line, s.class, s.amount, trunc(s.amount * s.tax / nullif(s.total, 0), currency_digits(e.currency)) as tax

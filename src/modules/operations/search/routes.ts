@@ -15,7 +15,8 @@ export function searchRoutes(searchables: readonly Searchable[]) {
       access: org(),
       purpose: 'Search records by code, number, name, address or domain.',
       description:
-        'Finds values of which a word begins with `q`; case, accents and punctuation are ignored. Each kind is searched only if the caller has its scope.',
+        'Finds values of which a word begins with `q`; case, accents and punctuation are ignored. Each kind ' +
+        'is searched only if the caller has its scope.',
       query: SearchQuery,
       page: Found,
       read: ({ org: id }, { query }) => search(searchables, id, query),

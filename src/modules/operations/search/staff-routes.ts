@@ -15,7 +15,9 @@ export function staffSearchRoutes(searchables: readonly StaffSearchable[]) {
       access: anyStaff,
       purpose: 'Search the records of all organizations by code, number, key, domain, CNPJ, name or e-mail address.',
       description:
-        'Finds values of which a word begins with `q`, license keys that begin with it, and users whose e-mail address, login or name does; case, accents and punctuation are ignored. Each kind is searched only if the caller’s permissions allow to list it. At most 100 of each kind.',
+        'Finds values of which a word begins with `q`, license keys that begin with it, and users whose ' +
+        'e-mail address, login or name does; case, accents and punctuation are ignored. Each kind is ' +
+        'searched only if the caller’s permissions allow to list it. At most 100 of each kind.',
       query: StaffSearchQuery,
       page: FoundAcross,
       limitsOrganizations: true,

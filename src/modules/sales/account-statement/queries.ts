@@ -1,5 +1,5 @@
-// All SQL of statements of account. What moves between an invoice and the credit balance changes nothing in the account, so
-// it is no line: payments from the balance, their refunds, what was overpaid.
+// All SQL of statements of account. What moves between an invoice and the credit balance changes nothing in the
+// account, so it is no line: payments from the balance, their refunds, what was overpaid.
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { LINE_KINDS, type LineKind, type StatementLine, type StatementPeriod } from './account-statement.ts'
 
@@ -18,7 +18,8 @@ function linesIn(org: number, { company, currency }: StatementPeriod, days: Days
        and ${days('issue_date')}
     union all
     ${line('invoice_voided', 'voided_on, id, number, amount_credited - total')} from invoices
-     where organization_id = ${org} and ${at} and status = 'void' and finalized_at is not null and amount_credited < total
+     where organization_id = ${org} and ${at} and status = 'void' and finalized_at is not null
+       and amount_credited < total
        and ${days('voided_on')}
     union all
     ${line('credit_note', 'issue_date, id, number, -total')} from credit_notes
@@ -29,7 +30,8 @@ function linesIn(org: number, { company, currency }: StatementPeriod, days: Days
     union all
     ${line('refund', 'r.refunded_on, r.id, r.provider_reference, r.amount')} from refunds r
       join invoices i on i.organization_id = ${org} and i.id = r.invoice_id and i.company = ${company}
-     where r.organization_id = ${org} and r.currency = ${currency} and r.status = 'succeeded' and ${days('r.refunded_on')}
+     where r.organization_id = ${org} and r.currency = ${currency} and r.status = 'succeeded'
+       and ${days('r.refunded_on')}
        and not exists (select 1 from payments p where p.organization_id = ${org} and p.id = r.payment_id
                           and p.source = 'credit_balance')
     union all

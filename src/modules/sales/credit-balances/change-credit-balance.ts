@@ -1,5 +1,5 @@
-// Changes a credit balance and writes the entry, in the caller's transaction. The row is locked, so that entries follow one
-// another, and a constraint keeps it from becoming negative.
+// Changes a credit balance and writes the entry, in the caller's transaction. The row is locked, so that entries follow
+// one another, and a constraint keeps it from becoming negative.
 import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'

@@ -48,7 +48,8 @@ export const CreditBalanceEntry = Type.Object(
     kind: Type.Enum(ENTRY_KINDS, {
       examples: ['overpaid'],
       description:
-        '`returned`: from a refund of a payment that was made from it; `refund_ended`: a refund of it failed or was rejected',
+        '`returned`: from a refund of a payment that was made from it; `refund_ended`: a refund of it ' +
+        'failed or was rejected',
     }),
     amount: { ...Money, description: 'Negative where it lowers the balance', examples: ['-50.00'] },
     balance: { ...Money, description: 'After this entry', examples: ['100.00'] },

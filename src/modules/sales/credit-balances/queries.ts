@@ -40,7 +40,8 @@ export const creditBalances = {
   ofDeleted: (ctx: OrganizationContext): Promise<Pick<CreditBalance, 'company' | 'amount' | 'currency'>[]> =>
     ctx.ask(sql`
       select c.company, c.amount, c.currency from credit_balances c
-        join (select * from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}) o on true
+        join (select * from organizations where organization_id = ${ctx.organizationId}
+          and id = ${ctx.organizationId}) o on true
        where c.organization_id = ${ctx.organizationId} and c.amount > 0 and o.deleted_at is not null
        order by c.company, c.currency`),
 }

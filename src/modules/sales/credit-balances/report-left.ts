@@ -1,4 +1,5 @@
-// What is left of credit balances when their organization is deleted: a dead letter, and a problem of the dry run before it.
+// What is left of credit balances when their organization is deleted: a dead letter, and a problem of the dry run
+// before it.
 import { organizationsTable } from '#modules/identity/organizations/organization.ts'
 import type { Consumer } from '#kernel/data/events.ts'
 import { eventJobKind } from '#kernel/data/job-kinds.ts'

@@ -16,7 +16,8 @@ const columns = sql`${raw(
 )}, i.number as invoice_number, (c.total * power(10::numeric, currency_digits(c.currency)))::bigint as total_cents`
 
 const fromAny = (of: OfOrganizations): Statement => sql`
-  from credit_notes c join invoices i on i.organization_id = c.organization_id and ${of('i.organization_id')} and i.id = c.invoice_id
+  from credit_notes c join invoices i on i.organization_id = c.organization_id and ${of('i.organization_id')}
+    and i.id = c.invoice_id
  where ${of('c.organization_id')}`
 const from = (org: number): Statement => fromAny(ofOrganization(org))
 
@@ -38,7 +39,8 @@ export const creditNotes = {
     sql<CreditNote>`select ${columns} ${fromAny(of)} and c.id = any(${ids}::bigint[])`,
   withInvoice: (org: number, id: number) =>
     sql<CreditNote & CorrectedInvoice>`
-      select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)} and c.id = ${id}`,
+      select ${columns}, i.billing, i.issue_date as invoice_issue_date, i.total as invoice_total ${from(org)}
+        and c.id = ${id}`,
   ofLines: (ctx: OrganizationContext, invoiceId: number) =>
     one(
       ctx,

@@ -54,7 +54,8 @@ export const creditNoteRoutes = [
     access: staff('finances'),
     purpose: 'Create a credit note for an invoice.',
     description:
-      'Lowers the amount due of an unpaid invoice, which becomes void when nothing is left. Does not refund a paid one.',
+      'Lowers the amount due of an unpaid invoice, which becomes void when nothing is left. Does not refund ' +
+      'a paid one.',
     params: ById,
     body: NewCreditNote,
     example: { reason: 'Two seats were billed twice', amount: '60.00' },

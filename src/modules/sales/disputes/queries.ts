@@ -28,7 +28,8 @@ export const disputes = {
     (
       await ask<Dispute>(sql`
         select ${columns} from disputes
-         where organization_id = ${organizationId} and company = ${company} and provider = ${provider} and reference = ${reference}
+         where organization_id = ${organizationId} and company = ${company} and provider = ${provider}
+           and reference = ${reference}
            for update`)
     )[0],
   find: async ({ ask, organizationId }: OrganizationContext, id: number): Promise<Dispute | undefined> =>
@@ -47,11 +48,14 @@ export const disputes = {
     ask<LostDispute>(sql`
       select ${columns}, amount - coalesce((
                select sum(r.amount) from refunds r
-                where r.organization_id = ${organizationId} and r.dispute_id = disputes.id and r.status = 'succeeded'), amount - amount) as rest
-        from disputes where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'lost' order by id`),
+                where r.organization_id = ${organizationId} and r.dispute_id = disputes.id
+                  and r.status = 'succeeded'), amount - amount) as rest
+        from disputes where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'lost'
+          order by id`),
   /** The refunds of an invoice that are not settled. */
   refundsUnderWay: ({ ask, organizationId }: OrganizationContext, invoiceId: number) =>
     ask<{ id: number; is_approved: boolean }>(sql`
       select id, is_approved from refunds
-       where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'processing' order by id desc`),
+       where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'processing'
+         order by id desc`),
 }

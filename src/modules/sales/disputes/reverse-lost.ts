@@ -1,5 +1,5 @@
-// What the bank has taken of an invoice by lost disputes is refunded here: credit note, order, entitlements, commission. No
-// more than was paid: what a refund under way has reserved is reversed only when that has failed.
+// What the bank has taken of an invoice by lost disputes is refunded here: credit note, order, entitlements,
+// commission. No more than was paid: what a refund under way has reserved is reversed only when that has failed.
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { refundable } from '#modules/sales/invoices/sums.ts'
 import { payments } from '#modules/sales/payments/payment-records.ts'

@@ -1,5 +1,5 @@
-// The mails about an unpaid invoice, with the way to pay it, and about what is suspended for it, to members with the scope
-// `finances`.
+// The mails about an unpaid invoice, with the way to pay it, and about what is suspended for it, to members with the
+// scope `finances`.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'

@@ -1,5 +1,5 @@
-// When an entitlement is suspended for what is due: the earliest end of the grace of the unpaid invoices that bill it, and of
-// the next payment that it waits for.
+// When an entitlement is suspended for what is due: the earliest end of the grace of the unpaid invoices that bill it,
+// and of the next payment that it waits for.
 import {
   entitlementForChange,
   followArrears,

@@ -1,4 +1,5 @@
-// GET and POST /invoices/{id}/late-charges: fine and interest as of today, or of the day of the payment, and their invoice.
+// GET and POST /invoices/{id}/late-charges: fine and interest as of today, or of the day of the payment, and their
+// invoice.
 import { Type, type Static } from 'typebox'
 import { isBrazil } from '#kernel/values/company.ts'
 import { draftInvoice } from '#modules/sales/invoices/draft-invoice.ts'

@@ -1,5 +1,5 @@
-// One look at an invoice: what it pays for follows, that it is overdue is announced, the customer reminded, and the next look
-// arranged. May run at any time and any number of times.
+// One look at an invoice: what it pays for follows, that it is overdue is announced, the customer reminded, and the
+// next look arranged. May run at any time and any number of times.
 import { type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'

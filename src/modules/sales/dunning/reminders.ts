@@ -10,8 +10,8 @@ export type Billed = {
 }
 
 /**
- * The latest step that is due and not done. Those that a late job has missed are not made up for, and those of the day on
- * which the customer was told of the due date, or before, are none.
+ * The latest step that is due and not done. Those that a late job has missed are not made up for, and those of the day
+ * on which the customer was told of the due date, or before, are none.
  */
 export function reminderDue(
   days: readonly number[],

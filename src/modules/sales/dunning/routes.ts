@@ -35,7 +35,9 @@ export const dunningRoutes = [
     access: org('finances'),
     purpose: 'Get the fine and the interest on an invoice.',
     description:
-      'As of today while it is not paid, else of the day of the payment. Of what was due: the fine once, and the interest by the day, a thirtieth of the monthly percentage, each rounded half up to the minor unit.',
+      'As of today while it is not paid, else of the day of the payment. Of what was due: the fine once, ' +
+      'and the interest by the day, a thirtieth of the monthly percentage, each rounded half up to the ' +
+      'minor unit.',
     params: ById,
     data: LateCharges,
     read: ({ org: id }, { params }) => lateChargesOf(id, params.id),
@@ -74,7 +76,9 @@ export const dunningRoutes = [
     access: staff('finances'),
     purpose: 'Hold reminders and suspension for the organization until a day.',
     description:
-      'Nobody is reminded, nothing is suspended, and invoices become overdue as always. What is suspended already stays so unless `restores`. Replaces the hold that there is; the organization shows it as `dunning_hold`.',
+      'Nobody is reminded, nothing is suspended, and invoices become overdue as always. What is suspended ' +
+      'already stays so unless `restores`. Replaces the hold that there is; the organization shows it as ' +
+      '`dunning_hold`.',
     body: NewDunningHold,
     rules: ({ until }, { now }) =>
       until !== undefined && until < dayIn(now, LAST_ZONE) ? { until: 'must not have passed' } : {},
@@ -112,7 +116,8 @@ export const dunningRoutes = [
     access: vendor('finances'),
     purpose: 'Set how a legal entity deals with overdue invoices.',
     description:
-      'Replaces the whole schedule, which counts for invoices that are open already. Without `starts_on` that day stays.',
+      'Replaces the whole schedule, which counts for invoices that are open already. Without `starts_on` ' +
+      'that day stays.',
     params: ByCompany,
     body: CompanyDunningChange,
     example: {

@@ -1,4 +1,5 @@
-// The schedule by which a legal entity dunns: reminders, grace, suspension, and its fine and interest (docs/decisions/0057).
+// The schedule by which a legal entity dunns: reminders, grace, suspension, and its fine and interest
+// (docs/decisions/0057).
 import { Type, type Static } from 'typebox'
 import { CLASSES, type EntitlementClass } from '#modules/delivery/entitlements/entitlement.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -27,7 +28,8 @@ const classes = Closed(
   { PLG: own, ENV: own, SVC: own, ORD: own, AFL: own, EDU: own },
   {
     description:
-      'Instead, by class: of the entitlement for grace and suspension, of the lines, when they have only one, for reminders',
+      'Instead, by class: of the entitlement for grace and suspension, of the lines, when they have only ' +
+      'one, for reminders',
   },
 )
 

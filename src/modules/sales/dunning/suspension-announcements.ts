@@ -1,5 +1,5 @@
-// The mails about the suspension of what was not paid, and about its end, to members with the scope `finances`: one for all
-// that is suspended, or active again, at one moment (docs/interface/sales.md).
+// The mails about the suspension of what was not paid, and about its end, to members with the scope `finances`: one for
+// all that is suspended, or active again, at one moment (docs/interface/sales.md).
 import { entitlementsTable, isInArrears } from '#modules/delivery/entitlements/entitlement.ts'
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'

@@ -27,7 +27,8 @@ export const arrearsFacts = (org: number, id: number) => sql<Arrears>`
            sql`g.company = e.company and g.suspends_at = e.suspends_at and g.suspends_reason = e.suspends_reason
                and (g.status = 'active' or (g.status = 'suspended' and g.status_reason_code = 'payment_overdue'))`,
          )} as together,
-         array(select jsonb_build_object('id', i.id, 'number', i.number, 'total', i.amount_due::text, 'currency', i.currency,
+         array(select jsonb_build_object('id', i.id, 'number', i.number, 'total', i.amount_due::text, 'currency',
+           i.currency,
                                          'due_date', i.due_date, 'link', i.link)
                  from invoices i
                 where i.organization_id = ${org} and i.status in ('open', 'uncollectible') and i.amount_due > 0

@@ -1,6 +1,6 @@
-// The mails about an open invoice, to members with the scope `finances`. One that staff wrote is always announced; a quote's
-// is in the mails of the quote, and has its own where the organization pays by invoice only. A renewal's is paid already
-// where the payment provider charges it, and announced where it is not.
+// The mails about an open invoice, to members with the scope `finances`. One that staff wrote is always announced; a
+// quote's is in the mails of the quote, and has its own where the organization pays by invoice only. A renewal's is
+// paid already where the payment provider charges it, and announced where it is not.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import { invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'

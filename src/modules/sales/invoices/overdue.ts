@@ -1,5 +1,5 @@
-// Whether an invoice is overdue: open past its due date, by the calendar of its legal entity. It follows from the time, so it
-// is no column.
+// Whether an invoice is overdue: open past its due date, by the calendar of its legal entity. It follows from the time,
+// so it is no column.
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { Settings } from '#kernel/data/context.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'

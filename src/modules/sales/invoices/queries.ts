@@ -36,8 +36,13 @@ const columns = (of: OfOrganizations, today: Today) => sql`${stored(of)}, ${isOv
 export type UnpaidInvoice = Pick<InvoiceRow, 'id' | 'company' | 'number' | 'due_date' | 'period_start' | 'period_end'>
 
 const filtered = (query: InvoiceFiltersOfOrder, today: Today): Statement => sql`
-  ${withExternalId(query)} ${when(query.overdue, () => sql`and ${isOverdue(today)}`)} ${when(query.status, (status) => sql`and status = ${status}`)}
-  ${when(query.date_from, (day) => sql`and issue_date >= ${day}`)} ${when(query.date_to, (day) => sql`and issue_date <= ${day}`)}`
+  ${withExternalId(query)} ${when(query.overdue, () => sql`and ${isOverdue(today)}`)}
+    ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${when(query.date_from, (day) => sql`and issue_date >= ${day}`)} ${when(
+    query.date_to,
+    (day) => sql`and issue_date <=
+    ${day}`,
+  )}`
 
 export const invoices = {
   history: (record: { org: number; id: number }, query: Page) =>
@@ -76,11 +81,14 @@ export const invoices = {
     }),
   byId: (org: number, id: number, today: Today) => row<Invoice>(invoices.view(org, id, today)),
   view: (org: number, id: number, today: Today) =>
-    sql<Invoice>`select ${columns(ofOrganization(org), today)} from invoices where organization_id = ${org} and id = ${id}`,
+    sql<Invoice>`select ${columns(ofOrganization(org), today)} from invoices where organization_id = ${org}
+      and id = ${id}`,
   views: (of: OfOrganizations, ids: readonly number[], today: Today) =>
-    sql<Invoice>`select ${columns(of, today)} from invoices where ${of('organization_id')} and id = any(${ids}::bigint[])`,
+    sql<Invoice>`select ${columns(of, today)} from invoices where ${of('organization_id')}
+      and id = any(${ids}::bigint[])`,
   stored: (org: number, id: number) =>
-    sql<StoredInvoice>`select ${stored(ofOrganization(org))} from invoices where organization_id = ${org} and id = ${id}`,
+    sql<StoredInvoice>`select ${stored(ofOrganization(org))} from invoices where organization_id = ${org}
+      and id = ${id}`,
   async forChange(ctx: OrganizationContext, id: number): Promise<InvoiceRow> {
     const [invoice] = await ctx.ask<InvoiceRow>(sql`
       select ${rowColumns} from invoices where organization_id = ${ctx.organizationId} and id = ${id} for update`)
@@ -121,7 +129,8 @@ export const invoices = {
   /** The organization's entitlements among the codes. */
   entitlements: (ctx: OrganizationContext, codes: readonly string[]) =>
     ctx.ask<{ code: string; class: EntitlementClass }>(sql`
-      select code, class from entitlements where organization_id = ${ctx.organizationId} and code = any(${codes}::text[])`),
+      select code, class from entitlements where organization_id = ${ctx.organizationId}
+        and code = any(${codes}::text[])`),
   orderOf: async (ctx: OrganizationContext, id: number): Promise<{ company: Company; currency: string }> => {
     const [order] = await ctx.ask<{ company: Company; currency: string }>(
       sql`select company, currency from orders where organization_id = ${ctx.organizationId} and id = ${id}`,
@@ -134,7 +143,8 @@ export const invoices = {
     one(
       ctx,
       sql<Billing & { country: string | null }>`
-        select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode
+        select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state,
+          country, zipcode
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
     ),
   /** The facts of the mails about it. */

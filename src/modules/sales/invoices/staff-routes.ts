@@ -16,7 +16,8 @@ const example = {
 }
 const change = { notes: 'By the contract of May', total: '300.00' }
 const partly =
-  'Only the given fields change. With `total` alone the lines become one. 409 when the invoice is not a draft, unless only `external_id` and `metadata` are given.'
+  'Only the given fields change. With `total` alone the lines become one. 409 when the invoice is not a ' +
+  'draft, unless only `external_id` and `metadata` are given.'
 
 export const invoiceStaffRoutes = [
   route({
@@ -25,7 +26,8 @@ export const invoiceStaffRoutes = [
     access: staff('finances'),
     purpose: 'Create an invoice.',
     description:
-      'A draft unless `status` is `open`. With `line_items` the total is their sum. A `number` makes it an imported invoice.',
+      'A draft unless `status` is `open`. With `line_items` the total is their sum. A `number` makes it an ' +
+      'imported invoice.',
     body: NewInvoice,
     rules: invoiceRules,
     example,
@@ -87,7 +89,8 @@ export const invoiceStaffRoutes = [
     access: staff('finances'),
     purpose: 'Change the due date of an open invoice.',
     description:
-      'The customer gets a mail. Overdue, reminders, suspension and late charges follow the new date; a checkout at the payment provider is replaced, because its date cannot be changed.',
+      'The customer gets a mail. Overdue, reminders, suspension and late charges follow the new date; a ' +
+      'checkout at the payment provider is replaced, because its date cannot be changed.',
     params: ById,
     body: DueDateChange,
     example: { due_date: '2999-12-31', reason: 'Payment plan agreed on' },

@@ -1,5 +1,6 @@
-// Asks for what the fiscal profile and the products of today need, and keeps the answers that differ. By a job each question
-// once a day, and again every hour while it has no answer; by staff all of them at once. What was kept stays in any case.
+// Asks for what the fiscal profile and the products of today need, and keeps the answers that differ. By a job each
+// question once a day, and again every hour while it has no answer; by staff all of them at once. What was kept stays
+// in any case.
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'

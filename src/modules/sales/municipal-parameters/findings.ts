@@ -1,4 +1,5 @@
-// What does not fit between the fiscal profile, the products and what the municipality publishes. Nothing is changed by it.
+// What does not fit between the fiscal profile, the products and what the municipality publishes. Nothing is changed by
+// it.
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import type { Use } from './codes-in-use.ts'
 import { hasAgreement, type Known } from './known-parameters.ts'

@@ -25,7 +25,8 @@ export const MunicipalParameters = Type.Object(
     competence: { ...CalendarDate, description: 'The day that was asked about' },
     outcome: Type.Enum(MUNICIPAL_OUTCOMES, {
       description:
-        '`published`; `none`: no agreement is in force, or no rate is published; `refused`: the question was not accepted',
+        '`published`; `none`: no agreement is in force, or no rate is published; `refused`: the question ' +
+        'was not accepted',
       examples: ['published'],
     }),
     national_environment: yesOrNo('Agreement: it takes part in the national data environment'),

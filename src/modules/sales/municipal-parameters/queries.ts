@@ -22,12 +22,16 @@ export const municipalParameters = {
   agreementAt: (municipality: string, competence: string) => sql<MunicipalParameters>`
     select ${columns} from municipal_parameters
      where municipality = ${municipality} and service_code = '' and outcome <> 'refused'
-     order by (competence <= ${competence}) desc, case when competence <= ${competence} then id else -id end desc limit 1`,
-  /** By code the newest answer that says something of the day. That there is none is said of the day and those after it. */
+     order by (competence <= ${competence}) desc, case when competence <= ${competence} then id else -id end desc
+       limit 1`,
+  /**
+   * By code the newest answer that says something of the day. That there is none is said of the day and those after it.
+   */
   ratesAt: (municipality: string, competence: string) => sql<MunicipalParameters>`
     select distinct on (municipal_parameters.service_code) ${columns} from municipal_parameters
      where municipality = ${municipality} and service_code <> ''
-       and case outcome when 'published' then ${competence}::date between valid_from and coalesce(valid_until, 'infinity')
+       and case outcome when 'published' then ${competence}::date between valid_from
+         and coalesce(valid_until, 'infinity')
                         when 'none' then competence <= ${competence} end
      order by municipal_parameters.service_code, id desc`,
   questions: (municipality: string) => sql<Question>`
@@ -39,9 +43,11 @@ export const municipalParameters = {
     { at, problem }: { at: Date; problem: string | null },
   ) => sql`
     insert into municipal_questions as q (municipality, service_code, asked_at, answered_at, problem)
-    values (${municipality}, ${service_code}, ${at}, case when ${problem}::text is null then ${at}::timestamptz end, ${problem})
+    values (${municipality}, ${service_code}, ${at}, case when ${problem}::text is null then ${at}::timestamptz
+      end, ${problem})
     on conflict (municipality, service_code) do update
-      set asked_at = excluded.asked_at, answered_at = coalesce(excluded.answered_at, q.answered_at), problem = excluded.problem
+      set asked_at = excluded.asked_at, answered_at = coalesce(excluded.answered_at, q.answered_at), problem =
+        excluded.problem
       where q.asked_at <= excluded.asked_at
     returning service_code`,
   /** Unless it says the same as the one before it. */

@@ -24,7 +24,8 @@ export const municipalParametersRoutes = [
     access: vendor('finances'),
     purpose: 'Compare what is declared with what the municipality publishes.',
     description:
-      'For the fiscal profile and the active products of today. `findings` is what staff should look at; it changes no declaration.',
+      'For the fiscal profile and the active products of today. `findings` is what staff should look at; it ' +
+      'changes no declaration.',
     data: MunicipalReport,
     read: (context) => viewReport(context),
   }),
@@ -34,7 +35,8 @@ export const municipalParametersRoutes = [
     access: vendor('finances'),
     purpose: 'Ask for the municipal parameters in use now.',
     description:
-      'A job does so once a day. Without an answer, what is known stays, and `problem` says why. 409 when no tax authority is configured, or no fiscal profile is valid today.',
+      'A job does so once a day. Without an answer, what is known stays, and `problem` says why. 409 when ' +
+      'no tax authority is configured, or no fiscal profile is valid today.',
     data: MunicipalReport,
     fails: ['CONFLICT'],
     before: async (io) => ({ today: todayOf(io), asked: await askMunicipality(io, 'all') }),

@@ -20,7 +20,8 @@ import {
 
 const listColumns = sql`id, number, status, total, currency, created_at as date_created, updated_at as date_modified,
   date_paid, date_completed, payment_method, payment_method_title, customer_id, billing_email, billing_name,
-  organization_id, company, quote_id, line_items as items, jsonb_array_length(line_items) as items_count, notes, external_id, metadata`
+  organization_id, company, quote_id, line_items as items, jsonb_array_length(line_items) as items_count, notes,
+    external_id, metadata`
 
 const filtered = (query: OrderFilters): Statement => sql`
   ${withExternalId(query)}
@@ -67,10 +68,13 @@ export const orders = {
   byId: (org: number, id: number) => row<Order>(orders.view(org, id)),
   view: (org: number, id: number) => orders.views(ofOrganization(org), [id]),
   views: (of: OfOrganizations, ids: readonly number[]) => sql<Order>`
-      select ${listColumns}, subtotal, discount_total, tax_total, purchase_order, affiliate_code, billing_address, line_items,
-             coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'code', e.code, 'class', e.class, 'status', e.status,
+      select ${listColumns}, subtotal, discount_total, tax_total, purchase_order, affiliate_code, billing_address,
+        line_items,
+             coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'code', e.code, 'class', e.class, 'status',
+               e.status,
                                                            'product_name', e.product_name) order by e.id)
-                         from entitlements e where ${of('e.organization_id', 'orders')} and e.order_id = orders.id), '[]') as entitlements
+                         from entitlements e where ${of('e.organization_id', 'orders')}
+                           and e.order_id = orders.id), '[]') as entitlements
         from orders where ${of('organization_id')} and id = any(${ids}::bigint[])`,
   async forChange(ctx: OrganizationContext, id: number): Promise<OrderRow> {
     const columns = raw(Object.keys(OrderRow.properties).join(', '))

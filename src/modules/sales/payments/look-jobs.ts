@@ -1,5 +1,5 @@
-// The kinds of the jobs that request the current state of an invoice, a refund or a dispute from the provider. Imports no area, since
-// areas below this one look for them.
+// The kinds of the jobs that request the current state of an invoice, a refund or a dispute from the provider. Imports
+// no area, since areas below this one look for them.
 import { Type } from 'typebox'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'

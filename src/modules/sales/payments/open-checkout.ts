@@ -100,8 +100,8 @@ function daysUntilDue({ issue_date, due_date, due_date_changed_at: changedAt }: 
 }
 
 /**
- * Each checkout has a key of its own. Credit notes leave less to pay each time; after refunds of payments the same amount
- * may be due again, so that they name themselves, too, as does a change of the due date.
+ * Each checkout has a key of its own. Credit notes leave less to pay each time; after refunds of payments the same
+ * amount may be due again, so that they name themselves, too, as does a change of the due date.
  */
 function openingKey(invoice: InvoiceRow): string {
   const { amount_due, amount_paid, amount_refunded, total, currency, due_date_changed_at: changedAt } = invoice

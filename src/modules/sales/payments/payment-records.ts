@@ -18,7 +18,8 @@ export type Refundable = { id: number; source: PaymentSource; left: string }
 
 const spent = (org: number, of: Statement): Statement => sql`
   coalesce((select sum(r.amount) from refunds r
-             where r.organization_id = ${org} and r.payment_id = p.id and r.status in ('processing', 'succeeded') and ${of}), 0)`
+             where r.organization_id = ${org} and r.payment_id = p.id and r.status in ('processing', 'succeeded')
+               and ${of}), 0)`
 
 export const payments = {
   page: (org: number, query: PaymentFilters) =>
@@ -46,11 +47,16 @@ export const payments = {
   reported: (ctx: OrganizationContext, { company, provider, reference }: ProviderReference) =>
     ctx.ask<Pick<Payment, 'id' | 'amount' | 'currency' | 'paid_at'>>(sql`
       select id, amount, currency, paid_at from payments
-       where organization_id = ${ctx.organizationId} and company = ${company} and provider = ${provider} and reference = ${reference} order by id`),
+       where organization_id = ${ctx.organizationId} and company = ${company} and provider = ${provider}
+         and reference = ${reference} order by id`),
   /** The payments of an invoice, latest first, with what is left of their part for it. The invoice is locked. */
   refundable: (ctx: OrganizationContext, invoiceId: number) =>
     ctx.ask<Refundable>(sql`
-      select p.id, p.source, greatest(p.amount - p.surplus - ${spent(ctx.organizationId, sql`r.invoice_id is not null`)}, p.amount - p.amount) as left
+      select p.id, p.source, greatest(p.amount - p.surplus - ${spent(
+        ctx.organizationId,
+        sql`r.invoice_id is not
+        null`,
+      )}, p.amount - p.amount) as left
         from payments p
        where p.organization_id = ${ctx.organizationId} and p.invoice_id = ${invoiceId} order by p.id desc`),
   /** A payment with what is left of its surplus. The credit balance is locked. */

@@ -48,7 +48,8 @@ export const ownSubjectOf = async (
   (
     await ask<Subject>(sql`
       select resource, resource_id from payment_references
-       where organization_id = ${organizationId} and company = ${company} and provider = ${provider} and reference = ${reference}`)
+       where organization_id = ${organizationId} and company = ${company} and provider = ${provider}
+         and reference = ${reference}`)
   )[0]
 
 /** The provider of an organization's reference; the newest, should two providers have issued the same id. */
@@ -69,7 +70,8 @@ export const unsettled = (inUse: Record<Company, string | null>, before: Date, l
 >`
   select r.company, r.provider, r.reference, r.organization_id, r.resource, r.resource_id from payment_references r
    where r.check_after <= ${before}
-     and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text end
+     and r.provider = case r.company when 'entity_br' then ${inUse.entity_br}::text else ${inUse.entity_global}::text
+       end
    order by r.check_after, r.company, r.reference limit ${limit}`
 
 const RECORDS = { invoice: sql`from invoices r`, refund: sql`from refunds r`, dispute: sql`from disputes r` }
@@ -93,7 +95,8 @@ export const standOf = ({
 
 /** Postpones the next check by a tenth of the reference's age, at most 23 hours. */
 export const checkLater = ({ company, provider, reference }: ProviderReference, now: Date) => sql`
-  update payment_references set check_after = ${now}::timestamptz + least((${now}::timestamptz - created_at) / 10, interval '23 hours')
+  update payment_references set check_after = ${now}::timestamptz + least((${now}::timestamptz - created_at) / 10,
+    interval '23 hours')
    where company = ${company} and provider = ${provider} and reference = ${reference} and check_after is not null
   returning reference`
 

@@ -12,18 +12,22 @@ type BilledOrganization = KnownCustomer & {
 }
 export type BilledInvoice = InvoiceRow & BilledOrganization
 
-/** The invoice, with what a payment provider is told of its organization; a cluster has the two on different servers. */
+/**
+ * The invoice, with what a payment provider is told of its organization; a cluster has the two on different servers.
+ */
 export async function billedInvoice(
   { read, organizationId }: IoContext,
   id: number,
 ): Promise<BilledInvoice | undefined> {
   const [invoice] = await read(sql<InvoiceRow>`
-    select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items, created_at, payment_invoice_id,
+    select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items,
+      created_at, payment_invoice_id,
            order_id, issue_date, due_date, due_date_changed_at
       from invoices where organization_id = ${organizationId} and id = ${id}`)
   const [organization] = invoice
     ? await read(sql<BilledOrganization>`
-        select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
+        select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name, o.email as
+          organization_email,
                ${knownCustomer(sql`${invoice.company}::text`)}
           from organizations o where o.organization_id = ${organizationId} and o.id = ${organizationId}`)
     : []
@@ -40,7 +44,8 @@ export const surplusFacts = (org: number, id: number) => sql<{
   balance: string
 }>`
   select p.invoice_id, i.number, p.amount as total, p.currency, p.surplus, c.balance
-    from payments p join credit_balance_entries c on c.organization_id = ${org} and c.payment_id = p.id and c.kind = 'overpaid'
+    from payments p join credit_balance_entries c on c.organization_id = ${org} and c.payment_id = p.id
+      and c.kind = 'overpaid'
     left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
    where p.organization_id = ${org} and p.id = ${id} and p.surplus > 0`
 

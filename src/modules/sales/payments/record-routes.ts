@@ -74,7 +74,8 @@ export const recordRoutes = [
     access: staff('finances'),
     purpose: 'Record a payment made outside the provider.',
     description:
-      'Of `amount`, or of all that is due. Less leaves the invoice open; what is more goes to the credit balance, as does an `amount` for an invoice that is paid or void.',
+      'Of `amount`, or of all that is due. Less leaves the invoice open; what is more goes to the credit ' +
+      'balance, as does an `amount` for an invoice that is paid or void.',
     params: ById,
     body: InvoicePayment,
     rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),

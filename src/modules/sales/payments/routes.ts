@@ -30,7 +30,8 @@ export const paymentRoutes = [
     access: org('orders'),
     purpose: 'Cancel an order.',
     description:
-      'An open invoice becomes void, a payment is refunded, the quote is cancelled. A refund needs the scope finances too; of staff an open invoice does as well.',
+      'An open invoice becomes void, a payment is refunded, the quote is cancelled. A refund needs the ' +
+      'scope finances too; of staff an open invoice does as well.',
     params: ById,
     data: Type.Null(),
     fails: ['CONFLICT'],

@@ -1,6 +1,6 @@
-// Records a payment (spec 3.1, 6; docs/decisions/0058): the only way in. What is due is paid; what is more goes to the credit
-// balance. The last part makes the invoice paid, the order processing, the quote paid, in one transaction. The event of
-// the paid quote starts the provisioning.
+// Records a payment (spec 3.1, 6; docs/decisions/0058): the only way in. What is due is paid; what is more goes to the
+// credit balance. The last part makes the invoice paid, the order processing, the quote paid, in one transaction. The
+// event of the paid quote starts the provisioning.
 import { enqueueCommission } from '#modules/delivery/affiliates/enqueue-commission.ts'
 import { isBeside } from '#modules/sales/invoices/beside-order.ts'
 import {

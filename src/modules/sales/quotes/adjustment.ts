@@ -41,7 +41,8 @@ export const NewAdjustment = Closed({
   until_month: Type.Optional({
     ...Month,
     description:
-      'The last month that counts; by default the third month before the next term of the entitlement begins. Required for a line that extends none',
+      'The last month that counts; by default the third month before the next term of the entitlement ' +
+      'begins. Required for a line that extends none',
   }),
   months: Type.Optional(
     Type.Integer({
@@ -94,7 +95,9 @@ export function termOf({ began_at, expires_at }: { began_at: string; expires_at:
   return { began: monthOf(began_at), ends: monthOf(expires_at) }
 }
 
-/** Terms that follow each other leave out no month and count none twice. Null without a term and without a last month. */
+/**
+ * Terms that follow each other leave out no month and count none twice. Null without a term and without a last month.
+ */
 export function spanOf(
   price_index: string,
   term: Term | undefined,
@@ -128,7 +131,9 @@ type Priced = {
   adjustment?: Adjustment
 }
 
-/** From the price before an earlier adjustment, so that nothing is adjusted twice. An amount off the line goes along. */
+/**
+ * From the price before an earlier adjustment, so that nothing is adjusted twice. An amount off the line goes along.
+ */
 export function adjustedBy<Line extends Priced>(
   line: Line,
   { span, percent, limits, currency }: { span: Span; percent: bigint; limits: Limits; currency: string },

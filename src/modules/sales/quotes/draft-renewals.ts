@@ -35,7 +35,10 @@ async function draft(ctx: OrganizationContext, terms: readonly SoldTerm[]): Prom
   await announce(ctx, renewalDrafted, quote.id)
 }
 
-/** At the price and for the term of the catalogue, where the product is still sold for a term; else, and where an index is agreed on, as it was sold. */
+/**
+ * At the price and for the term of the catalogue, where the product is still sold for a term; else, and where an index
+ * is agreed on, as it was sold.
+ */
 function nextTerm(
   { code, class: entitlement_class, quantity, line }: SoldTerm,
   offers: Map<number, Offer>,

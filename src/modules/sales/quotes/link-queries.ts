@@ -36,10 +36,12 @@ export const quoteLinks = {
   /** Where the open invoice of the accepted quote is paid. */
   checkoutOf: (org: number, id: number) => sql<{ link: string }>`
     select i.link from invoices i join quotes q on q.organization_id = ${org} and q.order_id = i.order_id
-     where i.organization_id = ${org} and q.id = ${id} and i.status = 'open' and i.origin = 'order' and i.link is not null
+     where i.organization_id = ${org} and q.id = ${id} and i.status = 'open' and i.origin = 'order'
+       and i.link is not null
      order by i.id desc limit 1`,
   /** Written beside the changes: looking at a quote waits for nobody. */
   addView: ({ organization_id: org, link_id }: Linked, now: Date) => sql`
-    update quote_links set view_count = view_count + 1, first_viewed_at = coalesce(first_viewed_at, ${now}), last_viewed_at = ${now}
+    update quote_links set view_count = view_count + 1, first_viewed_at = coalesce(first_viewed_at, ${now}),
+      last_viewed_at = ${now}
      where organization_id = ${org} and id = ${link_id}`,
 }

@@ -37,7 +37,8 @@ export const linkRoutes = [
     access: staff('quotes'),
     purpose: 'Create a public link of a quote.',
     description:
-      'Whoever has its `url` may see and answer the quote, without an account, until it expires or is revoked. 409 unless the quote can be accepted.',
+      'Whoever has its `url` may see and answer the quote, without an account, until it expires or is ' +
+      'revoked. 409 unless the quote can be accepted.',
     params: ById,
     body: LinkRequest,
     rules: linkRules,
@@ -73,7 +74,8 @@ export const linkRoutes = [
     access: open,
     purpose: 'Get a quote by its public link.',
     description:
-      'Counts as a view. In the language of `Accept-Language`, else that of the organization’s country. The same 404 for a link that is unknown, expired or revoked, or whose organization is deleted.',
+      'Counts as a view. In the language of `Accept-Language`, else that of the organization’s country. The ' +
+      'same 404 for a link that is unknown, expired or revoked, or whose organization is deleted.',
     params: ByToken,
     data: PublicQuote,
     limit,
@@ -114,7 +116,9 @@ export const linkRoutes = [
     access: open,
     purpose: 'Accept a quote by its public link.',
     description:
-      'As `POST /quotes/{id}/accept` does. The quote keeps name, e-mail address, time, address and the sentence agreed to, and the PDF that was shown is archived: 409 when `document_sha256` is not its hash, in the language of `Accept-Language`.',
+      'As `POST /quotes/{id}/accept` does. The quote keeps name, e-mail address, time, address and the ' +
+      'sentence agreed to, and the PDF that was shown is archived: 409 when `document_sha256` is not its ' +
+      'hash, in the language of `Accept-Language`.',
     params: ByToken,
     body: PublicAcceptance,
     example: {

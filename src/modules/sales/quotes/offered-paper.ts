@@ -1,4 +1,5 @@
-// The PDF of an open quote for its public link: the same bytes for the same offer, so that an acceptance can name its hash.
+// The PDF of an open quote for its public link: the same bytes for the same offer, so that an acceptance can name its
+// hash.
 import { createHash } from 'node:crypto'
 import { factsOf } from '#modules/documents/documents-of-record/archive-document.ts'
 import { PDF } from '#modules/documents/documents-of-record/parties.ts'

@@ -1,4 +1,5 @@
-// What customers see of the events of quotes: everything from the moment when a quote is sent; and of requests for them.
+// What customers see of the events of quotes: everything from the moment when a quote is sent; and of requests for
+// them.
 import { publishedResource } from '#kernel/data/published.ts'
 import { QuoteRequest, quoteRequestsTable } from './quote-request.ts'
 import { Quote, quotesTable } from './quote.ts'

@@ -82,13 +82,18 @@ export const quotes = {
      where q.organization_id = ${org} and q.id = ${id}`,
   /** The same, locked. */
   toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
-  /** The class of each chosen line as the prefix of its code; none when the quote itself cannot be accepted (accept-quote.ts). */
+  /**
+   * The class of each chosen line as the prefix of its code; none when the quote itself cannot be accepted
+   * (accept-quote.ts).
+   */
   prefixes: ({ org, id, today, choices }: Codes) => sql<{ prefix: string; nth: number }>`
     select l.line ->> 'entitlement_class' as prefix, l.nth
       from (${quotes.withDecision(org, id)}) q, jsonb_array_elements(q.line_items) with ordinality as l (line, nth)
-     where l.line -> 'is_renewal' is null and coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean, (l.line -> 'is_chosen')::boolean)
+     where l.line -> 'is_renewal' is null and coalesce((${storableJson(choices)}::jsonb -> (l.nth - 1)::text)::boolean,
+       (l.line -> 'is_chosen')::boolean)
        and q.newer is null and q.status = any(${quoteMoves.accept.from}::text[])
-       and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
+       and q.valid_until >= case q.company when 'entity_br' then ${today.entity_br}::date
+         else ${today.entity_global}::date end`,
   /** When the entitlements end that the quote would extend. */
   endsOfRenewed: (org: number, id: number) => sql<
     Pick<Entitlement, 'code' | 'expires_at' | 'created_at'> & { renewals: Renewal[] }
@@ -157,7 +162,8 @@ export const quotes = {
   /** The organization's data for billing; its country decides the default legal entity. */
   billing: (ctx: OrganizationContext) => one(ctx, quotes.billed(ctx.organizationId)),
   billed: (org: number) => sql<Billing>`
-    select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country, zipcode,
+    select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country,
+      zipcode,
            payment_customer_id_br, payment_customer_id_global
       from organizations where organization_id = ${org} and id = ${org}`,
 
@@ -165,33 +171,23 @@ export const quotes = {
   due: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
     select organization_id, id, ${startOfDayIn(settings, sql`valid_until + 1`)} as due_at from quotes
      where status in ('sent', 'viewed')
-       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end`,
-
-  /** Quotes of all organizations that were paid before `since` and have no job of the kind, not even a dead letter. */
-  undelivered: (kind: string, since: Date, limit: number) => sql<{
-    organization_id: number
-    id: number
-    event_id: number
-  }>`
-    select q.organization_id, q.id,
-           (select max(e.id) from events e where e.organization_id = q.organization_id and e.resource = ${quotesTable.resource}
-               and e.resource_id = q.id and e.type = ${quotesTable.events.paid}) as event_id
-      from quotes q
-     where q.status = 'paid' and q.updated_at <= ${since}
-       and to_jsonb(q.id) not in (select j.payload -> 'resource_id' from jobs j where j.kind = ${kind} and j.payload ? 'resource_id')
-     order by q.updated_at limit ${limit}`,
+       and valid_until < case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date
+         end`,
 
   /** Open quotes of all organizations for which one of the days before their date is due and was not warned of. */
   warnable: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
     select q.organization_id, q.id, q.due_at from (
       select organization_id, id, valid_until, warned_days, ${startOfDayIn(settings, sql`valid_until`)} as due_at,
-             (sent_at at time zone case company when 'entity_br' then ${settings.entities.entity_br.timeZone} else ${settings.entities.entity_global.timeZone} end)::date as sent_on,
+             (sent_at at time zone case company when 'entity_br' then ${settings.entities.entity_br.timeZone}
+               else ${settings.entities.entity_global.timeZone} end)::date as sent_on,
              case company when 'entity_br' then ${today.entity_br}::date else ${today.entity_global}::date end as today
         from quotes
        where status in ('sent', 'viewed')
-         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) + ${Math.max(0, ...settings.expiryWarningDays)}::int) q
+         and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) +
+           ${Math.max(0, ...settings.expiryWarningDays)}::int) q
      where q.valid_until >= q.today
-       and exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d where d >= q.valid_until - q.today) near
+       and exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d
+         where d >= q.valid_until - q.today) near
                     where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)`,
   /** The days on which a warning may be due. */
   warningDays: ({ settings }: SweepTime) => sql<Due>`
@@ -209,8 +205,10 @@ export const quotes = {
            (select v.number from quotes v where v.organization_id = ${org} and v.id = q.supersedes_id) as replaces,
            (select max(l.nonce) from quote_links l where l.organization_id = ${org} and l.quote_id = q.id and l.mailed
                and l.revoked_at is null) as link_nonce,
-           (select max(i.paid_at) from invoices i where i.organization_id = ${org} and i.order_id = q.order_id) as paid_at,
-           coalesce((select jsonb_agg(jsonb_build_object('name', e.product_name, 'entitlementCode', e.code) order by e.id)
+           (select max(i.paid_at) from invoices i where i.organization_id = ${org}
+             and i.order_id = q.order_id) as paid_at,
+           coalesce((select jsonb_agg(jsonb_build_object('name', e.product_name, 'entitlementCode', e.code)
+             order by e.id)
                        from entitlements e where e.organization_id = ${org} and e.quote_id = q.id), '[]') as provisioned
       from quotes q where q.organization_id = ${org} and q.id = ${id}`,
 }

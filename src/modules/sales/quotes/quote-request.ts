@@ -1,4 +1,5 @@
-// A request for a quote: what a customer chooses from the catalogue, of which staff make a draft, or which they decline.
+// A request for a quote: what a customer chooses from the catalogue, of which staff make a draft, or which they
+// decline.
 import { acrossFilters, acrossItem } from '#kernel/data/lists/across.ts'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'

@@ -39,8 +39,8 @@ export async function renewalProblems(
 }
 
 /**
- * What is wrong with the indexes of lines. A line that extends an entitlement has the index that was agreed on, whether it
- * still has rates or not.
+ * What is wrong with the indexes of lines. A line that extends an entitlement has the index that was agreed on, whether
+ * it still has rates or not.
  */
 export async function indexProblems(ctx: OrganizationContext, lines: readonly (OfferedLine | null)[]): Promise<Fields> {
   const unknown = await unknownIndexes(

@@ -20,7 +20,11 @@ export const quoteRequests = {
     page(query, {
       keptFor: org,
       columns: sql`${columns}`,
-      from: sql`from quote_requests where organization_id = ${org} ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from quote_requests where organization_id = ${org} ${when(
+        query.status,
+        (status) => sql`and status =
+        ${status}`,
+      )}`,
     }),
   pageOfAll: (query: AdministratorsQuoteRequestFilters, only: Only) =>
     pageAcross(query, only, {

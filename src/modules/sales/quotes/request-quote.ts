@@ -1,4 +1,5 @@
-// POST /quotes/requests, and what becomes of a request: a draft at the prices of the catalogue, or a refusal with its reason.
+// POST /quotes/requests, and what becomes of a request: a draft at the prices of the catalogue, or a refusal with its
+// reason.
 import { offersOf } from '#modules/delivery/products/offers.ts'
 import { insert, move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -81,7 +81,8 @@ export const requestRoutes = [
     access: staff('quotes'),
     purpose: 'Draft the requested quote.',
     description:
-      'At the prices of the catalogue; 422 for a product without one, until `line_items` are given. The draft is edited and sent as any other.',
+      'At the prices of the catalogue; 422 for a product without one, until `line_items` are given. The ' +
+      'draft is edited and sent as any other.',
     params: ById,
     body: RequestDraft,
     rules: quoteRules,

@@ -95,7 +95,8 @@ export const quoteRoutes = [
     access: staff('quotes'),
     purpose: 'Update a draft quote.',
     description:
-      'Only the given fields change. 409 when the quote is not a draft, unless only `external_id` and `metadata` are given.',
+      'Only the given fields change. 409 when the quote is not a draft, unless only `external_id` and ' +
+      '`metadata` are given.',
     params: ById,
     body: QuoteChange,
     rules: quoteRules,
@@ -110,7 +111,8 @@ export const quoteRoutes = [
     access: staff('quotes'),
     purpose: 'Adjust the prices of a draft quote by a price index.',
     description:
-      'By what the index has accumulated over the months, from the price before any earlier adjustment. 409 when the quote is not a draft, or when a month has no rate.',
+      'By what the index has accumulated over the months, from the price before any earlier adjustment. 409 ' +
+      'when the quote is not a draft, or when a month has no rate.',
     params: ById,
     body: NewAdjustment,
     rules: adjustmentRules,
@@ -145,7 +147,8 @@ export const quoteRoutes = [
     access: staff('quotes'),
     purpose: 'Revise a quote.',
     description:
-      'Creates a draft with the same content and the next version. When it is sent, the previous version is cancelled and names its successor.',
+      'Creates a draft with the same content and the next version. When it is sent, the previous version is ' +
+      'cancelled and names its successor.',
     params: ById,
     data: Quote,
     status: 201,
@@ -158,7 +161,8 @@ export const quoteRoutes = [
     access: org('quotes'),
     purpose: 'Accept a quote.',
     description:
-      'Creates the order and its open invoice from the lines that are chosen; `GET /quotes/{id}/payment` says where to pay.',
+      'Creates the order and its open invoice from the lines that are chosen; `GET /quotes/{id}/payment` ' +
+      'says where to pay.',
     params: ById,
     body: QuoteAcceptance,
     example: { purchase_order: 'PO-2026-0042' },

@@ -59,8 +59,8 @@ export async function isConfirmedByProvider(io: IoContext, id: number): Promise<
 }
 
 /**
- * For a refund that the provider cannot make or confirm: the money did not come through it, the refund failed there, or the
- * provider is not in use any more.
+ * For a refund that the provider cannot make or confirm: the money did not come through it, the refund failed there, or
+ * the provider is not in use any more.
  */
 export async function settleByHand(
   ctx: OrganizationContext,

@@ -13,7 +13,8 @@ export const publishedRefunds = publishedResource(refundsTable, {
     created: 'A refund was requested.',
     approved: 'A refund was approved and goes to the payment provider.',
     updated:
-      'A field of a refund changed, such as the reference at the payment provider, or what becomes of the tax invoices.',
+      'A field of a refund changed, such as the reference at the payment provider, or what becomes of the ' +
+      'tax invoices.',
     succeeded: 'The payment provider has confirmed a refund.',
     failed: 'The payment provider has refused a refund.',
     rejected: 'Staff rejected a refund.',

@@ -15,7 +15,11 @@ const columns = raw(Object.keys(Refund.properties).join(', '))
 
 const filtered = (query: RefundFilters): Statement => sql`
   ${withExternalId(query)}
-  ${when(query.status, (status) => sql`and status = ${status}`)} ${when(query.order_id, (id) => sql`and order_id = ${id}`)}`
+  ${when(query.status, (status) => sql`and status = ${status}`)} ${when(
+    query.order_id,
+    (id) => sql`and order_id =
+    ${id}`,
+  )}`
 
 /** Of an invoice `a` and its order `o`: one that is cancelled keeps what staff billed beside it, as `isBeside` says. */
 export const isRefundedWithOrder = (org: number): Statement => sql`
@@ -51,7 +55,8 @@ export const refunds = {
   toSend: (org: number, id: number) => sql<
     Refund & { company: Company | null; source: PaymentSource | null; reference: string | null }
   >`
-    select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, p.company, p.source, p.reference
+    select r.id, r.status, r.is_approved, r.amount, r.currency, r.provider_reference, r.created_at, p.company, p.source,
+      p.reference
       from refunds r left join payments p on p.organization_id = ${org} and p.id = r.payment_id
      where r.organization_id = ${org} and r.id = ${id}`,
   /** Whether all paid invoices of the order are refunded in full. */
@@ -67,7 +72,8 @@ export const refunds = {
   /** Whether staff wanted the invoice's tax invoices cancelled. */
   isToCancel: async (ctx: OrganizationContext, invoiceId: number): Promise<boolean> =>
     (
-      await ctx.ask(sql`select id from refunds where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId}
+      await ctx.ask(sql`select id from refunds where organization_id = ${ctx.organizationId}
+        and invoice_id = ${invoiceId}
          and status = 'succeeded' and tax_invoice_action = 'cancel' limit 1`)
     ).length > 0,
   mailFacts: (org: number, id: number) => sql<{
@@ -81,7 +87,8 @@ export const refunds = {
     select r.invoice_id, r.amount, r.currency, i.number as invoice_number,
            exists (select 1 from payments p where p.organization_id = ${org} and p.id = r.payment_id
                       and p.source = 'credit_balance') as is_to_balance,
-           (select c.number from credit_notes c where c.organization_id = ${org} and c.refund_id = r.id) as credit_note_number
+           (select c.number from credit_notes c where c.organization_id = ${org}
+             and c.refund_id = r.id) as credit_note_number
       from refunds r
       left join invoices i on i.organization_id = ${org} and i.id = r.invoice_id
      where r.organization_id = ${org} and r.id = ${id}`,

@@ -11,7 +11,10 @@ import type { CreditBalance } from '#modules/sales/credit-balances/credit-balanc
 import type { NewBalanceRefund, Refund } from './refund.ts'
 import { assertPaymentNotDisputed, requestRefund } from './start-refund.ts'
 
-/** The amount leaves the balance at once, so that it is not spent meanwhile; it returns if the refund ends without success. */
+/**
+ * The amount leaves the balance at once, so that it is not spent meanwhile; it returns if the refund ends without
+ * success.
+ */
 export async function refundCreditBalance(
   ctx: OrganizationContext,
   id: number,

@@ -1,5 +1,5 @@
-// The steps of a refund as GET /refunds/{id} shows them: each derived from the record that it changes, and from the jobs that
-// wait or have become dead letters, so that there is no second record of them.
+// The steps of a refund as GET /refunds/{id} shows them: each derived from the record that it changes, and from the
+// jobs that wait or have become dead letters, so that there is no second record of them.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Id, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'
 import { Refund } from './refund.ts'

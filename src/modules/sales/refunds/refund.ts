@@ -31,7 +31,8 @@ export const refundMoves = moves(STATUSES, {
 
 const TaxInvoiceAction = Type.Enum(['cancel', 'keep'], {
   description:
-    'What becomes of the issued tax invoices once all of the invoice is refunded: `cancel` asks the authority, `keep` leaves them. Only staff say so; until then it is null',
+    'What becomes of the issued tax invoices once all of the invoice is refunded: `cancel` asks the ' +
+    'authority, `keep` leaves them. Only staff say so; until then it is null',
   examples: ['cancel'],
 })
 

@@ -1,5 +1,6 @@
 // The amount of an invoice that is refunded or reserved for refunds, stored on the invoice by every change of a refund:
-// a constraint on it keeps two refunds at once from exceeding what was paid. What is refunded of a credit balance has left it.
+// a constraint on it keeps two refunds at once from exceeding what was paid. What is refunded of a credit balance has
+// left it.
 import { balanceAt, creditBalanceForChange, enterCredit } from '#modules/sales/credit-balances/change-credit-balance.ts'
 import { invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'

@@ -39,7 +39,8 @@ export const refundRoutes = [
     access: org('orders', 'finances'),
     purpose: 'Refund a completed order.',
     description:
-      'Whole or in part: without `amount`, all that was paid for the latest period, or for the order where it has no periods, payment by payment.',
+      'Whole or in part: without `amount`, all that was paid for the latest period, or for the order where ' +
+      'it has no periods, payment by payment.',
     params: ById,
     body: NewRefund,
     rules: staffDecide,
@@ -59,7 +60,8 @@ export const refundRoutes = [
     access: org('orders', 'finances'),
     purpose: 'Refund what was paid for an invoice.',
     description:
-      'With `amount` of one payment: the latest that has enough left; without it all that was paid, payment by payment. Staff also refund what was paid for an invoice that is open or void.',
+      'With `amount` of one payment: the latest that has enough left; without it all that was paid, payment ' +
+      'by payment. Staff also refund what was paid for an invoice that is open or void.',
     params: ById,
     body: NewRefund,
     rules: staffDecide,
@@ -118,7 +120,8 @@ export const refundRoutes = [
     access: org('orders', 'finances'),
     purpose: 'Get a refund, with its steps.',
     description:
-      'A step is part of what the refund brings about, and says whose turn it is. What becomes of the tax invoices is `waiting` for staff until they decide.',
+      'A step is part of what the refund brings about, and says whose turn it is. What becomes of the tax ' +
+      'invoices is `waiting` for staff until they decide.',
     params: ById,
     data: TrackedRefund,
     read: ({ org: id }, { params }) => trackedRefund(id, params.id),
@@ -140,7 +143,8 @@ export const refundRoutes = [
     access: staff('finances'),
     purpose: 'Decide what becomes of the tax invoices of a refund, and set its external id and metadata.',
     description:
-      '`tax_invoice_action`: also after it has succeeded, such as one by a lost dispute. 409 once the authority is being asked, and for a refund that failed or was rejected.',
+      '`tax_invoice_action`: also after it has succeeded, such as one by a lost dispute. 409 once the ' +
+      'authority is being asked, and for a refund that failed or was rejected.',
     params: ById,
     body: RefundChange,
     rules: givenOrIntegration('tax_invoice_action'),
@@ -201,7 +205,8 @@ export const refundRoutes = [
     access: staff('finances'),
     purpose: 'Record the outcome of a refund that the provider does not confirm.',
     description:
-      'For approved refunds of payments that were made by hand or at a provider that is not in use any more, and for refunds that failed at the provider. It confirms all others itself.',
+      'For approved refunds of payments that were made by hand or at a provider that is not in use any ' +
+      'more, and for refunds that failed at the provider. It confirms all others itself.',
     params: ById,
     body: RefundSettlement,
     example: { status: 'failed', reason: 'Not found at the provider' },

@@ -45,7 +45,9 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   return startAll(ctx, latest.period_end === null ? left : [latest], asked)
 }
 
-/** POST /invoices/{id}/refund. Customers may ask for what an order would refund, or for a paid invoice without an order. */
+/**
+ * POST /invoices/{id}/refund. Customers may ask for what an order would refund, or for a paid invoice without an order.
+ */
 export async function refundInvoice(ctx: OrganizationContext, id: number, body: NewRefund): Promise<RefundStarted> {
   const { amount, reason = null, tax_invoice_action: action = null } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)

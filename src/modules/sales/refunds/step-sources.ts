@@ -52,9 +52,11 @@ export const stepSources = (org: number, id: number) =>
   [
     sql<RefundFacts>`
       select ${columns}, coalesce(p.source = 'provider', false) as is_paid_by_provider,
-             i.status is not distinct from 'paid' as is_credited, o.affiliate_code, o.subscription_status, o.subscription_reference,
+             i.status is not distinct from 'paid' as is_credited, o.affiliate_code, o.subscription_status,
+               o.subscription_reference,
              i.period_end is not null and i.status <> 'void' and i.payment_status = 'refunded' as is_period_refunded,
-             (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded end = a.amount_paid)
+             (select bool_and(case when r.status = 'processing' then a.refund_reserved else a.amount_refunded
+               end = a.amount_paid)
                 from invoices a
                where a.organization_id = ${org} and a.order_id = r.order_id and a.status = 'paid'
                  and ${isRefundedWithOrder(org)}) as is_whole
@@ -64,7 +66,8 @@ export const stepSources = (org: number, id: number) =>
        where r.organization_id = ${org} and r.id = ${id}`,
     sql<CreditFacts>`
       select id, number, created_at from credit_notes where organization_id = ${org} and refund_id = ${id}`,
-    // Not those that were over before the refund, nor those that were declared after its credit note and without its amount.
+    // Not those that were over before the refund, nor those that were declared after its credit note and without its
+    // amount.
     sql<TaxFacts>`
       select t.id, t.nfse_number, t.status, t.substatus, t.cancel_until, t.cancelled_at, t.error_message
         from tax_invoices t join refunds r on r.organization_id = ${org} and r.id = ${id}
@@ -79,7 +82,8 @@ export const stepSources = (org: number, id: number) =>
     sql<HeldFacts>`
       select l.id, l.entitlement_code as code, l.status, l.updated_at as since from licenses l
        where l.organization_id = ${org} and l.entitlement_id in (
-         select e.id from entitlements e where e.organization_id = ${org} and e.order_id = ${ofRefund(org, id, 'order_id')})
+         select e.id from entitlements e where e.organization_id = ${org}
+           and e.order_id = ${ofRefund(org, id, 'order_id')})
        order by l.id`,
     sql<JobFacts>`
       ${chain(org, id)}
@@ -95,13 +99,16 @@ const chain = (org: number, id: number): Statement => sql`
            lateral (values (${sendRefund.name}, r.id), (${lookAtRefund.name}, r.id),
                            (${updateCommission.name}, r.invoice_id), (${cancelRefunded.name}, r.invoice_id),
                            (${takeBackPeriod.name}, r.invoice_id), (${askForCancellation.name}, t.id),
-                           (${endWithOrder.name}, r.order_id), (${cancelSubscription.name}, r.order_id)) as k(kind, about)
+                           (${endWithOrder.name}, r.order_id), (${cancelSubscription.name}, r.order_id)) as k(kind,
+                             about)
      where r.organization_id = ${org} and r.id = ${id})`
 
 const IN_CHAIN = raw(`j.kind = c.kind and c.about = coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id',
   j.payload ->> 'tax_invoice_id', j.payload ->> 'order_id', j.payload ->> 'resource_id')`)
 
-/** Makes the dead letters of the refund due at once, with all their attempts before them. Gives whether there were any. */
+/**
+ * Makes the dead letters of the refund due at once, with all their attempts before them. Gives whether there were any.
+ */
 export async function restartDeadLetters(ctx: OrganizationContext, id: number): Promise<boolean> {
   const { organizationId, now } = ctx
   const restarted = await first(

@@ -1,5 +1,5 @@
-// The beginning of the service's own billing of an order on request of staff: with its first payment, after the time that
-// is paid, or after a trial (docs/decisions/0061).
+// The beginning of the service's own billing of an order on request of staff: with its first payment, after the time
+// that is paid, or after a trial (docs/decisions/0061).
 import { endsOfOrder } from '#modules/delivery/entitlements/paid-end.ts'
 import type { OrderRow } from '#modules/sales/orders/order.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -111,8 +111,8 @@ export const subscriptionJobs = [
 ]
 
 /**
- * A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more; what
- * is delivered after the payment, or gets another end, may wait for the next payment.
+ * A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any
+ * more; what is delivered after the payment, or gets another end, may wait for the next payment.
  */
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },

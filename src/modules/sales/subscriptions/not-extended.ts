@@ -3,7 +3,9 @@ import { orders } from '#modules/sales/orders/queries.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
 
-/** 409 while an accepted quote extends what the order sold: asked before a subscription begins, or goes on after all. */
+/**
+ * 409 while an accepted quote extends what the order sold: asked before a subscription begins, or goes on after all.
+ */
 export async function assertNotExtended(ctx: OrganizationContext, orderId: number): Promise<void> {
   const extending = await first(ctx, orders.extending(ctx.organizationId, orderId))
   if (!extending) return

@@ -59,8 +59,8 @@ export async function followRenewal(ctx: OrganizationContext, order: OrderRow): 
 }
 
 /**
- * The end of the latest paid period. The next one, which begins later where billing begins after a term that was paid, is
- * awaited while the subscription runs, unless it was refunded or the subscription ends before it.
+ * The end of the latest paid period. The next one, which begins later where billing begins after a term that was paid,
+ * is awaited while the subscription runs, unless it was refunded or the subscription ends before it.
  */
 async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidEnd | null> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
@@ -157,7 +157,9 @@ async function paidInvoices(ctx: OrganizationContext, order: OrderRow): Promise<
   return paid.filter((one) => !isBeside(order, one, all))
 }
 
-/** A payment that was not the subscription's, or was recorded before there were periods, pays for the interval after it. */
+/**
+ * A payment that was not the subscription's, or was recorded before there were periods, pays for the interval after it.
+ */
 function periodPaidBy(ctx: OrganizationContext, order: OrderRow, invoice: InvoiceRow): Period {
   const [stored] = storedPeriod(invoice)
   if (stored) return stored

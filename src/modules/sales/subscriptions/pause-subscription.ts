@@ -1,5 +1,5 @@
-// POST /orders/{id}/subscription/pause and /resume: an order that is not billed for a while. What is paid stays. A job asks
-// the provider where it charges the order.
+// POST /orders/{id}/subscription/pause and /resume: an order that is not billed for a while. What is paid stays. A job
+// asks the provider where it charges the order.
 import type { OrderRow } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'

@@ -1,5 +1,5 @@
-// What a subscription at the provider has billed since when. A charge may be reported after a change, or made before the
-// provider has heard of it, so it is matched with the plan that it pays for (docs/billing.md).
+// What a subscription at the provider has billed since when. A charge may be reported after a change, or made before
+// the provider has heard of it, so it is matched with the plan that it pays for (docs/billing.md).
 import { billedAgain } from '#modules/sales/orders/billed-again.ts'
 import type { OrderRow, Plan } from '#modules/sales/orders/order.ts'
 
@@ -20,7 +20,10 @@ function plansOf(order: OrderRow): Plan[] {
   )
 }
 
-/** The order as it was billed; null for an amount that nobody has agreed to. Of equal ones the latest that had begun by then. */
+/**
+ * The order as it was billed; null for an amount that nobody has agreed to. Of equal ones the latest that had begun by
+ * then.
+ */
 export function orderCharged(order: OrderRow, amount: string, start: Date): OrderRow | null {
   const equal = plansOf(order).filter((one) => one.amount === amount)
   const plan = equal.findLast(({ since }) => new Date(since) <= start) ?? equal[0]

@@ -35,7 +35,8 @@ const ofOrder = (org: number, orderId: number) => sql<Subscription>`
            case when jsonb_path_exists(line_items, '$[*].interval')
              then jsonb_path_query_array(line_items, '$[*] ? (exists (@.interval))') else line_items end) as line_items,
          subscription_url as checkout_url, subscription_requested_at as requested_at,
-         subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at, subscription_invoiced_until as invoiced_until,
+         subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at, subscription_invoiced_until as
+           invoiced_until,
          case when subscription_ends_at is null then subscription_next_at end as next_invoice_at
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
@@ -64,7 +65,8 @@ export const subscriptions = {
   /** Orders of all organizations that have something due in the service's own billing. */
   due: (now: Date) => sql<Due>`
     select d.organization_id, d.id, d.subscription_next_at as due_at from orders d
-      join organizations o on o.organization_id = d.organization_id and o.id = d.organization_id and o.deleted_at is null
+      join organizations o on o.organization_id = d.organization_id and o.id = d.organization_id
+        and o.deleted_at is null
      where d.subscription_next_at <= ${now}`,
   failedCharge: (org: number, orderId: number) => sql<{
     id: number
@@ -75,7 +77,8 @@ export const subscriptions = {
     has_failed: boolean
   }>`
     select id, number,
-           coalesce(nullif(split_part(subscription_failed_attempt, ' ', 3), ''), subscription_amount::text) as total, currency, subscription_url as link,
+           coalesce(nullif(split_part(subscription_failed_attempt, ' ', 3), ''), subscription_amount::text) as total,
+             currency, subscription_url as link,
            subscription_failed_attempt is not null as has_failed
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
   eventAt: (org: number, id: number) =>
@@ -83,7 +86,8 @@ export const subscriptions = {
   toAsk: (org: number, orderId: number) => sql<Billed>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,
-           coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email, o.cnpj as organization_cnpj,
+           coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email, o.cnpj as
+             organization_cnpj,
            ${knownCustomer(sql`d.company`)}
       from orders d join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where d.organization_id = ${org} and d.id = ${orderId}`,

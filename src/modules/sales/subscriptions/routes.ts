@@ -24,7 +24,9 @@ export const subscriptionRoutes = [
     access: staff('orders'),
     purpose: 'Create a subscription for an order.',
     description:
-      'By default the payment provider charges the order automatically. A job asks it: `checkout_url`, where the customer pays the first time, is null until it has answered. With `send_invoice` each period gets an invoice, which is made some days before it begins.',
+      'By default the payment provider charges the order automatically. A job asks it: `checkout_url`, ' +
+      'where the customer pays the first time, is null until it has answered. With `send_invoice` each ' +
+      'period gets an invoice, which is made some days before it begins.',
     params: ById,
     body: NewSubscription,
     example: { interval: 'month', amount: '150.00' },
@@ -54,7 +56,9 @@ export const subscriptionRoutes = [
     access: staff('orders'),
     purpose: 'Change what the next periods of an order bill.',
     description:
-      'Another quantity or price of lines, from the next period on; what is not given stays. Open invoices of periods that have not begun become void and are made anew; with `charge_automatically` a job asks the payment provider. The entitlement gets the quantity with the period that is paid.',
+      'Another quantity or price of lines, from the next period on; what is not given stays. Open invoices ' +
+      'of periods that have not begun become void and are made anew; with `charge_automatically` a job asks ' +
+      'the payment provider. The entitlement gets the quantity with the period that is paid.',
     params: ById,
     body: PlanChange,
     rules: planRules,
@@ -74,7 +78,8 @@ export const subscriptionRoutes = [
     access: staff('orders'),
     purpose: 'Cancel the subscription of an order.',
     description:
-      'A job asks the payment provider; the order follows when it has confirmed. Until `period_end` it stays as it is, and what was bought ends with the paid time either way.',
+      'A job asks the payment provider; the order follows when it has confirmed. Until `period_end` it ' +
+      'stays as it is, and what was bought ends with the paid time either way.',
     params: ById,
     body: SubscriptionCancellation,
     example: { at: 'period_end' },
@@ -94,7 +99,8 @@ export const subscriptionRoutes = [
     access: staff('orders'),
     purpose: 'Take back a cancellation at the end of the period.',
     description:
-      'While that lies ahead. Invoices that the cancellation made void are made again; with `charge_automatically` a job asks the payment provider.',
+      'While that lies ahead. Invoices that the cancellation made void are made again; with ' +
+      '`charge_automatically` a job asks the payment provider.',
     params: ById,
     data: Subscription,
     fails: ['CONFLICT'],
@@ -111,7 +117,9 @@ export const subscriptionRoutes = [
     access: staff('orders'),
     purpose: 'Pause the subscription of an order.',
     description:
-      'No period is billed until it is resumed, and open invoices of periods that have not begun become void. What is paid stays. With `charge_automatically` a job asks the payment provider; the status follows when it has confirmed.',
+      'No period is billed until it is resumed, and open invoices of periods that have not begun become ' +
+      'void. What is paid stays. With `charge_automatically` a job asks the payment provider; the status ' +
+      'follows when it has confirmed.',
     params: ById,
     body: SubscriptionChange,
     example: {},
@@ -130,7 +138,8 @@ export const subscriptionRoutes = [
     access: staff('orders'),
     purpose: 'Resume the subscription of an order.',
     description:
-      'It goes on after the time that has an invoice, on the same days; if that has passed, from now on. With `charge_automatically` a job asks the payment provider, which then charges at once.',
+      'It goes on after the time that has an invoice, on the same days; if that has passed, from now on. ' +
+      'With `charge_automatically` a job asks the payment provider, which then charges at once.',
     params: ById,
     body: SubscriptionChange,
     example: {},

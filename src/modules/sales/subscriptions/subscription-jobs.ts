@@ -56,7 +56,10 @@ export const keepAtProvider = jobKind('subscriptions/keep', { order_id: Id }, { 
 export const pauseAtProvider = jobKind('subscriptions/pause', { order_id: Id }, { isUrgent: true })
 export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id }, { isUrgent: true })
 
-/** A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any more. */
+/**
+ * A cancelled or refunded order is not charged any more; a paid period is delivered, a refunded one is not paid any
+ * more.
+ */
 export const endWithOrder = eventJobKind('subscriptions/end-with-order')
 export const followPaid = eventJobKind('subscriptions/follow-payment')
 export const awaitPayment = eventJobKind('subscriptions/await-payment')

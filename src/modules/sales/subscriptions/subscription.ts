@@ -38,7 +38,8 @@ export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status 
 
 const CollectionMethod = Type.Enum(COLLECTION_METHODS, {
   description:
-    '`charge_automatically`: by the payment provider; `send_invoice`: each period gets an invoice, which the customer pays',
+    '`charge_automatically`: by the payment provider; `send_invoice`: each period gets an invoice, which ' +
+    'the customer pays',
   examples: ['send_invoice'],
 })
 
@@ -48,7 +49,9 @@ export const Subscription = Type.Object(
     company: Company,
     status: Type.String({
       description:
-        '`requested` until the payment provider has answered, then the provider’s status; with `send_invoice` one of `incomplete` (until the first payment), `trialing`, `active`, `paused`, `canceled`',
+        '`requested` until the payment provider has answered, then the provider’s status; with ' +
+        '`send_invoice` one of `incomplete` (until the first payment), `trialing`, `active`, `paused`, ' +
+        '`canceled`',
       examples: ['active'],
     }),
     order_status: Type.String({ examples: ['completed'] }),
@@ -85,7 +88,8 @@ export const NewSubscription = Closed({
       minimum: 1,
       maximum: 730,
       description:
-        'For an order that is not paid: it is delivered without a payment, its invoice becomes void, and the first period begins after so many days',
+        'For an order that is not paid: it is delivered without a payment, its invoice becomes void, and ' +
+        'the first period begins after so many days',
       examples: [14],
     }),
   ),

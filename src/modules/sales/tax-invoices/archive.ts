@@ -1,4 +1,5 @@
-// The archived document of a tax invoice: its DANFSe when it is issued, and again with a mark when it is cancelled or replaced.
+// The archived document of a tax invoice: its DANFSe when it is issued, and again with a mark when it is cancelled or
+// replaced.
 import type { Archivable } from '#modules/documents/documents-of-record/archive-document.ts'
 import type { DanfseMark } from './danfse/danfse.ts'
 import { PDF } from '#modules/documents/documents-of-record/parties.ts'
@@ -15,8 +16,8 @@ const markOf = ({ status, substatus }: TaxInvoiceFacts['taxInvoice']): DanfseMar
 }
 
 /**
- * 409 for an XML that our DANFSe cannot render; the XML itself can still be downloaded. The parser is read with the first
- * document.
+ * 409 for an XML that our DANFSe cannot render; the XML itself can still be downloaded. The parser is read with the
+ * first document.
  */
 async function renderable(xml: string, mark: DanfseMark): Promise<Danfse> {
   const [{ danfseOf }, { UnreadableXml }] = await Promise.all([

@@ -43,7 +43,9 @@ export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, bod
 
 export type CancelReason = Pick<TaxInvoiceRow, 'cancel_reason_code' | 'cancel_reason'>
 
-/** One that is issued is `cancelling` until the authority has answered; one that it cannot have is cancelled at once. */
+/**
+ * One that is issued is `cancelling` until the authority has answered; one that it cannot have is cancelled at once.
+ */
 export async function startCancelling(ctx: OrganizationContext, row: TaxInvoiceRow, why: CancelReason): Promise<void> {
   const { id } = row
   if (row.status === 'issued') {

@@ -1,6 +1,6 @@
 // Cancels the tax invoices of an invoice that was voided, or refunded with that wish: at once those that the authority
-// cannot have, the issued ones there. Runs again until none is in force; when nothing more can be done without staff, it
-// becomes a dead letter that says why.
+// cannot have, the issued ones there. Runs again until none is in force; when nothing more can be done without staff,
+// it becomes a dead letter that says why.
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'

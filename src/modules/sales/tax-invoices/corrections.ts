@@ -1,4 +1,5 @@
-// What can be done at the tax authority about the tax invoices of an invoice that is refunded: offered, never done by itself.
+// What can be done at the tax authority about the tax invoices of an invoice that is refunded: offered, never done by
+// itself.
 import { type Static, Type } from 'typebox'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
@@ -16,7 +17,8 @@ export const TaxCorrection = Type.Object(
     cancel_until: Nullable({ ...CalendarDate, description: 'The deadline; null: the fiscal profile does not say' }),
     actions: Type.Array(Type.Enum(ACTIONS), {
       description:
-        'What staff can do: `cancel`, or for a refund in part `substitute` by one about the rest, once its credit note is issued; empty after the deadline',
+        'What staff can do: `cancel`, or for a refund in part `substitute` by one about the rest, once its ' +
+        'credit note is issued; empty after the deadline',
     }),
   },
   { description: 'An issued tax invoice that a refund makes wrong' },

@@ -3,8 +3,10 @@ import { onFirstUse } from '#kernel/values/on-first-use.ts'
 
 /** Spellings that Intl does not have: codes of three letters, and common names. */
 const ALSO =
-  'ago AO, arg AR, aus AU, aut AT, bel BE, bol BO, bra BR, can CA, che CH, chl CL, chn CN, col CO, deu DE, dnk DK, ecu EC, ' +
-  'esp ES, fin FI, fra FR, gbr GB, ind IN, irl IE, isr IL, ita IT, jpn JP, kor KR, mex MX, moz MZ, nld NL, nor NO, nzl NZ, ' +
+  'ago AO, arg AR, aus AU, aut AT, bel BE, bol BO, bra BR, can CA, che CH, chl CL, chn CN, col CO, deu DE, ' +
+  'dnk DK, ecu EC, ' +
+  'esp ES, fin FI, fra FR, gbr GB, ind IN, irl IE, isr IL, ita IT, jpn JP, kor KR, mex MX, moz MZ, nld NL, ' +
+  'nor NO, nzl NZ, ' +
   'per PE, pol PL, prt PT, pry PY, swe SE, ury UY, usa US, ven VE, zaf ZA, eua US, uk GB, england GB, inglaterra GB, ' +
   'great britain GB, gra-bretanha GB, holland NL, holanda NL, united states of america US, estados unidos da america US'
 

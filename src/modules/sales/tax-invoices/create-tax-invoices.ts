@@ -121,10 +121,12 @@ export function coverageOf({ service, lines, total }: Part, { profile, known }: 
 export const NO_PROFILE = {
   error_code: 'NO_FISCAL_PROFILE',
   error_message:
-    'No fiscal profile is valid on the day of competence. Configure one with a `valid_from` that is not after that day, restart, then retry.',
+    'No fiscal profile is valid on the day of competence. Configure one with a `valid_from` that is not ' +
+    'after that day, restart, then retry.',
 }
 export const NO_SERVICE = {
   error_code: 'NO_SERVICE_CODE',
   error_message:
-    'The fiscal profile has a service code neither for the class of these lines nor as `default`. Configure one, restart, then retry.',
+    'The fiscal profile has a service code neither for the class of these lines nor as `default`. Configure ' +
+    'one, restart, then retry.',
 }

@@ -21,11 +21,12 @@ type Covered = Pick<TaxInvoiceRow, 'total' | 'line_numbers'>
 
 /**
  * What a tax invoice declares when it is made again: what is left of its lines, less what no other one has taken of the
- * credit notes that name no line. While a line of the invoice has no tax invoice, those may be for that line, so it does
- * not declare more than before.
+ * credit notes that name no line. While a line of the invoice has no tax invoice, those may be for that line, so it
+ * does not declare more than before.
  */
 export function declarable(invoice: BilledInvoice, row: Covered, others: readonly Live[]): string {
-  // One that is being cancelled leaves its lines to a new one. If the authority refuses, too much is declared, not too little.
+  // One that is being cancelled leaves its lines to a new one. If the authority refuses, too much is declared, not too
+  // little.
   const staying = others.filter(({ substatus }) => substatus !== 'cancelling')
   const owed = least(restOf(invoice, row), creditable(invoice) - declaredBy(invoice, staying))
   const covered = new Set([row, ...staying].flatMap(({ line_numbers }) => line_numbers))
@@ -46,8 +47,8 @@ const linesIn = (invoice: BilledInvoice): PlacedLine[] =>
   placed(invoice.line_items, restOfLines(invoice, invoice.line_credits))
 
 /**
- * A successor counts in place of the one that it is to replace. Of a line that was credited since, only the rest counts:
- * the credit is for that line, not for those of the others.
+ * A successor counts in place of the one that it is to replace. Of a line that was credited since, only the rest
+ * counts: the credit is for that line, not for those of the others.
  */
 function declaredBy(invoice: BilledInvoice, live: readonly Live[]): bigint {
   const replaced = new Set(live.map(({ replaces_id }) => replaces_id))

@@ -1,5 +1,5 @@
-// The day on which an invoice gets its tax invoices, by the rules of the legal entity, the products and the organization
-// (docs/decisions/0055).
+// The day on which an invoice gets its tax invoices, by the rules of the legal entity, the products and the
+// organization (docs/decisions/0055).
 import { taxTermsOf } from '#modules/delivery/products/offers.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { addDays, dayIn, dayOfNextMonth } from '#kernel/values/time/calendar.ts'

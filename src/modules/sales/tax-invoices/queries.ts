@@ -139,11 +139,13 @@ export const taxInvoices = {
        order by id desc for update`),
   /** When the organization's invoices get their tax invoices. */
   agreedRule: (org: number) => sql<{ requires_invoice_for_payment: boolean; tax_issue_rule: string | null }>`
-    select requires_invoice_for_payment, tax_issue_rule from organizations where organization_id = ${org} and id = ${org}`,
+    select requires_invoice_for_payment, tax_issue_rule from organizations where organization_id = ${org}
+      and id = ${org}`,
   hasAny: async (ctx: OrganizationContext, invoiceId: number): Promise<boolean> =>
     (
       await ctx.ask(
-        sql`select id from tax_invoices where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} limit 1`,
+        sql`select id from tax_invoices where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId}
+          limit 1`,
       )
     ).length > 0,
   /** The tax invoice that the invoice's `tax_link` leads to. */
@@ -152,13 +154,15 @@ export const taxInvoices = {
       ctx,
       sql<{ id: number }>`
         select id from tax_invoices
-         where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status = 'issued' order by id limit 1`,
+         where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status = 'issued' order by id
+           limit 1`,
     ),
   recipient: (ctx: OrganizationContext) =>
     one(
       ctx,
       sql<OrganizationFacts>`
-        select name, legal_name, cnpj, id_number, municipal_registration, email, tax_email, phone, address, address_number,
+        select name, legal_name, cnpj, id_number, municipal_registration, email, tax_email, phone, address,
+          address_number,
                address2, neighborhood, city, state, ibge_code, zipcode, country,
                tax_param1, tax_param2, tax_param3, tax_param4, tax_param5
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
@@ -190,7 +194,8 @@ export const taxInvoices = {
     company: Company
     invoice_number: string
   }>`
-    select t.id, t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.company, i.number as invoice_number
+    select t.id, t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.company, i.number as
+      invoice_number
       from tax_invoices t
       join invoices i on i.organization_id = ${org} and i.id = t.invoice_id
      where t.organization_id = ${org} and t.id = ${id}`,

@@ -58,7 +58,9 @@ export const taxInvoiceRoutes = [
     access: staff('finances'),
     purpose: 'Issue the tax invoices of an invoice.',
     description:
-      'For open and paid invoices of `entity_br`: one for each service code, for the lines that no tax invoice in force covers. They are pending until the authority has answered. They are issued automatically by the rule of the organization, the products or the settings.',
+      'For open and paid invoices of `entity_br`: one for each service code, for the lines that no tax ' +
+      'invoice in force covers. They are pending until the authority has answered. They are issued ' +
+      'automatically by the rule of the organization, the products or the settings.',
     body: NewTaxInvoice,
     example: { invoice_id: 1, description: 'Licença de uso de software, 12 meses' },
     data: TaxInvoicesMade,
@@ -107,7 +109,8 @@ export const taxInvoiceRoutes = [
     access: org('finances'),
     purpose: 'Download a tax invoice as PDF (DANFSe).',
     description:
-      'Rendered from the authorized XML, always in Portuguese. 409 while it is not issued, or when the layout of its XML is not supported.',
+      'Rendered from the authorized XML, always in Portuguese. 409 while it is not issued, or when the ' +
+      'layout of its XML is not supported.',
     params: ById,
     fails: ['CONFLICT'],
     ...served(taxInvoiceDocument),
@@ -130,7 +133,9 @@ export const taxInvoiceRoutes = [
     access: staff('finances'),
     purpose: 'Retry a tax invoice that ended in an error.',
     description:
-      'The number stays. After a refusal it is declared anew, by today’s fiscal profile and the organization’s current data. After an unclear answer the authority is asked for its result, and the same declaration is sent again only if the authority does not know it.',
+      'The number stays. After a refusal it is declared anew, by today’s fiscal profile and the ' +
+      'organization’s current data. After an unclear answer the authority is asked for its result, and the ' +
+      'same declaration is sent again only if the authority does not know it.',
     params: ById,
     data: TaxInvoice,
     fails: ['CONFLICT'],
@@ -146,7 +151,9 @@ export const taxInvoiceRoutes = [
     access: staff('finances'),
     purpose: 'Cancel a tax invoice.',
     description:
-      'At once when the authority cannot have received it. An issued one is `cancelling` until the authority has answered; when it refuses, the tax invoice stays issued, with the authority’s code and message.',
+      'At once when the authority cannot have received it. An issued one is `cancelling` until the ' +
+      'authority has answered; when it refuses, the tax invoice stays issued, with the authority’s code and ' +
+      'message.',
     params: ById,
     body: Cancellation,
     rules: reasonRules,
@@ -166,7 +173,8 @@ export const taxInvoiceRoutes = [
     access: staff('finances'),
     purpose: 'Substitute an issued tax invoice.',
     description:
-      'Returns the successor. The old one stays issued until the successor is; then it is cancelled with the substatus `substituted`, and each names the other.',
+      'Returns the successor. The old one stays issued until the successor is; then it is cancelled with ' +
+      'the substatus `substituted`, and each names the other.',
     params: ById,
     body: Substitution,
     rules: reasonRules,

@@ -1,4 +1,5 @@
-// The documents that the authority signed, which the service's roles may add and read, never change (docs/decisions/0055).
+// The documents that the authority signed, which the service's roles may add and read, never change
+// (docs/decisions/0055).
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { add } from '#kernel/data/changes.ts'

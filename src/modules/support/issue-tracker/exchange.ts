@@ -1,5 +1,5 @@
-// One talk with the tracker about one link: reads both sides and carries over what is new. Holds no transaction; what it
-// learned is settled afterwards, also where it broke off.
+// One talk with the tracker about one link: reads both sides and carries over what is new. Holds no transaction; what
+// it learned is settled afterwards, also where it broke off.
 import type { IoContext } from '#kernel/data/context.ts'
 import {
   IssueMissing,

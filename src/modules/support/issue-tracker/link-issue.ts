@@ -1,5 +1,5 @@
-// POST, DELETE /tickets/{id}/issue, POST /tickets/{id}/issue/sync: the link between a ticket and an issue. The tracker is
-// called by the job, so that staff can link while it is away.
+// POST, DELETE /tickets/{id}/issue, POST /tickets/{id}/issue/sync: the link between a ticket and an issue. The tracker
+// is called by the job, so that staff can link while it is away.
 import { randomBytes } from 'node:crypto'
 import { lockActiveTicket, recordTracker } from '#modules/support/tickets/change-ticket.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'

@@ -37,7 +37,8 @@ export const ticketIssues = {
   begin: (org: number, id: number, begun: Begun) => sql`
     insert into issue_syncs (organization_id, ticket_issue_id, mark, title, description, ticket_status, comments_after,
                              comments_read_until)
-    select ${org}, ${id}, ${begun.mark}, ${begun.title}, ${begun.description}, ${begun.ticketStatus}, coalesce(max(c.id), 0),
+    select ${org}, ${id}, ${begun.mark}, ${begun.title}, ${begun.description}, ${begun.ticketStatus},
+      coalesce(max(c.id), 0),
            ${begun.at}
       from ticket_comments c where c.organization_id = ${org} and c.ticket_id = ${begun.ticketId}
     returning ticket_issue_id`,
@@ -55,7 +56,8 @@ export const ticketIssues = {
     select ${whole}, t.number, t.priority, t.status as current_status
       from ${withSync(org)}
       join tickets t on t.organization_id = ${org} and t.id = i.ticket_id
-      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true and o.deleted_at is null
+      join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
+        and o.deleted_at is null
      where i.organization_id = ${org} and i.id = ${id}`,
 
   /** Public comments that the tracker has not got, in their order. */

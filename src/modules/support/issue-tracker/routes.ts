@@ -33,7 +33,10 @@ export const issueTrackerRoutes = [
     access: staff('tickets'),
     purpose: 'Create an issue for a ticket, or link it to an existing one.',
     description:
-      'With `key` to an existing issue, else a new one, whose text is the number and the priority of the ticket and what `title` and `description` add. A job does it; until then `sync_state` is `pending`. Without a tracker `key`, perhaps with `url`, is only recorded. 409 when the ticket has an issue, or is closed or cancelled.',
+      'With `key` to an existing issue, else a new one, whose text is the number and the priority of the ' +
+      'ticket and what `title` and `description` add. A job does it; until then `sync_state` is `pending`. ' +
+      'Without a tracker `key`, perhaps with `url`, is only recorded. 409 when the ticket has an issue, or ' +
+      'is closed or cancelled.',
     body: NewTicketIssue,
     rules: linkRules,
     example: { title: 'Restore fails', description: 'Files above 4 GiB, since version 3.2' },

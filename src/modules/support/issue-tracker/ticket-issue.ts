@@ -21,7 +21,8 @@ const Link = Type.Object({
   status: Nullable(Type.String({ description: 'As the tracker names it', examples: ['In Progress'] })),
   sync_state: Type.Enum(SYNC_STATES, {
     description:
-      '`pending`: the tracker has not been reached; `failed`: it, or the ticket, refused something; `recorded`: nothing is sent',
+      '`pending`: the tracker has not been reached; `failed`: it, or the ticket, refused something; ' +
+      '`recorded`: nothing is sent',
     examples: ['in_sync'],
   }),
   sync_error: Nullable(

@@ -1,5 +1,5 @@
-// What the service writes into the tracker: for the vendor's developers, so in English. Names, addresses and the text of the
-// ticket are left out; staff add what they want to tell.
+// What the service writes into the tracker: for the vendor's developers, so in English. Names, addresses and the text
+// of the ticket are left out; staff add what they want to tell.
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Marked } from '#ports/issue-tracker.ts'

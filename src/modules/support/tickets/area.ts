@@ -25,7 +25,8 @@ export const ticketsArea = area({
       waits: 'a service level is in danger or missed',
       // The condition is that of its index.
       rows: sql`select id, organization_id, number || ' ' || title as label,
-               coalesce(least(resolution_warn_at, case when first_responded_at is null then first_response_warn_at end), created_at) as since
+               coalesce(least(resolution_warn_at, case when first_responded_at is null then first_response_warn_at
+                 end), created_at) as since
           from tickets
          where clock_stopped_at is null and (resolution_warned or resolution_breached
             or first_responded_at is null and (first_response_warned or first_response_breached))`,

@@ -47,7 +47,8 @@ const comments = [
     access: org('tickets'),
     purpose: 'Comment on a ticket.',
     description:
-      'A customer’s comment reopens a resolved ticket, and sets a waiting one to `in_progress`. `internal` is for staff. 409 when the ticket is closed or cancelled.',
+      'A customer’s comment reopens a resolved ticket, and sets a waiting one to `in_progress`. `internal` ' +
+      'is for staff. 409 when the ticket is closed or cancelled.',
     params: ById,
     body: NewTicketComment,
     example: { body: 'It happened again at 14:30.' },
@@ -79,7 +80,8 @@ const attachments = [
     access: org('tickets'),
     purpose: 'Upload an attachment to a ticket.',
     description:
-      'The content type is detected from the content. 409 when the ticket is closed or cancelled, or a quota of the organization is reached.',
+      'The content type is detected from the content. 409 when the ticket is closed or cancelled, or a ' +
+      'quota of the organization is reached.',
     params: ById,
     body: NewTicketAttachment,
     example: { internal: false },

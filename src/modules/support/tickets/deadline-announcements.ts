@@ -1,5 +1,5 @@
-// The mails about deadlines of a ticket, to staff: a warning to the assignee, or to those who look after tickets without one;
-// a missed deadline to both.
+// The mails about deadlines of a ticket, to staff: a warning to the assignee, or to those who look after tickets
+// without one; a missed deadline to both.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import {
   amongStaff,

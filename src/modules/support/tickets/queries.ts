@@ -80,7 +80,8 @@ export const tickets = {
     page(query, ofTicket('ticket_attachments', TicketAttachment, org, id)),
 
   locked: (org: number, id: number) => sql<TicketWithClock>`
-    select ${columns}, business_hours, first_response_warn_at, resolution_warn_at from tickets where organization_id = ${org} and id = ${id} for update`,
+    select ${columns}, business_hours, first_response_warn_at, resolution_warn_at from tickets
+      where organization_id = ${org} and id = ${id} for update`,
   /** The ticket, locked, or 404. */
   async forChange(ctx: OrganizationContext, id: number): Promise<TicketWithClock> {
     const [ticket] = await ctx.ask(tickets.locked(ctx.organizationId, id))
@@ -100,7 +101,8 @@ export const tickets = {
   entitlement: (org: number, id: number) => sql<Subject>`
     select e.id, e.code, e.class, e.status, e.status_reason, e.expires_at, e.renews, e.suspends_at, e.suspends_reason,
            (select n.id from environments n where n.organization_id = ${org} and n.entitlement_id = e.id
-             order by (n.status = 'decommissioned'), (n.environment_type <> 'production'), n.id limit 1) as environment_id
+             order by (n.status = 'decommissioned'), (n.environment_type <> 'production'), n.id
+               limit 1) as environment_id
       from entitlements e where e.organization_id = ${org} and e.id = ${id}`,
   environment: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from environments where organization_id = ${org} and id = ${id}`,
@@ -118,7 +120,8 @@ export const tickets = {
        and not first_response_warned and first_response_warn_at < ${now}
     union all
     select organization_id, id, resolution_warn_at + ${PASSED} from tickets
-     where clock_stopped_at is null and not resolution_breached and not resolution_warned and resolution_warn_at < ${now}
+     where clock_stopped_at is null and not resolution_breached and not resolution_warned
+       and resolution_warn_at < ${now}
     union all
     select organization_id, id, resolution_due_at + ${PASSED} from tickets
      where clock_stopped_at is null and not resolution_breached and resolution_due_at < ${now}`,

@@ -77,7 +77,9 @@ const opening = [
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Create a ticket.',
     description:
-      'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without `environment_id` a ticket of an ENV entitlement gets the environment of the entitlement, production first. 409 for customers if the entitlement is not active and the vendor answers no tickets for it.',
+      'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without ' +
+      '`environment_id` a ticket of an ENV entitlement gets the environment of the entitlement, production ' +
+      'first. 409 for customers if the entitlement is not active and the vendor answers no tickets for it.',
     body: NewTicket,
     rules: ticketRules,
     example: { title: 'The backup fails', description: 'Since last night', entitlement_id: 1, priority: 'high' },
@@ -126,7 +128,8 @@ const one = [
     access: org('tickets'),
     purpose: 'Update the title, priority or assignee of a ticket.',
     description:
-      'Only staff set the assignee. A new priority sets new service levels, which count from the creation. 409 when the ticket is closed or cancelled, unless only `external_id` and `metadata` are given.',
+      'Only staff set the assignee. A new priority sets new service levels, which count from the creation. ' +
+      '409 when the ticket is closed or cancelled, unless only `external_id` and `metadata` are given.',
     params: ById,
     body: TicketChange,
     example: { priority: 'urgent' },

@@ -10,8 +10,8 @@ const mayReadTickets = isStaffU(rolesWith(['tickets:read']))
 export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
 /**
- * Those of the given users who may read a ticket that `opener` opened and they would watch: staff, and members in force with
- * the scope.
+ * Those of the given users who may read a ticket that `opener` opened and they would watch: staff, and members in force
+ * with the scope.
  */
 export const ticketAudience = (
   org: number,

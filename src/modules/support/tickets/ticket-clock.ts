@@ -1,5 +1,5 @@
-// The clock of a ticket: the due times of its contract in business time, the pauses, one event for each breach and one for
-// each warning before it.
+// The clock of a ticket: the due times of its contract in business time, the pauses, one event for each breach and one
+// for each warning before it.
 import type { SlaTerms } from '#modules/delivery/contracts/service-levels.ts'
 import { afterBusinessTime, businessTimeBetween } from '#modules/delivery/business-hours/business-time.ts'
 import { update } from '#kernel/data/changes.ts'

@@ -195,7 +195,8 @@ export const AdministratorsTicketFilters = acrossFilters({
   assigned: Type.Optional(
     Type.Boolean({
       description:
-        'true: tickets with an assignee; false: the queue of those without one that are not resolved or ended, by `next_due_at`',
+        'true: tickets with an assignee; false: the queue of those without one that are not resolved or ' +
+        'ended, by `next_due_at`',
     }),
   ),
 })
