@@ -2,7 +2,6 @@
 import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Crm } from '#ports/crm.ts'
-import '#ports/ports.ts'
 import type { Config } from '#config/config.ts'
 
 export const crmsOf = async (config: Config): Promise<Ports['crm']> => ({

@@ -2,7 +2,6 @@
 import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
-import '#ports/ports.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { fromStripe } from '../adapters/stripe/amounts.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#kernel/database/database.ts'
 import { sql } from '#kernel/values/sql.ts'
-import './request-log.ts'
 
 export type HealthOptions = { engine: { database: Database }; isReady: () => boolean }
 

@@ -16,12 +16,10 @@ import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
 import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import { timesGiven } from '#http/caller.ts'
 import { ERRORS, toAppError } from '#kernel/values/errors.ts'
-import '#http/register-routes.ts'
 import type { Engine } from '#http/request-context.ts'
 import { plainAddress } from '#kernel/network/addresses.ts'
 import type { Config } from '#config/config.ts'
 import { type Counters, countRequests } from './count-requests.ts'
-import '#ports/ports.ts'
 
 type OAuthOptions = Counters & { config: Pick<Config, 'publicUrl'>; engine: Engine }
 

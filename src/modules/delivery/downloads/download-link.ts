@@ -6,7 +6,6 @@ import type { IoContext, Ports } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
-import '#ports/ports.ts'
 import { releases, type LinkedFile } from './queries.ts'
 import type { DownloadLink, Release } from './release.ts'
 

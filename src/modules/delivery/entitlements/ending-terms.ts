@@ -3,7 +3,6 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
-import '#ports/ports.ts'
 import { entitlementsTable } from './entitlement.ts'
 
 const DAY_SECONDS = 86_400

@@ -2,7 +2,6 @@
 // it cannot be revoked (docs/licenses.md, License files).
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts, type CallerContext, type ReadPlan } from '#http/route.ts'
-import '#ports/ports.ts'
 import { hasEnded } from './activate-license.ts'
 import { type Hosted, isFree, stagingHosts } from './license-domain.ts'
 import type { License, LicenseFile } from './license.ts'

@@ -2,7 +2,6 @@
 import { move, update } from '#kernel/data/changes.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { type FoundProof, type ProofOutcome, proofOf } from '#ports/site-proofs.ts'
-import '#ports/ports.ts'
 import { type Challenged, type Proof, sites } from './queries.ts'
 import { siteProofMoves, sitesTable } from './site.ts'
 

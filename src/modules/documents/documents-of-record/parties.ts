@@ -5,7 +5,6 @@ import { isBrazil } from '#kernel/values/company.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { DocumentTemplate } from '#ports/documents.ts'
-import '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { type Language, languageFrom } from '#texts/language.ts'
 

@@ -4,7 +4,6 @@ import type { IoContext } from '#kernel/data/context.ts'
 import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
-import '#ports/ports.ts'
 import { type ReceivedFile, withStore } from './receive-upload.ts'
 
 /** What the row of a file says about its bytes. */

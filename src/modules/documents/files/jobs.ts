@@ -1,6 +1,5 @@
 // The job that removes bytes whose row was removed or never written.
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import '#ports/ports.ts'
 import { removeFile } from './file-removal.ts'
 
 export const fileJobs = [

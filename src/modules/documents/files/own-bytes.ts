@@ -2,7 +2,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict } from '#kernel/values/errors.ts'
-import '#ports/ports.ts'
 import { files } from './queries.ts'
 import { CLAIM_SECONDS, withStore } from './receive-upload.ts'
 

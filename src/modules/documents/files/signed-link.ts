@@ -1,7 +1,6 @@
 // Signed links: a token that lets anybody read one file of one organization for one purpose, until it expires.
 import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
-import '#ports/ports.ts'
 
 /** In place of an organization: the vendor's own files. */
 export const OF_VENDOR = 0

@@ -5,7 +5,6 @@ import { first } from '#kernel/data/context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import '#ports/ports.ts'
 import { apiKeysTable } from './api-key.ts'
 
 export const WARNED_AT_ONCE = 500

@@ -2,7 +2,6 @@
 // it derives it again with the service's key.
 import type { IoContext } from '#kernel/data/context.ts'
 import { derive, digest, randomToken } from '#kernel/keys/secrets.ts'
-import '#ports/ports.ts'
 
 const DAYS = 7
 

@@ -2,7 +2,6 @@
 import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
 import { normalizeCnpj, unmaskCnpj } from '#ports/cnpj.ts'
 import type { RegistryAnswer } from '#ports/company-registry.ts'
-import '#ports/ports.ts'
 import type { CnpjAnswer } from './organization.ts'
 import { organizations } from './queries.ts'
 

@@ -7,7 +7,6 @@ import { seal } from '#kernel/keys/sealed.ts'
 import { urlProblem } from '#kernel/network/public-url.ts'
 import { requireAuthority } from '#modules/identity/collaborators/authority-over.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import '#ports/ports.ts'
 import {
   type ConnectionChange,
   MAX_CONNECTIONS,

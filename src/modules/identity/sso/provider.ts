@@ -5,7 +5,6 @@ import { derive } from '#kernel/keys/secrets.ts'
 import { unseal } from '#kernel/keys/sealed.ts'
 import { type IdentityProvider, OtherIssuer, ProviderUnavailable, type SignOnRequest } from '#ports/single-sign-on.ts'
 import type { Ports } from '#kernel/data/context.ts'
-import '#ports/ports.ts'
 import { CLIENT_SECRET } from './change-connection.ts'
 import { connections, type UsableConnection } from './queries.ts'
 

@@ -2,7 +2,6 @@
 import { first, type Ports, type SystemContext } from '#kernel/data/context.ts'
 import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { conflict } from '#kernel/values/errors.ts'
-import '#ports/ports.ts'
 import { record } from '#modules/identity/auth/account-log.ts'
 import { issueAndMail } from '#modules/identity/auth/mailed-tokens.ts'
 import { createUser } from '#modules/identity/auth/register-user.ts'

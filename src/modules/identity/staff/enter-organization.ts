@@ -3,7 +3,6 @@ import { insert } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { isOrganization } from '#kernel/access/access-check.ts'
 import { invalid, notFound } from '#kernel/values/errors.ts'
-import '#ports/ports.ts'
 import { type NewStaffEntry, type StaffEntry, staffEntriesTable } from './staff-entry.ts'
 
 const MINUTE_MS = 60_000

@@ -3,7 +3,6 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueueAnew, systemJob } from '#kernel/jobs/jobs.ts'
 import { COMPANIES, Company } from '#kernel/values/schema.ts'
-import '#ports/ports.ts'
 import { lookAtOrder, lookLater } from './handle-commerce-event.ts'
 import { commerceOrders } from './queries.ts'
 

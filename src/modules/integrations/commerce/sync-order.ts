@@ -11,7 +11,6 @@ import { enqueueAnew, organizationJob, PermanentFailure } from '#kernel/jobs/job
 import type { Consumer } from '#kernel/data/events.ts'
 import { COMPANIES, Id } from '#kernel/values/schema.ts'
 import { type Commerce, CommerceRefused, type PlatformOrder } from '#ports/commerce.ts'
-import '#ports/ports.ts'
 import { followPlatform } from './follow-platform.ts'
 import { type Counterpart, commerceOrders, type SyncedOrder } from './queries.ts'
 

@@ -6,7 +6,6 @@ import { one, first, type IoContext, type OrganizationContext } from '#kernel/da
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { CompanyValues, Crm, CrmCompany } from '#ports/crm.ts'
-import '#ports/ports.ts'
 import { type Agreed, compare, settled } from './compare.ts'
 import { fromCrm } from './crm-failures.ts'
 import { offerChanges, withdrawOffers } from './offer-changes.ts'

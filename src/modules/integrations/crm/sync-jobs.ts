@@ -9,7 +9,6 @@ import { eventJobKind, jobKind, type JobKind } from '#kernel/data/job-kinds.ts'
 import type { Consumer } from '#kernel/data/events.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import { COMPANIES, Company, Id } from '#kernel/values/schema.ts'
-import '#ports/ports.ts'
 import { crm } from './queries.ts'
 
 /** `creates`: also where it was removed from the CRM. */

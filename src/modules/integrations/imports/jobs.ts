@@ -2,7 +2,6 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
-import '#ports/ports.ts'
 import { countInvited, inviteMembersJob, inviteSome } from './invite-members.ts'
 import { imports } from './queries.ts'
 import { advance, readImport, readSlice } from './read-slice.ts'

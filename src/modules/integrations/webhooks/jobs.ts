@@ -1,7 +1,6 @@
 // The job that removes stored events that are old.
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
-import '#ports/ports.ts'
 import { removeOldEvents } from '../../messages/inbound/provider-events.ts'
 
 export const webhookJobs = [

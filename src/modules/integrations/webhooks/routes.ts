@@ -11,7 +11,6 @@ import { signed } from '#kernel/values/permissions.ts'
 import { AppError, invalid } from '#kernel/values/errors.ts'
 import { route } from '#http/route.ts'
 import { Closed, Company } from '#kernel/values/schema.ts'
-import '#ports/ports.ts'
 import { receiveEvent } from '../../messages/inbound/inbound-source.ts'
 
 export const webhookRoutes = [

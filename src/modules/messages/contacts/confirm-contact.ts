@@ -12,7 +12,6 @@ import { notFound } from '#kernel/values/errors.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import { queueMails } from '#modules/messages/mails/queue-mails.ts'
 import { assertMayMailStranger } from '#modules/messages/mails/stranger-limits.ts'
-import '#ports/ports.ts'
 import type { AskedContact } from './contact.ts'
 import { type Asked, contacts } from './queries.ts'
 

@@ -1,7 +1,6 @@
 // Removes the records of mails that are older than NOTICES_DAYS.
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import '#ports/ports.ts'
 import { mails } from './queries.ts'
 
 const EVERY_SECONDS = 600

@@ -1,7 +1,6 @@
 // Removes the entries of inboxes that are older than NOTICES_DAYS.
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
-import '#ports/ports.ts'
 import { inbox } from './inbox-queries.ts'
 
 const EVERY_SECONDS = 600

@@ -6,7 +6,6 @@ import { PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
 import { page, type ReadContext } from '#http/route.ts'
 import { sql, type Statement, when } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
-import '#ports/ports.ts'
 import type { InboxFilters, StoredEntry } from './inbox-entry.ts'
 import type { Needs } from './notice-kind.ts'
 

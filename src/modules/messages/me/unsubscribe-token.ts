@@ -3,7 +3,6 @@
 // (docs/interface/messages.md), or the address is a contact of the organization (docs/interface/messages.md).
 import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
-import '#ports/ports.ts'
 
 /** `userId` is null for a contact without an account. */
 export type Mailed = { organizationId: number; userId: number | null; kind: string; email: string }

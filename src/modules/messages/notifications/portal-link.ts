@@ -2,7 +2,6 @@
 import { pageInPortal } from '#modules/messages/me/portal-page.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { PortalRecord } from '#config/portal.ts'
-import '#ports/ports.ts'
 
 /** Null without a portal: the mail then has no button. */
 export const portalLink = (

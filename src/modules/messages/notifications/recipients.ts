@@ -2,7 +2,6 @@
 // the mail is sent.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import '#ports/ports.ts'
 import { type RoleName, type Scope, weightOf } from '#kernel/values/permissions.ts'
 import { isStaffU, type StaffScope } from '#kernel/values/staff-roles.ts'
 import { sql } from '#kernel/values/sql.ts'

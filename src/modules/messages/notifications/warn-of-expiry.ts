@@ -8,7 +8,6 @@ import { type Due, sweepJob } from '#kernel/jobs/sweep.ts'
 import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import '#ports/ports.ts'
 
 /**
  * A table with `status`, `renews`, `product_name`, `expires_at` and the two columns `expiry_warned_for`,

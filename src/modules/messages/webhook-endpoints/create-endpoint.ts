@@ -3,7 +3,6 @@ import { first, one, type OrganizationContext, type SystemContext } from '#kerne
 import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
 import { conflict, forbidden, invalid } from '#kernel/values/errors.ts'
 import type { Catalogue } from '#modules/messages/events/catalogue.ts'
-import '#ports/ports.ts'
 import type { NewKey } from './endpoint-keys.ts'
 import { urlProblem } from '#kernel/network/public-url.ts'
 import { ownerOf, writerOf } from './endpoint-writer.ts'

@@ -2,7 +2,6 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { retentionJob } from '#kernel/jobs/retention.ts'
 import { sql } from '#kernel/values/sql.ts'
-import '#ports/ports.ts'
 
 export const adminJobs = [
   retentionJob(jobKind('admin/remove-dead-letters', {}), {

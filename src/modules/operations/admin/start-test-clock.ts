@@ -4,7 +4,6 @@ import { update } from '#kernel/data/changes.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { testClocks } from '#kernel/data/test-clocks.ts'
 import { conflict } from '#kernel/values/errors.ts'
-import '#ports/ports.ts'
 import type { TestClock } from './test-clock.ts'
 
 export async function startTestClock(ctx: SystemContext, id: Organization['id'], now: string): Promise<TestClock> {

@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox'
 import type { Settings } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
-import '#ports/ports.ts'
 import { LegalBasis } from './consent.ts'
 
 const ErasureStatus = Type.Enum(['scheduled', 'running', 'done', 'cancelled'], {

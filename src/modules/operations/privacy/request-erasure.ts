@@ -6,7 +6,6 @@ import { assertOwnsNothing } from '#modules/identity/collaborators/leave-everywh
 import { assertIsNotLastAdministrator } from '#modules/identity/staff/locked-staff.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
-import '#ports/ports.ts'
 import { type Erasure, keptAfter } from './erasure.ts'
 import { type ErasureRow, erasures } from './queries.ts'
 

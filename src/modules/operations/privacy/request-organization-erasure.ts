@@ -3,7 +3,6 @@ import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, type Settings, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
-import '#ports/ports.ts'
 import {
   FISCAL_TABLES,
   type OrganizationErasure,

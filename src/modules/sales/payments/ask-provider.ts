@@ -10,7 +10,6 @@ import {
   type ProviderReference,
   type Watched,
 } from '#ports/payments.ts'
-import '#ports/ports.ts'
 import { providerOf } from './payment-references.ts'
 
 /** Null if the legal entity uses another provider now, or none. */

@@ -13,7 +13,6 @@ import {
   TaxAuthorityUnavailable,
   type TaxRefusal,
 } from '#ports/tax-authority.ts'
-import '#ports/ports.ts'
 import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'

@@ -12,7 +12,6 @@ import {
   type TaxProblem,
   UndeclarableService,
 } from '#ports/tax-authority.ts'
-import '#ports/ports.ts'
 import { keptService } from './invoice-parts.ts'
 import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'

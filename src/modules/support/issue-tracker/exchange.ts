@@ -12,7 +12,6 @@ import {
   TrackerRefused,
   TrackerUnavailable,
 } from '#ports/issue-tracker.ts'
-import '#ports/ports.ts'
 import { type LinkedTicket, ticketIssues } from './queries.ts'
 import { decide, theirsOf } from './status-map.ts'
 import { commentMark, commentText, issueText, publicText } from './written-texts.ts'

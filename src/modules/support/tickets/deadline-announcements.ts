@@ -8,7 +8,6 @@ import {
   supportDesk,
 } from '#modules/messages/notifications/recipients.ts'
 import { sql } from '#kernel/values/sql.ts'
-import '#ports/ports.ts'
 import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketsTable } from './ticket.ts'
 

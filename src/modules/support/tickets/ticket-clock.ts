@@ -4,7 +4,6 @@ import type { SlaTerms } from '#modules/delivery/contracts/service-levels.ts'
 import { afterBusinessTime, businessTimeBetween } from '#modules/delivery/business-hours/business-time.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
-import '#ports/ports.ts'
 import { tickets } from './queries.ts'
 import {
   RUNNING,
