@@ -2,7 +2,7 @@
 // no log; it caches its callers' verified tokens. The ratio of both shows the cost of what the service adds.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { acceptQuote, allocateLineCodes } from '#modules/sales/quotes/accept-quote.ts'
-import { checkPassword, signIn } from '#modules/identity/auth/sign-in.ts'
+import { checkPassword, signIn } from '#modules/identity/auth/sessions/sign-in.ts'
 import { entitlements } from '#modules/delivery/entitlements/queries.ts'
 import { activateLicense, deactivateLicense } from '#modules/delivery/licenses/activate-license.ts'
 import { allocateTicketNumber, openTicket } from '#modules/support/tickets/open-ticket.ts'

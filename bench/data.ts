@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { createAccessTokens } from '#kernel/access/access-tokens.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
-import { createPasswordHasher } from '#modules/identity/auth/passwords.ts'
+import { createPasswordHasher } from '#modules/identity/auth/passwords/passwords.ts'
 import { MIGRATIONS } from '../src/commands/databases.ts'
 import { loadSecrets } from '../src/commands/secrets.ts'
 import { migrate } from '../src/postgres/migrate.ts'

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { createAdministrator } from '#modules/identity/auth/create-administrator.ts'
-import { passwordProblem } from '#modules/identity/auth/passwords.ts'
+import { passwordProblem } from '#modules/identity/auth/passwords/passwords.ts'
 import { users } from '#modules/identity/auth/users.ts'
 import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'

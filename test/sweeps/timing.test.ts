@@ -28,7 +28,7 @@ const ALLOWED: Record<string, [lines: number, why: string]> = {
   'src/kernel/network/outgoing.test.ts': [1, 'a connection that is never made'],
   'src/ports/payment-subscriptions.contract.ts': [1, 'the day by the clock of a provider, to the minute'],
   'src/modules/sales/subscriptions/trial-at-provider.test.ts': [1, 'the same'],
-  'src/modules/identity/auth/passwords.test.ts': [2, 'CPU time, as a ratio of two of one run'],
+  'src/modules/identity/auth/passwords/passwords.test.ts': [2, 'CPU time, as a ratio of two of one run'],
   'src/adapters/pdf/layout.test.ts': [2, 'CPU time of the thread, fifteen times what is used'],
   'src/http/server/unreadable.test.ts': [1, 'slow headers have no less than their time'],
   'test/deep/replica.test.ts': [7, 'replay that is stopped, not a wait'],

@@ -25,7 +25,7 @@ beforeAll(async () => {
   acme = await app.world.organization()
   member = await acme.member({ scopes: ['licenses'] })
   folder = await mkdtemp(join(tmpdir(), 'titular-license-'))
-  const docs = await readFile(join(import.meta.dirname, '../../../docs/licenses.md'), 'utf8')
+  const docs = await readFile(join(import.meta.dirname, '../../../../docs/licenses.md'), 'utf8')
   const [, example = ''] = /<!-- verify -->\n```js\n([^]*?)```/.exec(docs) ?? []
   await writeFile(join(folder, 'verify.mjs'), example)
   await writeFile(join(folder, 'license-keys.json'), (await publicKeys(app)).body)

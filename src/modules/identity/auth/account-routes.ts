@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { first } from '#kernel/data/context.ts'
 import { open, user } from '#kernel/values/permissions.ts'
 import { route, row } from '#http/route.ts'
-import { guesses } from './guess-limits.ts'
+import { guesses } from './passwords/guess-limits.ts'
 import { changeProfile, checkChange, profileRules } from './change-profile.ts'
-import { checkEnding, endAllSessions, EndingToken } from './new-sign-in.ts'
-import { EndedSessions } from './session.ts'
-import { checkReset, forgotPassword, resetPassword } from './reset-password.ts'
+import { checkEnding, endAllSessions, EndingToken } from './sessions/new-sign-in.ts'
+import { EndedSessions } from './sessions/session.ts'
+import { checkReset, forgotPassword, resetPassword } from './passwords/reset-password.ts'
 import { checkUndo, undoAddressChange } from './undo-address-change.ts'
 import {
   CheckedUser,
@@ -21,8 +21,8 @@ import {
   VerifyAccount,
   VerifyToken,
 } from './user.ts'
-import { VerifiedAccountOrChallenge } from './second-factor.ts'
-import { userTokens } from './user-tokens.ts'
+import { VerifiedAccountOrChallenge } from './second-factors/second-factor.ts'
+import { userTokens } from './sessions/user-tokens.ts'
 import { users } from './users.ts'
 import { checkProof, resendVerification, verifyAccount } from './verify-account.ts'
 

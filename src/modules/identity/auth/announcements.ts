@@ -1,8 +1,8 @@
 // The notice before an API key ends, to those who may manage keys.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersFromWith } from '#modules/messages/notifications/recipients.ts'
-import { apiKeysTable } from './api-key.ts'
-import { keyWarnings } from './key-warnings.ts'
+import { apiKeysTable } from './keys/api-key.ts'
+import { keyWarnings } from './keys/key-warnings.ts'
 
 const apiKeyExpiring = announcement({
   mail: 'api-key-expiring',

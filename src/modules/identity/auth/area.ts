@@ -2,7 +2,7 @@
 import { area } from '#http/manifest/area.ts'
 import { apiKeyAnnouncements } from './announcements.ts'
 import { authJobs } from './jobs.ts'
-import { keyWarningJob } from './key-warnings.ts'
+import { keyWarningJob } from './keys/key-warnings.ts'
 import { publishedApiKeys } from './published.ts'
 import { authRoutes } from './routes.ts'
 import { usersNamed } from './search-users.ts'

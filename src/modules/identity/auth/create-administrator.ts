@@ -3,7 +3,7 @@ import { first, type SystemContext } from '#kernel/data/context.ts'
 import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { createUser } from './register-user.ts'
 import { revokeAccess } from './revoke-access.ts'
-import { sessions } from './sessions.ts'
+import { sessions } from './sessions/sessions.ts'
 import { record } from './account-log.ts'
 import { users } from './users.ts'
 

@@ -1,9 +1,9 @@
 // Disables and enables an account. Its sessions, tokens and API keys stop at once, because every access check reads it.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
-import { sessions } from './sessions.ts'
+import { sessions } from './sessions/sessions.ts'
 import { record } from './account-log.ts'
-import { userTokens } from './user-tokens.ts'
+import { userTokens } from './sessions/user-tokens.ts'
 import { users } from './users.ts'
 
 export async function disableUser(ctx: SystemContext, userId: number): Promise<void> {

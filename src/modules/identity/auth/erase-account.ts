@@ -2,7 +2,7 @@
 import type { SystemContext } from '#kernel/data/context.ts'
 import { addressUndos } from './address-undos.ts'
 import { revokeAccess } from './revoke-access.ts'
-import { sessions } from './sessions.ts'
+import { sessions } from './sessions/sessions.ts'
 import { users } from './users.ts'
 
 /** Nobody can sign in any more, and no key of the account counts. */

@@ -5,7 +5,7 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import { Id, Nullable } from '#kernel/values/schema.ts'
-import { type Purpose, tokenOf, userTokens } from './user-tokens.ts'
+import { type Purpose, tokenOf, userTokens } from './sessions/user-tokens.ts'
 
 /** With null the job mails nothing. */
 export const mailToken = jobKind('auth/mail-token', { user_token_id: Nullable(Id) }, { isUrgent: true })

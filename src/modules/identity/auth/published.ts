@@ -1,6 +1,6 @@
 // What customers see of the events of their API keys. Neither half of a key is in them.
 import { publishedResource } from '#kernel/data/published.ts'
-import { ApiKey, apiKeysTable } from './api-key.ts'
+import { ApiKey, apiKeysTable } from './keys/api-key.ts'
 
 export const publishedApiKeys = publishedResource(apiKeysTable, {
   scopes: ['organization'],

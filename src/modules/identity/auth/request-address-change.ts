@@ -6,7 +6,7 @@ import { randomToken } from '#kernel/keys/secrets.ts'
 import { addressUndos } from './address-undos.ts'
 import { issueAndMail, mailEmailChanged, mailEmailChangeRequested } from './mailed-tokens.ts'
 import { record } from './account-log.ts'
-import { userTokens } from './user-tokens.ts'
+import { userTokens } from './sessions/user-tokens.ts'
 import type { Account } from './users.ts'
 
 /** The answer is the same whether or not another account has the address. */

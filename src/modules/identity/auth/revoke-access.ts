@@ -1,10 +1,10 @@
 // Revokes all access to an account, because somebody other than its owner may have used it.
 import type { SystemContext } from '#kernel/data/context.ts'
-import { revokeKeysEverywhere } from './api-key.ts'
-import { knownAddresses } from './known-devices.ts'
-import { sessions } from './sessions.ts'
-import { removeSecondFactors } from './remove-second-factors.ts'
-import { userTokens } from './user-tokens.ts'
+import { revokeKeysEverywhere } from './keys/api-key.ts'
+import { knownAddresses } from './sessions/known-devices.ts'
+import { sessions } from './sessions/sessions.ts'
+import { removeSecondFactors } from './second-factors/remove-second-factors.ts'
+import { userTokens } from './sessions/user-tokens.ts'
 import { users } from './users.ts'
 
 /**

@@ -4,7 +4,7 @@ import { SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
 import { CUSTOMER, isStaffU } from '#kernel/values/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
-import { hasTotp } from './second-factors.ts'
+import { hasTotp } from './second-factors/second-factors.ts'
 import type { User } from './user.ts'
 
 export type Account = {

@@ -1,5 +1,5 @@
 // Changes and removes collaborators, and transfers the ownership.
-import { revokeKeysOf } from '#modules/identity/auth/api-key.ts'
+import { revokeKeysOf } from '#modules/identity/auth/keys/api-key.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'

@@ -1,5 +1,5 @@
 // Ends all that a person has in organizations: memberships, and invites to their addresses.
-import { revokeKeysOf } from '#modules/identity/auth/api-key.ts'
+import { revokeKeysOf } from '#modules/identity/auth/keys/api-key.ts'
 import { remove } from '#kernel/data/changes.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'

@@ -1,5 +1,5 @@
 // Who may ask everybody in an organization for a second factor.
-import { sessions } from '#modules/identity/auth/sessions.ts'
+import { sessions } from '#modules/identity/auth/sessions/sessions.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
 

@@ -5,14 +5,14 @@ import { actingAs, record } from '#modules/identity/auth/account-log.ts'
 import { createUser } from '#modules/identity/auth/register-user.ts'
 import { revokeAccess } from '#modules/identity/auth/revoke-access.ts'
 import { notify } from '#modules/identity/auth/security-notices.ts'
-import type { FirstStep } from '#modules/identity/auth/second-factors.ts'
+import type { FirstStep } from '#modules/identity/auth/second-factors/second-factors.ts'
 import {
   type Headers,
   openBearerOrChallenge,
   openBrowserOrChallenge,
   type Proven,
-} from '#modules/identity/auth/sign-in.ts'
-import type { SignInChallenge } from '#modules/identity/auth/second-factor.ts'
+} from '#modules/identity/auth/sessions/sign-in.ts'
+import type { SignInChallenge } from '#modules/identity/auth/second-factors/second-factor.ts'
 import type { Tokens } from '#modules/identity/auth/user.ts'
 import { type Account, users } from '#modules/identity/auth/users.ts'
 import { joinBySignOn } from '#modules/identity/collaborators/join-by-sign-on.ts'

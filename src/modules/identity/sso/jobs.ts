@@ -1,6 +1,6 @@
 // What follows changes of connections and of proven domains, and the removal of sign-ins that nobody finished.
-import { signInChallenges } from '#modules/identity/auth/second-factors.ts'
-import { sessions } from '#modules/identity/auth/sessions.ts'
+import { signInChallenges } from '#modules/identity/auth/second-factors/second-factors.ts'
+import { sessions } from '#modules/identity/auth/sessions/sessions.ts'
 import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { endConnection, followProof, removeOver } from './job-kinds.ts'
 import { requireDomains } from './required-domains.ts'

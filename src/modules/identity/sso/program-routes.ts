@@ -2,7 +2,7 @@
 // at the loopback (RFC 8252).
 import { open } from '#kernel/values/permissions.ts'
 import { type Limit, route } from '#http/route.ts'
-import { TokensOrChallenge } from '#modules/identity/auth/second-factor.ts'
+import { TokensOrChallenge } from '#modules/identity/auth/second-factors/second-factor.ts'
 import { signOnProgram } from './admit.ts'
 import { askProvider, beginProgramSignOn } from './begin-sign-in.ts'
 import { checkProgramSignOn } from './finish-sign-in.ts'

@@ -1,6 +1,6 @@
 // Signing in by single sign-on as clients see it (docs/interface/identity.md, Single sign-on).
 import { Type, type Static } from 'typebox'
-import { SignInChallenge } from '#modules/identity/auth/second-factor.ts'
+import { SignInChallenge } from '#modules/identity/auth/second-factors/second-factor.ts'
 import { BrowserSession } from '#modules/identity/auth/user.ts'
 import { Closed, Email, Timestamp } from '#kernel/values/schema.ts'
 

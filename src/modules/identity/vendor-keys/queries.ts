@@ -1,8 +1,8 @@
 // All SQL of the vendor's API keys.
 import { page } from '#http/route.ts'
 import { sql, when } from '#kernel/values/sql.ts'
-import type { Rotated } from '#modules/identity/auth/key-limits.ts'
-import { daysBefore, isToBeWarnedOf, WARNED_AT_ONCE } from '#modules/identity/auth/key-warnings.ts'
+import type { Rotated } from '#modules/identity/auth/keys/key-limits.ts'
+import { daysBefore, isToBeWarnedOf, WARNED_AT_ONCE } from '#modules/identity/auth/keys/key-warnings.ts'
 import type { VendorKey, VendorKeyFilters } from './vendor-key.ts'
 
 const columns = sql`k.id, k.name, k.permissions, k.organization_ids, k.last_four, k.expires_at, k.allowed_ips,

@@ -1,7 +1,7 @@
 // An API key of the vendor, and the bodies that make and change one.
 import { Type, type Static } from 'typebox'
 import { permissionFor, STAFF_SCOPE_NAMES, type StaffPermission } from '#kernel/values/staff-roles.ts'
-import { KeyLimits, KeyUse } from '#modules/identity/auth/key-limits.ts'
+import { KeyLimits, KeyUse } from '#modules/identity/auth/keys/key-limits.ts'
 import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 /** Appointing staff and making keys need a person. */

@@ -4,7 +4,7 @@ import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { linkToken, linkUrl } from './link-quote.ts'
+import { linkToken, linkUrl } from './links/link-quote.ts'
 import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 

@@ -1,7 +1,7 @@
 // Lines as staff enter them, with the missing fields taken from the catalogue (docs/interface/sales.md, Quotes).
 import { type Fields, problemsIn } from '#kernel/values/validation/problems.ts'
 import { type NewQuoteLine, type OfferedLine, offerOf, termProblems } from './quote-line.ts'
-import { indexProblems, renewalProblems } from './renewal-lines.ts'
+import { indexProblems, renewalProblems } from './renewals/renewal-lines.ts'
 import { type Offer, offersOf } from '#modules/delivery/products/offers.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'

@@ -6,7 +6,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { warningDue } from '#modules/messages/notifications/warning-days.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { quotes } from './queries.ts'
-import type { LinkAnswer } from './quote-link.ts'
+import type { LinkAnswer } from './links/quote-link.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
 
 /** The first view by somebody who is not staff. Of two at once the second changes nothing. */

@@ -4,7 +4,7 @@ import { archiving } from '#modules/documents/documents-of-record/archive-docume
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { expireQuote, warnOfQuote } from './decide-quote.ts'
-import { draftRenewals } from './draft-renewals.ts'
+import { draftRenewals } from './renewals/draft-renewals.ts'
 import { quoteDocument } from './archive.ts'
 import { quotesTable } from './quote.ts'
 import { provisionOrder, provisionOrderJob } from './provision-order.ts'

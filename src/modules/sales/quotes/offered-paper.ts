@@ -10,7 +10,7 @@ import { allows } from '#kernel/data/moves.ts'
 import type { Language } from '#texts/language.ts'
 import { quoteDocument } from './archive.ts'
 import { type QuoteFacts, quotePdf } from './document.ts'
-import type { Linked } from './link-queries.ts'
+import type { Linked } from './links/link-queries.ts'
 import { quoteMoves } from './quote.ts'
 
 export type Paper = { content: Buffer; sha256: string; fileName: string; language: Language }

@@ -1,7 +1,7 @@
 // What customers see of the events of quotes: everything from the moment when a quote is sent; and of requests for
 // them.
 import { publishedResource } from '#kernel/data/published.ts'
-import { QuoteRequest, quoteRequestsTable } from './quote-request.ts'
+import { QuoteRequest, quoteRequestsTable } from './requests/quote-request.ts'
 import { Quote, quotesTable } from './quote.ts'
 
 export const publishedQuotes = publishedResource(quotesTable, {

@@ -4,7 +4,7 @@ import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { AffiliateCode, PurchaseOrder } from '#modules/sales/orders/order.ts'
 import { LineChoices, NewQuoteLine, QuoteLine } from './quote-line.ts'
-import { LinkAnswer } from './quote-link.ts'
+import { LinkAnswer } from './links/quote-link.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {

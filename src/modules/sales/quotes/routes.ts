@@ -15,7 +15,7 @@ import { rejectQuote, viewQuote } from './decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
 import { quoteDocument } from './archive.ts'
 import { previewQuote, QuotePreview } from './preview-quote.ts'
-import { newLinkSecret } from './link-quote.ts'
+import { newLinkSecret } from './links/link-quote.ts'
 import { quotes } from './queries.ts'
 import { reviseQuote } from './revise-quote.ts'
 import {

@@ -1,0 +1,167 @@
+// The second factor: its step of a sign-in, and the authenticator app of the caller (docs/interface/identity.md,
+// Authentication).
+import { Type } from 'typebox'
+import { open, user } from '#kernel/values/permissions.ts'
+import { type Limit, route, row } from '#http/route.ts'
+import { checkAnswer } from './answer-challenge.ts'
+import {
+  ChallengeAnswer,
+  codeRules,
+  CurrentPassword,
+  DisableTotp,
+  OnlyCode,
+  RecoveryCodes,
+  SecondFactorStatus,
+  TotpEnrollment,
+} from './second-factor.ts'
+import { secondFactors } from './second-factors.ts'
+import { finishBrowserSignIn, finishSignIn } from '../sessions/sign-in.ts'
+import {
+  beginTotp,
+  checkConfirmation,
+  checkDisabling,
+  checkPasswordOnly,
+  checkRenewal,
+  confirmTotp,
+  disableTotp,
+  renewRecoveryCodes,
+} from './totp-enrollment.ts'
+import { BrowserSession, Tokens } from '../user.ts'
+
+const guesses: Limit = {
+  policy: 'credentials',
+  key: ({ challenge }) => (typeof challenge === 'string' ? challenge : undefined),
+}
+const ofCaller: Limit = { policy: 'credentials' }
+const example = { challenge: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t', code: '287082' }
+const STEP =
+  'Takes the challenge with a code of the authenticator app, or with a recovery code. Each works once. A ' +
+  'wrong one is 422; after five the sign-in begins again (401), after ten within an hour the account waits ' +
+  '(429), where devices that have signed in before are counted by themselves.'
+
+const steps = [
+  route({
+    method: 'POST',
+    path: '/auth/login/second-factor',
+    operationId: 'loginWithSecondFactor',
+    access: open,
+    purpose: 'Finish a sign-in with the second factor.',
+    description: STEP,
+    body: ChallengeAnswer,
+    rules: codeRules,
+    example,
+    data: Tokens,
+    fails: ['AUTHENTICATION_ERROR'],
+    limit: guesses,
+    secret: true,
+    before: (io, { body, raw }) => checkAnswer(io, body, raw.headers),
+    run: (ctx, { raw }, answered) => finishSignIn(ctx, answered, raw.headers),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/session/second-factor',
+    operationId: 'createSessionWithSecondFactor',
+    access: open,
+    purpose: 'Finish a browser sign-in with the second factor.',
+    description: `${STEP} Sets the session cookie and returns the nonce.`,
+    body: ChallengeAnswer,
+    rules: codeRules,
+    example,
+    data: BrowserSession,
+    fails: ['AUTHENTICATION_ERROR'],
+    limit: guesses,
+    secret: true,
+    before: (io, { body, raw }) => checkAnswer(io, body, raw.headers),
+    run: (ctx, { raw }, answered) => finishBrowserSignIn(ctx, answered, raw.headers),
+  }),
+]
+
+const apps = [
+  route({
+    method: 'GET',
+    path: '/auth/mfa',
+    access: user,
+    purpose: 'Get the second factor of the caller’s account.',
+    data: SecondFactorStatus,
+    read: ({ userId, now }) => row(secondFactors.status(userId, now)),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/mfa/totp',
+    operationId: 'beginTotp',
+    access: user,
+    purpose: 'Begin to set up an authenticator app.',
+    description: 'Nothing changes until POST /auth/mfa/totp/confirm. Another begin replaces the secret.',
+    body: CurrentPassword,
+    example: { current_password: 'vento-lilas-7' },
+    data: TotpEnrollment,
+    status: 201,
+    stepUp: true,
+    fails: ['CONFLICT'],
+    limit: ofCaller,
+    secret: true,
+    before: (io, { body }) => checkPasswordOnly(io, body),
+    run: async (ctx, _input, proven) => ({ data: await beginTotp(ctx, proven) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/mfa/totp/confirm',
+    operationId: 'confirmTotp',
+    access: user,
+    purpose: 'Finish setting up an authenticator app with a code of it.',
+    description:
+      'From now on a sign-in with the password answers with a challenge. The session of this request counts ' +
+      'as signed in with a second factor; others do not.',
+    body: OnlyCode,
+    example: { code: '287082' },
+    data: RecoveryCodes,
+    fails: ['CONFLICT'],
+    limit: ofCaller,
+    secret: true,
+    before: (io, { body }) => checkConfirmation(io, body),
+    run: async (ctx, _input, checked) => ({
+      data: await confirmTotp(ctx, checked),
+      message: 'The second factor is on; keep the recovery codes, they are not shown again',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/mfa/totp/disable',
+    operationId: 'disableTotp',
+    access: user,
+    purpose: 'Take the authenticator app away.',
+    description: 'The recovery codes end too. Organizations that require a second factor then refuse the caller.',
+    body: DisableTotp,
+    rules: codeRules,
+    example: { current_password: 'vento-lilas-7', code: '287082' },
+    data: Type.Null(),
+    stepUp: true,
+    limit: ofCaller,
+    before: (io, { body }) => checkDisabling(io, body),
+    run: async (ctx, _input, proven) => {
+      await disableTotp(ctx, proven)
+      return { data: null, message: 'The second factor is off' }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/mfa/recovery-codes',
+    operationId: 'renewRecoveryCodes',
+    access: user,
+    purpose: 'Get new recovery codes.',
+    description: 'The former ones end.',
+    body: OnlyCode,
+    example: { code: '287082' },
+    data: RecoveryCodes,
+    fails: ['CONFLICT'],
+    limit: ofCaller,
+    secret: true,
+    before: (io, { body }) => checkRenewal(io, body),
+    run: async (ctx, _input, ports) => ({
+      data: await renewRecoveryCodes(ctx, ports),
+      message: 'Keep the recovery codes, they are not shown again',
+    }),
+  }),
+]
+
+export const secondFactorRoutes = [...steps, ...apps]
