@@ -1,8 +1,8 @@
 // Random lives of a customer with a test clock, from fixed seeds: late, repeated and reordered payments, refunds, changes of the
 // plan, pauses. What may be used is at each moment what the invoices say, however time and payments come.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import type { Answer } from '#test/harness/world.ts'
 import { buyerOf } from '#test/scenes/commerce.ts'
 import {
@@ -22,11 +22,7 @@ import {
 import { type BillingScene, MONTHLY, pathOf, type Sale, sold } from '#test/scenes/own-billing.ts'
 import { advance, chronicle, clocked } from '#test/scenes/test-clock.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startApp({ environment: { ENTITY_BR_PAYMENTS: 'offline' }, drawsNothing: true })
-})
-afterAll(() => app.close())
+const app = await appOfFile({ environment: { ENTITY_BR_PAYMENTS: 'offline' }, drawsNothing: true })
 
 /** `steps`: also looks at the moments in between; `backwards`: pays the invoices of one day the other way round. */
 type Way = { steps?: Die; backwards?: boolean }

@@ -1,32 +1,24 @@
 // An organization's export of its audit log: what its owner sees, with the hashes of all.
 import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Files } from '#ports/files.ts'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { appOfFile } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
-import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
+import type { Answer, Speaker } from '#test/harness/world.ts'
 
 type Line = Record<string, unknown> & { id: number; hashed: string | null; hash: string | null }
 
 const PATH = '/audit-log/sealed-exports'
 
-let app: TestApp
-let acme: Organization
-let other: Organization
-
-beforeAll(async () => {
-  app = await startApp()
-  acme = await app.world.organization()
-  other = await app.world.organization()
-  const line_items = [{ product_name: 'Hosting "é" 🚀', quantity: 1, unit_price: '10.00' }]
-  const draft = { company: 'entity_br', currency: 'BRL', status: 'draft', line_items }
-  const { data: invoice } = await acme.staff.post('/invoices', draft)
-  await acme.staff.post(`/invoices/${invoice.id}/finalize`)
-  await acme.owner.put(`/organizations/${acme.id}`, { phone: '1' })
-  await sealed()
-})
-afterAll(() => app.close())
+const app = await appOfFile()
+const acme = await app.world.organization()
+const other = await app.world.organization()
+const line_items = [{ product_name: 'Hosting "é" 🚀', quantity: 1, unit_price: '10.00' }]
+const draft = { company: 'entity_br', currency: 'BRL', status: 'draft', line_items }
+const invoice = (await acme.staff.post('/invoices', draft)).data
+await acme.staff.post(`/invoices/${invoice.id}/finalize`)
+await acme.owner.put(`/organizations/${acme.id}`, { phone: '1' })
 
 async function work(kind: string, seconds = 61): Promise<void> {
   app.clock.advance(seconds)
@@ -44,6 +36,8 @@ const sealed = () =>
     )
     return left?.count === 0
   })
+await sealed()
+
 const follow = (url: string) => app.service.app.inject({ method: 'GET', url: new URL(url).pathname })
 
 async function written(body: object = {}, by: Speaker = acme.owner): Promise<Answer['data']> {
