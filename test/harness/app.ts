@@ -1,6 +1,5 @@
 // The service for tests: the real one on a cloned database, with a clock that the test moves.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateKeyPairSync } from 'node:crypto'
 import pino from 'pino'
@@ -86,7 +85,7 @@ export async function appOfFile(options: TestAppOptions = {}): Promise<TestApp> 
 async function makeApp(options: TestAppOptions): Promise<MadeApp> {
   const { beside } = options
   const database = beside?.database ?? (await cloneDatabase())
-  const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'titular-app-')))
+  const dataDir = beside?.dataDir ?? (await mkdtemp(join(inject('home'), 'app-')))
   const clock = beside?.clock ?? {
     now: new Date(),
     advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),

@@ -15,15 +15,26 @@ declare module 'vitest' {
      * is given by `CITUS_URL`.
      */
     postgres: { url: string; nodes: string[]; template: string; isDistributed: boolean }
+    /** A directory that is removed at the end: kept apps (kept-apps.ts) are never closed. */
+    home: string
   }
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = await mkdtemp(join(tmpdir(), 'titular-test-'))
+  project.provide('home', home)
   const cluster = process.env['CITUS_URL']
-  if (cluster !== undefined) return setUpCluster(project, cluster)
-  const dataDir = await mkdtemp(join(tmpdir(), 'titular-test-'))
+  const stop = cluster === undefined ? await startServer(project, home) : await setUpCluster(project, cluster)
+  return async () => {
+    await stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function startServer(project: TestProject, home: string): Promise<() => Promise<void>> {
+  const dataDir = join(home, 'postgres')
   const server = await startEmbedded({ dataDir, log: quiet, settings: { ...THROWAWAY, max_connections: '200' } })
   const client = new Client({ connectionString: server.url })
   await client.connect()
@@ -37,8 +48,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
     template: 'titular_template',
     isDistributed: false,
   })
-  return async () => {
-    await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  return () => server.stop()
 }
