@@ -43,12 +43,12 @@ async function firstByte(file: string): Promise<number | undefined> {
   }
 }
 
-type Read = Omit<SealedLine, 'entry'> & { entry: unknown }
+type ParsedLine = Omit<SealedLine, 'entry'> & { entry: unknown }
 
 /** Lines end with a line feed alone: texts may have other separators of lines in them. */
-async function* ndjsonLines(file: string): AsyncGenerator<Read> {
+async function* ndjsonLines(file: string): AsyncGenerator<ParsedLine> {
   const { lines } = writerOf('ndjson')
-  const read = (bytes: Buffer): Read => {
+  const read = (bytes: Buffer): ParsedLine => {
     const entry = rowOf(bytes.toString('utf8'))
     return { entry, text: lines([entry]), written: (row) => lines([row]) }
   }
@@ -72,7 +72,7 @@ function rowOf(text: string): TableRow {
   }
 }
 
-async function* csvLines(file: string): AsyncGenerator<Read> {
+async function* csvLines(file: string): AsyncGenerator<ParsedLine> {
   const { lines } = writerOf('csv')
   const parser = parse({ bom: true })
   createReadStream(file)

@@ -5,12 +5,12 @@ import { keepReport } from '#modules/delivery/sites/report-site.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 
-type Licensed = { id: number; organization_id: number; website: string }
+type LicensedSite = { id: number; organization_id: number; website: string }
 
 export async function demoSite(ctx: OrganizationContext): Promise<void> {
   const { website, ...license } = await one(
     ctx,
-    sql<Licensed>`
+    sql<LicensedSite>`
       select l.id, l.organization_id, o.website from licenses l
         join (select * from organizations where organization_id = ${ctx.organizationId}
           and id = ${ctx.organizationId}) o on true

@@ -9,13 +9,13 @@ import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
 import type { Secrets } from './secrets.ts'
 
-type Chosen = { config: Config; secrets: Secrets }
+type PaymentsOptions = { config: Config; secrets: Secrets }
 
-export function paymentsOf(chosen: Chosen): Ports['payments'] {
+export function paymentsOf(chosen: PaymentsOptions): Ports['payments'] {
   return { entity_br: paymentsFor(chosen, 'entity_br'), entity_global: paymentsFor(chosen, 'entity_global') }
 }
 
-function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | null {
+function paymentsFor({ config, secrets }: PaymentsOptions, company: Company): Payments | null {
   const choice = config.payments[company]
   switch (choice.provider) {
     case 'none':
@@ -28,14 +28,14 @@ function paymentsFor({ config, secrets }: Chosen, company: Company): Payments | 
 }
 
 /** The sandbox implements Stripe's protocol at an address of this service (docs/interface/integrations.md). */
-function sandboxAccount({ config, secrets }: Chosen, company: Company) {
+function sandboxAccount({ config, secrets }: PaymentsOptions, company: Company) {
   const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
   const url = `${localUrl(config)}/sandbox/payments/${company}`
   return { url, secretKey, webhookSecrets: [webhookSecret], methods: ['card'], providerName: 'sandbox' }
 }
 
 export function sandboxProviderOf(
-  { config, secrets }: Chosen,
+  { config, secrets }: PaymentsOptions,
   onError: (error: unknown, about: string) => void,
 ): SandboxPaymentProvider {
   const account = (company: Company) => ({ seller: config.entities[company].name, ...secrets.sandboxPayments[company] })

@@ -20,7 +20,7 @@ export type ServeOptions = { config: Config; console: Console; withJobs: boolean
 /** For requests and jobs; jobs that take longer run again after the next start. */
 const WORK_MS = DRAIN_MS + 1000
 
-type Started = {
+type RunningParts = {
   postgres?: Postgres
   service?: Service
   probes?: Probes
@@ -31,7 +31,7 @@ type Started = {
 export async function serve(options: ServeOptions): Promise<void> {
   const { log } = options.console
   const delayMs = options.withApi ? options.config.shutdownDelaySeconds * 1000 : 0
-  const started: Started = { isReady: false, stopping: new AbortController() }
+  const started: RunningParts = { isReady: false, stopping: new AbortController() }
   // The listeners come first: a signal during the start must stop the embedded database too.
   const begun = start(options, started)
   const removeListeners = onStop({
@@ -59,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 /**
  * Does not wait for a service that is still being composed: it has nothing to finish, and PostgreSQL must stop in time.
  */
-async function stop({ service, probes, postgres }: Started, log: Logger): Promise<void> {
+async function stop({ service, probes, postgres }: RunningParts, log: Logger): Promise<void> {
   const over = new AbortController()
   const late = sleep(WORK_MS, undefined, { signal: over.signal }).then(
     () => log.warn('what still runs is left; it comes again'),
@@ -74,7 +74,10 @@ async function stop({ service, probes, postgres }: Started, log: Logger): Promis
   }
 }
 
-async function start({ config: given, console, withJobs, withApi }: ServeOptions, started: Started): Promise<void> {
+async function start(
+  { config: given, console, withJobs, withApi }: ServeOptions,
+  started: RunningParts,
+): Promise<void> {
   const { log } = console
   const config = withApi ? await withFreePort(given) : given
   const workAddress = withApi ? null : workAddressOf(given)
@@ -147,6 +150,6 @@ async function composeService(composition: Pick<Composition, 'config' | 'log' | 
 }
 
 /** Ends a start that a signal has stopped. */
-function assertNotStopping({ stopping }: Started): void {
+function assertNotStopping({ stopping }: RunningParts): void {
   if (stopping.signal.aborted) throw new Error('stopped during the start')
 }

@@ -17,14 +17,14 @@ import { WrongSettings } from '#config/problems.ts'
 import type { TaxChoice } from '#config/tax.ts'
 import type { VariableName } from '#config/variables.ts'
 
-type Chosen = {
+type TaxAuthorityOptions = {
   config: Config
   clock?: (() => Date) | undefined
   onUntrusted?: ((error: Error) => void) | undefined
 }
 
 export async function taxAuthorityOf(
-  { config, clock = () => new Date(), onUntrusted }: Chosen,
+  { config, clock = () => new Date(), onUntrusted }: TaxAuthorityOptions,
   sandbox: SandboxTaxAuthority | null,
 ): Promise<TaxAuthority | null> {
   const { tax: choice } = config
@@ -50,7 +50,7 @@ export async function taxAuthorityOf(
 export async function municipalParametersOf({
   config,
   clock = () => new Date(),
-}: Chosen): Promise<MunicipalParameters | null> {
+}: TaxAuthorityOptions): Promise<MunicipalParameters | null> {
   const { tax: choice } = config
   if (choice.authority === 'none') return null
   const opened = onFirstUse(async () => {
@@ -86,7 +86,7 @@ function loadedOnFirstUse(profiles: readonly FiscalProfile[], open: () => Promis
 
 async function nationalSystem(
   choice: Extract<TaxChoice, { authority: 'nfse' }>,
-  { config, clock, onUntrusted }: Chosen & { clock: () => Date },
+  { config, clock, onUntrusted }: TaxAuthorityOptions & { clock: () => Date },
 ): Promise<TaxAuthority> {
   const { PRODUCTION_URL, RESTRICTED_URL, createNfse } = await import('../adapters/nfse/nfse.ts')
   const certificate = await certificateAt(choice.certificatePath, choice.certificatePassword, clock())

@@ -15,7 +15,7 @@ import { PAYMENTS_BR, PAYMENTS_GLOBAL, paymentChoiceOf } from './payments.ts'
 import { portalOf } from './portal.ts'
 import { allOf } from './problems.ts'
 import { provisioningSystemOf } from './provisioning.ts'
-import { type Environment, type Given, givenIn, missingIn, valuesOf } from './read-values.ts'
+import { type Environment, type SettingTexts, givenIn, missingIn, valuesOf } from './read-values.ts'
 import { demoOf, isLocal, isSandbox, whyNoSandbox } from './sandbox.ts'
 import { staffProviderOf } from './staff-sso.ts'
 import { brazilianTaxId, taxChoiceOf } from './tax.ts'
@@ -60,7 +60,7 @@ export function readAuditConfig(environment: Environment): AuditConfig {
 const databaseConfigOf = ({ database, process }: Values): DatabaseConfig =>
   Object.freeze({ database: databaseOf(database), dataDir: process.dataDir, logLevel: process.logLevel })
 
-function configOf(given: Given, values: Values, sandbox: boolean) {
+function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
   const { http, process, keys, signIn, vendor, privacy, sites, files, limits, webhooks } = values
   const entities = entitiesOf(values)
   const parts = allOf(

@@ -4,7 +4,7 @@ import type { Environment } from './read-values.ts'
 /** Prefixes that only this service's variables have. */
 const OURS = /^(?:(?:STRIPE|NFSE|HUBSPOT|ENTITY)_(?:BR|GLOBAL)|FILES_S3)_/
 
-type Known = { name: string; plain: string; words: number; farthest: number }
+type KnownVariable = { name: string; plain: string; words: number; farthest: number }
 
 /** One sentence for each misspelt name; `names` are those of all settings. Empty variables count as unset. */
 export function misspelt(environment: Environment, names: readonly string[]): string[] {
@@ -18,7 +18,7 @@ export function misspelt(environment: Environment, names: readonly string[]): st
   })
 }
 
-function nearest(given: string, known: readonly Known[]): string | null {
+function nearest(given: string, known: readonly KnownVariable[]): string | null {
   const plain = plainly(given)
   const same = known.find((one) => one.plain === plain)
   if (same !== undefined) return same.name

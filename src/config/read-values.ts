@@ -8,10 +8,10 @@ import { SUBJECTS, type Values, VARIABLES } from './variables.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The given texts by the setting's name; `from` is the variable that holds the text, or its path (`NAME_FILE`). */
-export type Given = ReadonlyMap<string, { text: string; from: string }>
+export type SettingTexts = ReadonlyMap<string, { text: string; from: string }>
 
 /** Files are read for `secrets` only; other secrets in files are not given. */
-export function givenIn(environment: Environment, secrets: readonly Variable[] = VARIABLES): Given {
+export function givenIn(environment: Environment, secrets: readonly Variable[] = VARIABLES): SettingTexts {
   const known = VARIABLES.flatMap((variable) => [variable.name, fileNameOf(variable)]).filter((name) => name !== null)
   const problems = misspelt(environment, known)
   const given = new Map<string, { text: string; from: string }>()
@@ -53,7 +53,7 @@ function readSecret(path: string, name: string): string {
   return text
 }
 
-export function valuesOf(given: Given, { sandbox }: { sandbox: boolean }): Values {
+export function valuesOf(given: SettingTexts, { sandbox }: { sandbox: boolean }): Values {
   const problems: string[] = []
   const valueOf = (variable: Variable): unknown => {
     const { name, secret, fallback, sandboxFallback = fallback } = variable
@@ -73,7 +73,7 @@ export function valuesOf(given: Given, { sandbox }: { sandbox: boolean }): Value
 }
 
 /** The required settings that are missing, which only the sandbox replaces by generated values. */
-export const missingIn = (given: Given): string[] =>
+export const missingIn = (given: SettingTexts): string[] =>
   VARIABLES.filter(({ name, required }) => required && !given.has(name)).map((variable) => {
     const line = missing(variable, 'SANDBOX is off')
     return typeof variable.required === 'string' ? `${line}; ${variable.required}` : line

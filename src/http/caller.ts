@@ -13,7 +13,7 @@ import type { Cookie, Limit, Route } from './route.ts'
  * The account whose secret a request could guess: that of an e-mail address, or the caller's own; or the key that it
  * uses.
  */
-export type Guessed = { email: string } | { userId: number } | { key: string } | null
+export type Guess = { email: string } | { userId: number } | { key: string } | null
 
 export type RegisterOptions = {
   engine: Engine
@@ -21,7 +21,7 @@ export type RegisterOptions = {
   /** Counts the request of a caller and sets the RateLimit fields; throws 429. */
   countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
   /** Counts a request that could guess or enumerate, by network address and by account; throws 429. */
-  countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guessed) => Promise<void>
+  countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guess) => Promise<void>
   logFailure: (request: FastifyRequest, error: AppError) => void
   cookieName: string
   setCookie: (reply: FastifyReply, cookie: Cookie) => void
@@ -39,7 +39,7 @@ export function repeatable(request: FastifyRequest, name: string): string | stri
 export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A guess by a signed-in user counts against their own account. */
-export function guessedAt(limit: Limit, body: Record<string, unknown>, credential: Credential | null): Guessed {
+export function guessedAt(limit: Limit, body: Record<string, unknown>, credential: Credential | null): Guess {
   const email = limit.account?.(body)
   if (email !== undefined) return { email }
   const key = limit.key?.(body)

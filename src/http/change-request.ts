@@ -6,7 +6,7 @@ import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { approvedInput } from './approved-input.ts'
 import { success } from './envelope.ts'
 import { AppError, invalid } from '#kernel/values/errors.ts'
-import type { IncomingFile, Received } from '#http/features/file-bodies.ts'
+import type { IncomingFile, FileHash } from '#http/features/file-bodies.ts'
 import {
   type IdempotentRequest,
   type StoredAnswer,
@@ -62,10 +62,10 @@ async function answerUpload(context: AuthenticatedContext): Promise<Answer> {
   companyFrom(request.companyHeader)
   if (!request.multipart)
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the file as multipart/form-data' })
-  const received: Received[] = []
+  const received: FileHash[] = []
   const names: (string | null)[] = []
   const isRepeated = await isAnswered(context, io)
-  let prepared: Received | undefined
+  let prepared: FileHash | undefined
   const discard = () => Promise.all(received.map((one) => upload.discard(io, one)))
   try {
     const fields = await request.multipart(upload.maxBytes(engine.ports.settings), async (file) => {
@@ -92,7 +92,7 @@ async function isAnswered(context: AuthenticatedContext, { read }: IoContext): P
   return idempotent !== null && (await read(storedStatement(idempotent, context.now))).length > 0
 }
 
-async function fingerprint({ stream }: IncomingFile): Promise<Received> {
+async function fingerprint({ stream }: IncomingFile): Promise<FileHash> {
   const hash = createHash('sha256')
   for await (const chunk of stream) hash.update(chunk as Buffer)
   return { sha256: hash.digest('hex') }

@@ -6,12 +6,12 @@ import { keyOrganizations } from '#kernel/access/callers.ts'
 import type { KeyReach } from '#kernel/access/access-request.ts'
 import type { KeyCredential } from '#kernel/access/credentials.ts'
 
-type Asked = { database: Database; route: Route; params: Record<string, string>; now: Date }
+type KeyReachQuery = { database: Database; route: Route; params: Record<string, string>; now: Date }
 
 /** Undefined for keys of organizations. */
 export async function keyReach(
   credential: KeyCredential,
-  { database, route, params, now }: Asked,
+  { database, route, params, now }: KeyReachQuery,
 ): Promise<KeyReach | undefined> {
   if (credential.of !== 'vendor' || route.access.kind !== 'vendor') return undefined
   const [[key] = []] = await database.read('titular_system', [keyOrganizations(credential, now)])

@@ -36,7 +36,7 @@ import { readPlanned, shaped } from './planned-read.ts'
 import { listAnswer, partOf } from '#http/features/list-answer.ts'
 import { namingRecord } from '#http/openapi/record-name.ts'
 import type { AskedList } from '#kernel/data/lists/cursor.ts'
-import type { Counted } from '#kernel/data/lists/kept-totals.ts'
+import type { CountedTotal } from '#kernel/data/lists/kept-totals.ts'
 import type { Input, Route } from './route.ts'
 
 export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
@@ -187,12 +187,12 @@ async function answerPlain(context: AuthenticatedContext): Promise<Answer> {
   if (plan.kind === 'page') {
     const [rows = [], [counted] = [], parent] = results
     if (parent?.length === 0) throw notFound()
-    engine.keptTotals.keep(plan, counted as Counted)
+    engine.keptTotals.keep(plan, counted as CountedTotal)
     const { organizationId } = decision
     const asked: AskedList = { path: route.path, organizationId, params: input.params, query: input.query }
     const listed = listAnswer(
       plan,
-      { rows, total: (counted as Counted).total },
+      { rows, total: (counted as CountedTotal).total },
       { secretKey: engine.ports.secretKey, asked },
     )
     const { each } = plan

@@ -179,10 +179,10 @@ async function handle(
 
 const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
 
-type Refused = { request: FastifyRequest; reply: FastifyReply; error: unknown }
+type Refusal = { request: FastifyRequest; reply: FastifyReply; error: unknown }
 
 /** Requests with bad credentials count against the network address, or guessing credentials would be unlimited. */
-async function countRefused(options: RegisterOptions, route: Route, { request, reply, error }: Refused): Promise<void> {
+async function countRefused(options: RegisterOptions, route: Route, { request, reply, error }: Refusal): Promise<void> {
   if (needsCaller(route) && error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
     await options.countCaller(request, reply, null)
 }

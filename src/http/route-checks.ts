@@ -2,7 +2,7 @@
 import type { Expansion } from '#http/features/expand.ts'
 import type { OperationRoutes } from '#http/features/operation-routes.ts'
 import type { RecordRead } from '#http/features/precondition.ts'
-import type { Cut } from '#http/features/sparse-fields.ts'
+import type { FieldSelector } from '#http/features/sparse-fields.ts'
 import type { Check } from '#kernel/values/validation/validation.ts'
 
 type Address = (query: Record<string, unknown>) => Record<string, unknown>
@@ -14,7 +14,7 @@ export type RouteChecks = {
   /** Bring addresses into the form in which they are kept. */
   ascii: { query: Address; body: (value: unknown) => unknown }
   record: RecordRead | null
-  cut: Cut
+  cut: FieldSelector
   expansion?: Expansion | null
   /** The routes of the operations of a bulk. */
   operations?: OperationRoutes

@@ -73,7 +73,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   query?: Query
   body?: Body
   /** Rules that the schema cannot express; their errors are answered together with those of the schema. */
-  rules?: Rules<Parsed<Body>>
+  rules?: Rules<Value<Body>>
   /** An example of the body for the OpenAPI document. */
   example?: unknown
   data?: Data
@@ -102,7 +102,7 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   mayBeStale?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
   cookieAlone?: boolean
-  read?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => ReadPlan<Static<Data>>
+  read?: (context: ReadContext, input: Input<Value<Params>, Value<Query>, Value<Body>>) => ReadPlan<Static<Data>>
   /** With the query parameters `wait` and `after`: which event the answer waits for; null when it need not wait. */
   longPoll?: { nextOf: (data: Static<Data>) => number | null }
   /** A change that follows a read, when the row that was read needs it. */
@@ -115,22 +115,22 @@ type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, 
   /** Makes the answer a file from the data of the read. Reads only. */
   file?: FileMaker<Static<Data>>
   /** The body is a file with fields; `run` gets the result of `receive` as `prepared`. Excludes `before`. */
-  upload?: Upload<Parsed<Params>, Parsed<Query>, Prepared>
+  upload?: Upload<Value<Params>, Value<Query>, Prepared>
   /** Runs after an access check of its own, outside of transactions; `run` gets its result as `prepared`. */
-  before?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
+  before?: (io: IoContext, input: Input<Value<Params>, Value<Query>, Value<Body>>) => Promise<Prepared>
   /**
    * Like `before`, for what only asks the database: each of its reads carries the access check, so that it needs none
    * of its own. Allocates codes whose counters all organizations share. Excludes `before`.
    */
-  allocates?: (io: IoContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Prepared>
+  allocates?: (io: IoContext, input: Input<Value<Params>, Value<Query>, Value<Body>>) => Promise<Prepared>
   /**
    * The statements that `run` asks first. They travel with the access check and the organization's lock, and `run` gets
    * their rows without a round trip. In organizations only.
    */
-  ahead?: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Statement[]
+  ahead?: (context: ReadContext, input: Input<Value<Params>, Value<Query>, Value<Body>>) => Statement[]
   run?: (
     ctx: ContextOf<Kind>,
-    input: Input<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+    input: Input<Value<Params>, Value<Query>, Value<Body>>,
     prepared: Prepared,
   ) => Promise<Result<Static<Data>> | Refusal>
 }
@@ -139,7 +139,7 @@ export { page } from '#kernel/data/lists/page.ts'
 export { both, parentIn, parts, row } from '#kernel/data/lists/read-plans.ts'
 export type { ReadPlan } from '#kernel/data/lists/read-plans.ts'
 
-type Parsed<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
+type Value<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>
 
 /** A declared route, without the type parameters that `route()` has checked. */
 export type Route = {
@@ -228,7 +228,7 @@ export function fileRoute<
   > & {
     /** Several where each record has its own. */
     contentType: string | readonly string[]
-    read: (context: ReadContext, input: Input<Parsed<Params>, Parsed<Query>, unknown>) => ReadPlan<Facts>
+    read: (context: ReadContext, input: Input<Value<Params>, Value<Query>, unknown>) => ReadPlan<Facts>
     make: FileMaker<Facts>['make']
   },
 ): Route {

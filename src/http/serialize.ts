@@ -14,7 +14,7 @@ export function serializerOf(schema: TSchema): (data: unknown) => string {
  * Keeps of a value what its schema lists: the value itself when it has just the listed fields, in their order; else a
  * copy that has.
  */
-type Listed = (value: unknown) => unknown
+type FieldPicker = (value: unknown) => unknown
 
 /** The fields by which answers that come instead of others are told from them. */
 export const MARKS: readonly string[] = ['is_complete', 'second_factor_required']
@@ -29,7 +29,7 @@ type Parts = {
   anyOf?: readonly (TSchema & Pick<Parts, 'type' | 'properties'>)[]
 }
 
-export function listedOf(schema: TSchema): Listed {
+export function listedOf(schema: TSchema): FieldPicker {
   const { type = [], properties, additionalProperties = false, items, anyOf, enum: values }: Parts = schema
   const [inner, ...others] = anyOf?.filter((one) => one.type !== 'null') ?? []
   const [other] = others
@@ -47,11 +47,11 @@ export function listedOf(schema: TSchema): Listed {
 const markOf = ({ properties = {} }: Parts): string | undefined => MARKS.find((mark) => mark in properties)
 
 const eitherOf =
-  (answer: Listed, other: Listed, mark: string): Listed =>
+  (answer: FieldPicker, other: FieldPicker, mark: string): FieldPicker =>
   (value) =>
     isObject(value) && mark in value ? other(value) : answer(value)
 
-const anything: Listed = (value) => value
+const anything: FieldPicker = (value) => value
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -60,7 +60,7 @@ function scalar(value: unknown): unknown {
   return value
 }
 
-function itemsOf(listed: Listed): Listed {
+function itemsOf(listed: FieldPicker): FieldPicker {
   return (value) => {
     if (!Array.isArray(value)) return scalar(value)
     for (const item of value) if (listed(item) !== item) return value.map(listed)
@@ -68,7 +68,7 @@ function itemsOf(listed: Listed): Listed {
   }
 }
 
-function fieldsOf(properties: Readonly<Record<string, TSchema>>, { required = [] }: Parts): Listed {
+function fieldsOf(properties: Readonly<Record<string, TSchema>>, { required = [] }: Parts): FieldPicker {
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     listed: listedOf(schema),

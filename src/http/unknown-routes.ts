@@ -7,7 +7,7 @@ import { fastifyPath, type RegisterOptions, requireCaller } from './caller.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import type { Route } from './route.ts'
 
-type Known = { url: string; allowed: string[]; isOpen: boolean }
+type KnownPath = { url: string; allowed: string[]; isOpen: boolean }
 
 export function answerUnknownRoutes(app: FastifyInstance, options: RegisterOptions): void {
   app.decorateRequest('knownPath', null)
@@ -38,7 +38,7 @@ type ByPath = ReadonlyMap<string, readonly Route[]>
 const methodsBeside = (path: string, byPath: ByPath): Route['method'][] =>
   (byPath.get(path.replace(/[^/]+$/, '{x}')) ?? []).map(({ method }) => method)
 
-function knownPaths(app: FastifyInstance, byPath: ByPath): (url: string) => Known | null {
+function knownPaths(app: FastifyInstance, byPath: ByPath): (url: string) => KnownPath | null {
   const { routerOptions = {} } = app.initialConfig
   const router = findMyWay({ ...routerOptions })
   for (const routes of byPath.values()) {
@@ -46,7 +46,7 @@ function knownPaths(app: FastifyInstance, byPath: ByPath): (url: string) => Know
     const allowed: string[] = routes.map((route) => route.method)
     if (allowed.includes('GET')) allowed.push('HEAD')
     const isOpen = routes.some(({ access }) => access.kind === 'open' || access.kind === 'signed')
-    router.on('GET', url, () => {}, { url, allowed, isOpen } satisfies Known)
+    router.on('GET', url, () => {}, { url, allowed, isOpen } satisfies KnownPath)
   }
   return (url) => router.find('GET', url)?.store ?? null
 }

@@ -29,9 +29,9 @@ export type ShownQuote = ShownOffer & {
   checkout_url: string | null
 }
 /** What a form was sent with when it was refused. */
-export type Refused = { problem: string; given: Record<string, string> }
+export type RefusedForm = { problem: string; given: Record<string, string> }
 
-export type QuotePage = { token: string; quote: ShownQuote; timeZone: string; refused: Refused | null }
+export type QuotePage = { token: string; quote: ShownQuote; timeZone: string; refused: RefusedForm | null }
 
 export function quotePage(context: PageContext, { token, quote, timeZone, refused }: QuotePage): string {
   const { language } = context

@@ -48,19 +48,19 @@ export type ReceivedTrackerEvent =
   | { kind: 'unsigned'; reason: string }
 
 /** `text` as it was typed, by staff or by a customer: an adapter keeps it from being read as commands or mentions. */
-export type Marked = { text: string; mark: string }
+export type MarkedText = { text: string; mark: string }
 
 export interface IssueTracker {
   name: TrackerName
   /** What `read` takes for the key of an existing issue, as people write it; null when it cannot be one. */
   referenceOf(key: string): string | null
-  create(issue: Marked & { title: string }): Promise<TrackerIssue>
+  create(issue: MarkedText & { title: string }): Promise<TrackerIssue>
   /** All issues with the mark, the oldest first. A tracker may take a while until it finds a new one. */
   find(mark: string, since: Date): Promise<TrackerIssue[]>
   read(reference: string): Promise<TrackerIssue>
   /** Throws StatusNotAllowed when the tracker refuses the status, or keeps another one without saying so. */
   changeStatus(id: string, status: string): Promise<TrackerIssue>
-  comment(id: string, comment: Marked): Promise<void>
+  comment(id: string, comment: MarkedText): Promise<void>
   /** Those written since then, the oldest first. */
   comments(id: string, since: Date): Promise<TrackerComment[]>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
@@ -91,7 +91,7 @@ export class StatusNotAllowed extends Error {
 }
 
 /** The mark is the last line of what we write, so that a quotation with more text below is not taken for ours. */
-export const withMark = ({ text, mark }: Marked): string => `${text}\n\n${mark}`
+export const withMark = ({ text, mark }: MarkedText): string => `${text}\n\n${mark}`
 
 export const markIn = (body: string): string | null =>
   /(?:^|\n)\s*(titular-[0-9a-f]{20}(?:-\d{1,16})?)\s*$/.exec(body)?.[1] ?? null

@@ -126,7 +126,7 @@ export type PaymentState =
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-export type Watched = PaymentState['resource']
+export type WatchedResource = PaymentState['resource']
 
 /** Identifies an object at a provider; unique by all three fields (docs/decisions/0035). */
 export const providerReference = { company: Company, provider: Line, reference: Line }
@@ -201,7 +201,7 @@ export interface Payments {
   closeCheckout(reference: string, idempotencyKey: string): Promise<void>
   refund(request: RefundRequest): Promise<ProviderRefund>
   /** Reads the present state. Throws PaymentRefused for an unknown reference. */
-  look(resource: Watched, reference: string): Promise<PaymentState>
+  look(resource: WatchedResource, reference: string): Promise<PaymentState>
   /** After the customer's first payment the provider charges automatically at each interval. */
   openSubscription(request: SubscriptionRequest): Promise<ProviderSubscription>
   /** Succeeds when it is cancelled already. */

@@ -100,14 +100,14 @@ type Parts = {
   log: Log
   onSpawned?: (() => void) | undefined
 }
-type Supervised = Parts & { running: Running; isStopping: boolean; recovery: Promise<void>; watcher?: Client }
+type SupervisedServer = Parts & { running: Running; isStopping: boolean; recovery: Promise<void>; watcher?: Client }
 
 // One idle connection watches the server: when it breaks, the server is started again on the same port.
 async function supervise(parts: Parts): Promise<{ port: number; stop: () => Promise<void> }> {
   const orphan = await findRunning(parts.paths)
   if (orphan) parts.log.info('An earlier run left its embedded PostgreSQL running; going on with it.')
   const running = orphan ?? (await launchOnFreePort(parts))
-  const server: Supervised = { ...parts, running, isStopping: false, recovery: Promise.resolve() }
+  const server: SupervisedServer = { ...parts, running, isStopping: false, recovery: Promise.resolve() }
   const stop = async () => {
     server.isStopping = true
     await server.recovery
@@ -123,7 +123,7 @@ async function supervise(parts: Parts): Promise<{ port: number; stop: () => Prom
   return { port: running.port, stop }
 }
 
-async function watch(server: Supervised): Promise<Client> {
+async function watch(server: SupervisedServer): Promise<Client> {
   const client = await connect(urlOf(server.paths, server.running.port, 'postgres'))
   server.watcher = client
   client.once('end', () => {
@@ -132,7 +132,7 @@ async function watch(server: Supervised): Promise<Client> {
   return client
 }
 
-async function recover(server: Supervised): Promise<void> {
+async function recover(server: SupervisedServer): Promise<void> {
   const { paths, binaries, settings, log } = server
   const { port } = server.running
   log.error('The connection to the embedded PostgreSQL broke; bringing it back.')

@@ -130,7 +130,7 @@ type Chain = {
   expected: ChainHead | undefined
   olderThan: Date | undefined
 }
-type Walked = {
+type ChainResult = {
   head: ChainHead
   unsealed: number
   redacted: number
@@ -139,7 +139,7 @@ type Walked = {
 }
 
 /** Stops at the first entry that does not fit: whether those behind it do, nobody can say. */
-async function verifyChain(ask: Ask, chain: Chain): Promise<Walked> {
+async function verifyChain(ask: Ask, chain: Chain): Promise<ChainResult> {
   const { sealedId, start } = chain
   // What a checkpoint from before the beginning says was proven when its entries were removed.
   const expected = (chain.expected?.last_id ?? 0) < start.last_id ? undefined : chain.expected

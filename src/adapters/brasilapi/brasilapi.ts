@@ -41,8 +41,8 @@ const Company = Type.Object({
 /** A failure of the source after which a second request may succeed. */
 class SourceFailure extends Error {}
 
-type Found = Extract<RegistryAnswer, { outcome: 'found' }>
-type SourceAnswer = Found | { outcome: 'not_found' } | { outcome: 'not_understood' }
+type FoundAnswer = Extract<RegistryAnswer, { outcome: 'found' }>
+type SourceAnswer = FoundAnswer | { outcome: 'not_found' } | { outcome: 'not_understood' }
 
 export function createBrasilapi(options: BrasilapiOptions): CompanyRegistry & { close(): Promise<void> } {
   const timeoutMs = options.timeoutMs ?? 5000
@@ -57,7 +57,7 @@ export function createBrasilapi(options: BrasilapiOptions): CompanyRegistry & { 
     },
     { loopback: options.loopback ?? false },
   )
-  const known = new LRUCache<string, Found>({ max: 10_000, ttl: options.cacheMs ?? DAY_MS })
+  const known = new LRUCache<string, FoundAnswer>({ max: 10_000, ttl: options.cacheMs ?? DAY_MS })
   const crowd = bulkhead(concurrency, concurrency * 4)
   const patience = patient(timeoutMs)
 

@@ -8,10 +8,10 @@ import type { ObjectType } from './objects.ts'
 
 const Property = Type.Object({ name: Type.String(), hasUniqueValue: Type.Optional(Type.Boolean()) })
 
-type Wanted = { type: ObjectType; name: string; label: string; groupName: string }
+type PropertyDefinition = { type: ObjectType; name: string; label: string; groupName: string }
 
 export async function prepare(api: HubspotApi, cnpjProperty: string): Promise<void> {
-  const wanted: Wanted[] = [
+  const wanted: PropertyDefinition[] = [
     { type: 'companies', name: ORGANIZATION_KEY, label: 'Titular organization id', groupName: 'companyinformation' },
     { type: 'companies', name: cnpjProperty, label: 'CNPJ', groupName: 'companyinformation' },
     { type: 'deals', name: QUOTE_KEY, label: 'Titular quote id', groupName: 'dealinformation' },
@@ -19,7 +19,7 @@ export async function prepare(api: HubspotApi, cnpjProperty: string): Promise<vo
   for (const one of wanted) await ensure(api, one)
 }
 
-async function ensure(api: HubspotApi, { type, ...property }: Wanted): Promise<void> {
+async function ensure(api: HubspotApi, { type, ...property }: PropertyDefinition): Promise<void> {
   const path = `/crm/properties/${API_VERSION}/${type}`
   const known = await api.ask(Property, { method: 'GET', path: `${path}/${encodeURIComponent(property.name)}` })
   if (known?.hasUniqueValue) return

@@ -28,8 +28,8 @@ export function otherIssuer(error: unknown): string | null {
   return null
 }
 
-type Thrown = Error & { code?: unknown; error?: unknown; error_description?: unknown; issuer?: unknown }
+type OAuthError = Error & { code?: unknown; error?: unknown; error_description?: unknown; issuer?: unknown }
 
-function chainOf(error: unknown): Thrown[] {
+function chainOf(error: unknown): OAuthError[] {
   return error instanceof Error ? [error, ...chainOf(error.cause)] : []
 }

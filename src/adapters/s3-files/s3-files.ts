@@ -28,7 +28,7 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
   async function send(
     method: 'PUT' | 'GET' | 'DELETE',
     key: string,
-    { body, ...given }: { body?: Spooled; range?: string } = {},
+    { body, ...given }: { body?: SpooledFile; range?: string } = {},
   ): Promise<Dispatcher.ResponseData> {
     const url = urlOf(key)
     const about = body && { 'content-length': String(body.size), 'content-type': 'application/octet-stream' }
@@ -71,9 +71,9 @@ export function createS3Files(options: S3FilesOptions): Files & { close(): Promi
 const refused = (method: string, { statusCode }: Dispatcher.ResponseData): FilesUnavailable =>
   new FilesUnavailable(`the file store answers ${method} with ${statusCode}`)
 
-type Spooled = { path: string; size: number; sha256: string }
+type SpooledFile = { path: string; size: number; sha256: string }
 
-async function spooled(content: AsyncIterable<Uint8Array>, send: (body: Spooled) => Promise<void>): Promise<void> {
+async function spooled(content: AsyncIterable<Uint8Array>, send: (body: SpooledFile) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'titular-upload-')).catch((error: unknown) => {
     throw withoutDisk(error)
   })
@@ -84,7 +84,7 @@ async function spooled(content: AsyncIterable<Uint8Array>, send: (body: Spooled)
   }
 }
 
-async function spool(path: string, content: AsyncIterable<Uint8Array>): Promise<Spooled> {
+async function spool(path: string, content: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
   const hash = createHash('sha256')
   let size = 0
   try {

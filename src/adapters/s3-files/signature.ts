@@ -3,7 +3,7 @@ import aws4 from 'aws4'
 
 export type S3Keys = { accessKey: string; secretKey: string; region: string }
 
-export type Unsigned = {
+export type UnsignedRequest = {
   method: string
   url: URL
   headers: Record<string, string>
@@ -12,7 +12,7 @@ export type Unsigned = {
 }
 
 /** The headers to send, authorization included. */
-export function signedHeaders({ method, url, headers, sha256 }: Unsigned, keys: S3Keys, now: Date) {
+export function signedHeaders({ method, url, headers, sha256 }: UnsignedRequest, keys: S3Keys, now: Date) {
   const given = { ...headers, 'x-amz-content-sha256': sha256, 'x-amz-date': stampOf(now) }
   return aws4.sign({ ...targetOf(url, keys), method, headers: given }, credentialsOf(keys)).headers ?? {}
 }

@@ -32,9 +32,9 @@ const addressesOf = (domain: string, { https, http }: WebPorts): string[] =>
     `http://${host}:${http}${PROOF_FILE_PATH}`,
   ])
 
-type Expected = { proof: string; signal: AbortSignal }
+type ExpectedProof = { proof: string; signal: AbortSignal }
 
-async function read(dispatcher: Agent, url: string, { proof, signal }: Expected): Promise<ProofOutcome> {
+async function read(dispatcher: Agent, url: string, { proof, signal }: ExpectedProof): Promise<ProofOutcome> {
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal, headers: { accept: 'text/plain' } })
     if (statusCode === 200) return hasLine(await body.text(), proof) ? 'proven' : 'wrong_value'

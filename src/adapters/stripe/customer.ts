@@ -3,7 +3,7 @@ import { type CheckoutRequest, PaymentRefused } from '#ports/payments.ts'
 import type { StripeApi } from './api.ts'
 import { CustomerAnswer } from './shapes.ts'
 
-type Named = Pick<
+type CustomerDetails = Pick<
   CheckoutRequest,
   'organizationId' | 'organizationName' | 'organizationEmail' | 'organizationCnpj' | 'customer'
 >
@@ -13,7 +13,7 @@ type Named = Pick<
  * customer id was stored, give the same customer. Name and email can change later, so that they are set by another
  * call.
  */
-export async function ensureCustomer(api: StripeApi, named: Named): Promise<string> {
+export async function ensureCustomer(api: StripeApi, named: CustomerDetails): Promise<string> {
   if (named.customer !== null) return named.customer
   const organization = String(named.organizationId)
   const { id } = await api.ask(CustomerAnswer, (stripe) =>

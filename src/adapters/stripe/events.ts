@@ -33,7 +33,7 @@ export type EventReaderOptions = {
   livemode: boolean
 }
 
-export type Received = { headers: ReceivedHeaders; body: Buffer; now: Date }
+export type ReceivedRequest = { headers: ReceivedHeaders; body: Buffer; now: Date }
 
 const TOLERANCE_SECONDS = 300
 
@@ -63,8 +63,8 @@ const PaidInvoice = Type.Object({
   ...subscribed,
 })
 const OtherInvoice = Type.Object({ id: Id, ...subscribed })
-type Subscribed = { parent?: Parent; subscription?: Reference }
-const subscriptionIn = (invoice: Subscribed): string | null =>
+type InvoiceLinks = { parent?: Parent; subscription?: Reference }
+const subscriptionIn = (invoice: InvoiceLinks): string | null =>
   subscriptionOf(invoice.parent) ?? idOf(invoice.subscription)
 const Subscription = Type.Object({ id: Id, status: Type.String({ pattern: '^[a-z_]{1,100}$' }) })
 const Dispute = Type.Object({
@@ -77,7 +77,7 @@ const Dispute = Type.Object({
 })
 const Refund = Type.Object({ id: Id, amount: Amount, currency: Currency, status: Type.Union([Text, Type.Null()]) })
 
-export function readStripeEvent(options: EventReaderOptions, received: Received): ReceivedEvent {
+export function readStripeEvent(options: EventReaderOptions, received: ReceivedRequest): ReceivedEvent {
   let event: unknown
   try {
     assertSigned(options, received)
@@ -157,7 +157,7 @@ function subscription(object: unknown): Fact {
   return { kind: 'subscription', reference: id, status }
 }
 
-function assertSigned({ webhookSecrets }: EventReaderOptions, { headers, body, now }: Received): void {
+function assertSigned({ webhookSecrets }: EventReaderOptions, { headers, body, now }: ReceivedRequest): void {
   const signature = headers['stripe-signature']
   if (typeof signature !== 'string') throw new BadSignature('No signature')
   assertNotInFuture(signature, now)

@@ -7,7 +7,7 @@ import {
   PaymentProviderUnavailable,
   PaymentRefused,
   type PaymentState,
-  type Watched,
+  type WatchedResource,
 } from '#ports/payments.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeApi } from './api.ts'
@@ -26,7 +26,7 @@ import {
 } from './shapes.ts'
 import { statusOf } from './subscription.ts'
 
-export function look(api: StripeApi, resource: Watched, reference: string): Promise<PaymentState> {
+export function look(api: StripeApi, resource: WatchedResource, reference: string): Promise<PaymentState> {
   if (resource === 'invoice') return invoiceState(api, reference)
   if (resource === 'dispute') return disputeState(api, reference)
   return resource === 'refund' ? refundState(api, reference) : subscriptionState(api, reference)

@@ -20,9 +20,9 @@ export async function refundPayment(api: StripeApi, refund: RefundRequest): Prom
 }
 
 type Payment = { payment_intent: string } | { charge: string }
-type Asked = Payment & { amount: number }
+type RefundedPayment = Payment & { amount: number }
 
-const make = (api: StripeApi, asked: Asked, { refundId, idempotencyKey }: RefundRequest) =>
+const make = (api: StripeApi, asked: RefundedPayment, { refundId, idempotencyKey }: RefundRequest) =>
   api.ask(RefundAnswer, (stripe) =>
     stripe.refunds.create(
       { ...asked, metadata: { refund_id: String(refundId), [KEY]: idempotencyKey } },

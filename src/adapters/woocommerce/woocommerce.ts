@@ -86,9 +86,9 @@ function found(order: PlatformOrder | null, reference: string): PlatformOrder {
   return order
 }
 
-type Listed = NonNullable<ReturnType<typeof listed>>
+type ListedOrder = NonNullable<ReturnType<typeof listed>>
 
-async function* list(shop: Shop, query: Record<string, string>, pages: number): AsyncIterable<Listed> {
+async function* list(shop: Shop, query: Record<string, string>, pages: number): AsyncIterable<ListedOrder> {
   for (let page = 1; page <= pages; page++) {
     const search = new URLSearchParams({ ...query, status: 'any', per_page: String(PAGE), page: String(page) })
     const answer = await shop.call('GET', `/orders?${search.toString()}`)

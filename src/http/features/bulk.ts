@@ -113,14 +113,14 @@ const keyOf = (key: string | null, index: number): string | undefined =>
         .update(JSON.stringify([key, index]))
         .digest('base64url')
 
-type Asked = {
+type BulkItem = {
   operation: Operation
   index: number
   key: string | undefined
   found: OperationRoute | null | undefined
 }
 
-async function resultOf(context: AuthenticatedContext, answering: Answering, asked: Asked): Promise<BulkResult> {
+async function resultOf(context: AuthenticatedContext, answering: Answering, asked: BulkItem): Promise<BulkResult> {
   const { engine, request } = context
   const { index, found } = asked
   try {
@@ -143,7 +143,7 @@ async function resultOf(context: AuthenticatedContext, answering: Answering, ask
 }
 
 /** What the operation is as a request of its own. */
-function requestOf({ request }: AuthenticatedContext, { operation, key }: Asked, { params }: OperationRoute) {
+function requestOf({ request }: AuthenticatedContext, { operation, key }: BulkItem, { params }: OperationRoute) {
   const { 'if-match': _ofRequest, ...headers } = request.headers
   const { path, body, if_match } = operation
   const query = path.includes('?') ? { ...parse(path.slice(path.indexOf('?') + 1)) } : {}

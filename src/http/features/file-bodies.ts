@@ -20,12 +20,12 @@ export type Upload<Params = never, Query = never, Prepared = never> = {
     io: IoContext,
     input: Pick<Input<Params, Query, unknown>, 'params' | 'query'>,
     file: IncomingFile,
-  ) => Promise<Prepared & Received>
+  ) => Promise<Prepared & FileHash>
   discard: (io: IoContext, prepared: Prepared) => Promise<void>
 }
 
 /** Hash of the bytes in hex: a repeat with the same `Idempotency-Key` must have the same file. */
-export type Received = { sha256: string }
+export type FileHash = { sha256: string }
 
 /** Reads the parts of a request: hands each file to `receive` and returns the fields. */
 export type Multipart = (

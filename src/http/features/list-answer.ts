@@ -15,12 +15,12 @@ export function partOf({ items, page: asked }: Extract<ReadPlan<unknown>, { kind
   return { rows: all.slice((page - 1) * per_page, page * per_page), meta: pageMeta(asked, all.length) }
 }
 
-type Placed = { cursor_id: number; cursor_key?: string | null }
-type Listed = { rows: unknown[]; total: number | null }
+type CursorRow = { cursor_id: number; cursor_key?: string | null }
+type ListResult = { rows: unknown[]; total: number | null }
 
 export function listAnswer(
   plan: Pick<PagePlan, 'page' | 'cursor' | 'isPlaced'>,
-  { rows, total }: Listed,
+  { rows, total }: ListResult,
   { secretKey, asked }: { secretKey: SecretKey; asked: AskedList },
 ): { rows: unknown[]; meta: PageMeta } {
   const { page, cursor, isPlaced } = plan
@@ -39,12 +39,12 @@ export function listAnswer(
 }
 
 function placeOf(row: unknown): Position {
-  const { cursor_id, cursor_key = null } = row as Placed
+  const { cursor_id, cursor_key = null } = row as CursorRow
   return { id: cursor_id, key: cursor_key }
 }
 
 function withoutPlace(row: unknown): unknown {
-  const { cursor_id: _id, cursor_key: _key, ...rest } = row as Placed
+  const { cursor_id: _id, cursor_key: _key, ...rest } = row as CursorRow
   return rest
 }
 

@@ -9,7 +9,7 @@ const MOST_OF_CALLER = 5
 const MOST_OF_ORGANIZATION = 50
 const MOST = 1000
 
-export type Wanted = {
+export type LongPollOptions = {
   /** Null: the events of all organizations. */
   organizationId: number | null
   callerKey: string
@@ -26,7 +26,7 @@ export type LongPoll = {
 
 export type LongPolls = {
   /** Null when there are too many. */
-  enter(wanted: Wanted): LongPoll | null
+  enter(wanted: LongPollOptions): LongPoll | null
   /** How many requests wait. */
   waiting(): number
   /** Requests that wait are answered now, and no other one waits. */

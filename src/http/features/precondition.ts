@@ -70,7 +70,7 @@ export async function assertMatches(
 
 const IF_MATCH = 'if-match'
 
-type Guarded = { record: RecordRead; decision: AccessDecision }
+type GuardedRecord = { record: RecordRead; decision: AccessDecision }
 
 /** What is not there yet has no tag to be sent, and nothing that could be overwritten unseen. */
 async function isThere(...asked: Parameters<typeof currentTag>): Promise<boolean> {
@@ -86,7 +86,7 @@ async function isThere(...asked: Parameters<typeof currentTag>): Promise<boolean
 async function currentTag(
   context: AuthenticatedContext,
   ctx: Pick<SystemContext, 'ask'>,
-  { record, decision }: Guarded,
+  { record, decision }: GuardedRecord,
 ): Promise<string> {
   const { engine, request, accessRequest, now: realNow } = context
   const { read, params: schema } = record.route

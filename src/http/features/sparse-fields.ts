@@ -46,10 +46,10 @@ export function fieldsProblems(route: Route, { fields }: { fields?: unknown }): 
   return { fields: unknown === '' ? 'must name fields, by comma' : `the record has no field ${unknown}` }
 }
 
-export type Cut = (query: { fields?: unknown; expand?: unknown }, data: unknown) => { data: unknown } | null
+export type FieldSelector = (query: { fields?: unknown; expand?: unknown }, data: unknown) => { data: unknown } | null
 
 /** Cuts what a route answers down to the fields that its query names, and `expanded`; null when it asks for neither. */
-export function cutOf(route: Route): Cut {
+export function cutOf(route: Route): FieldSelector {
   const record = recordOf(route)
   let listed: ((value: unknown) => unknown) | undefined
   return ({ fields, expand }, data) => {

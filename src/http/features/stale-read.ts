@@ -5,7 +5,7 @@ import type { Statement } from '#kernel/values/sql.ts'
 import type { Engine } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
-type Asked = { engine: Pick<Engine, 'database' | 'replica'>; route: Pick<Route, 'mayBeStale'>; role: Role }
+type StaleReadOptions = { engine: Pick<Engine, 'database' | 'replica'>; route: Pick<Route, 'mayBeStale'>; role: Role }
 
 /**
  * The row of the access check, and the rows of the statements. The replica's rows count only when its access check,
@@ -13,7 +13,7 @@ type Asked = { engine: Pick<Engine, 'database' | 'replica'>; route: Pick<Route, 
  * meanwhile.
  */
 export async function readWithAccess(
-  { engine: { database, replica }, route, role }: Asked,
+  { engine: { database, replica }, route, role }: StaleReadOptions,
   access: Statement,
   statements: readonly Statement[],
 ): Promise<unknown[][]> {

@@ -19,9 +19,9 @@ import { webhooksOf } from './openapi-webhooks.ts'
 export type Tag = { name: string; description: string }
 
 /** What the routes do not say. */
-export type Described = { tags: readonly Tag[]; webhooks: readonly WebhookType[] }
+export type DocumentOptions = { tags: readonly Tag[]; webhooks: readonly WebhookType[] }
 
-export function pleasant(document: JsonObject, basePath: string, described: Described): JsonObject {
+export function pleasant(document: JsonObject, basePath: string, described: DocumentOptions): JsonObject {
   const { tags } = described
   const names = createNames()
   const operations = operationsOf(document, basePath)

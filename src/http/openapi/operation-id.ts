@@ -2,9 +2,9 @@
 // `acceptQuote`, `rotateLicenseKey`. Where the path does not give a good name, the route declares `operationId`.
 import type { Route } from '#http/route.ts'
 
-type Named = Pick<Route, 'method' | 'path' | 'access' | 'page' | 'file' | 'operationId'>
+type NamedRoute = Pick<Route, 'method' | 'path' | 'access' | 'page' | 'file' | 'operationId'>
 
-export function operationIdOf(route: Named): string {
+export function operationIdOf(route: NamedRoute): string {
   if (route.operationId !== undefined) return route.operationId
   const [first, ...rest] = route.path.split('/').filter(Boolean)
   if (route.access.kind === 'signed') return `receive${pascal(rest[0] ?? '')}Webhook`
@@ -14,7 +14,7 @@ export function operationIdOf(route: Named): string {
 }
 
 /** `/services/{id}/milestones`: the verb, the records before (`Service`), then the last one. */
-function within(route: Named, segments: string[]): string {
+function within(route: NamedRoute, segments: string[]): string {
   const literals = segments.filter((segment) => !isParameter(segment))
   const last = literals.at(-1) ?? ''
   const of = literals.slice(0, -1).map(singular).map(pascal).join('')

@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from '#http/openapi/openapi-json.ts'
-import { type Described, pleasant } from '#http/openapi/openapi.ts'
+import { type DocumentOptions, pleasant } from '#http/openapi/openapi.ts'
 import { reference } from '#http/openapi/reference.ts'
 
 const DESCRIPTION = `
@@ -46,7 +46,7 @@ const SECURITY_SCHEMES = {
 } as const
 
 /** `tags`: the areas, in their order. */
-export async function documents(app: FastifyInstance, basePath: string, described: Described): Promise<void> {
+export async function documents(app: FastifyInstance, basePath: string, described: DocumentOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

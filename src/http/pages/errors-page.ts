@@ -15,12 +15,12 @@ export function errorsPage(context: PageContext): string {
   return page({ ...context, language: 'en' }, { title: TITLE, body: body({ codes, reasons }), wide: true })
 }
 
-type Listed = {
+type ErrorsPageContent = {
   codes: { name: string; status: number; message: string }[]
   reasons: { name: string; means: string[] }[]
 }
 
-const body = template<Listed>(`
+const body = template<ErrorsPageContent>(`
 <h1>${TITLE}</h1>
 <p class="soft">An answer that is no success has <code>errors.code</code>. Where one code has several causes that call for
 different acts, <code>errors.reason</code> names the cause, and <code>errors.docs_url</code> leads to its line on this page.

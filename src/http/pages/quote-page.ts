@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { ERROR_CODES, type ErrorCode } from '#kernel/values/errors.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { PageContext } from '../../pages/document.ts'
-import { noQuotePage, type QuotePage, quotePage, type Refused, type ShownQuote } from '../../pages/quote.ts'
+import { noQuotePage, type QuotePage, quotePage, type RefusedForm, type ShownQuote } from '../../pages/quote.ts'
 import { textsIn } from '../../texts/catalogue.ts'
 import { type Language, languageFrom } from '../../texts/language.ts'
 import { pathSegment } from '#http/server/path-segment.ts'
@@ -13,7 +13,7 @@ type Options = { entities: Record<Company, { timeZone: string }>; send: Send }
 type ByToken = { Params: { token: string } }
 type Form = Record<string, string>
 /** `line_items`: what the form said of the lines. */
-type Showing = { refused: Refused | null; line_items?: object[] }
+type Showing = { refused: RefusedForm | null; line_items?: object[] }
 
 const MAX_FORM_BYTES = 64 * 1024
 

@@ -142,9 +142,9 @@ function requestIdOf(request: { headers: Record<string, string | string[] | unde
   return typeof given === 'string' && /^[\w.:-]{8,100}$/.test(given) ? given : randomUUID()
 }
 
-type Failed = { request: FastifyRequest; reply: FastifyReply; publicUrl: string }
+type FailedRequest = { request: FastifyRequest; reply: FastifyReply; publicUrl: string }
 
-function answerFailure(error: unknown, { request, reply, publicUrl }: Failed): FastifyReply {
+function answerFailure(error: unknown, { request, reply, publicUrl }: FailedRequest): FastifyReply {
   const known = isFastifyValidation(error)
     ? new AppError('BAD_REQUEST', { cause: error })
     : toAppError(error, request.id)

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Area } from '#http/manifest/area.ts'
 import type { Config } from '#config/config.ts'
 
-type Given = { config: Pick<Config, 'corsOrigins'>; areas: readonly Pick<Area<unknown>, 'routes'>[] }
+type CrossOriginOptions = { config: Pick<Config, 'corsOrigins'>; areas: readonly Pick<Area<unknown>, 'routes'>[] }
 
-export async function crossOrigin(app: FastifyInstance, { config, areas }: Given): Promise<void> {
+export async function crossOrigin(app: FastifyInstance, { config, areas }: CrossOriginOptions): Promise<void> {
   if (config.corsOrigins.length === 0) return
   const options: FastifyCorsOptions = {
     origin: config.corsOrigins,
@@ -25,7 +25,7 @@ export async function crossOrigin(app: FastifyInstance, { config, areas }: Given
 const isPreflight = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
-const methodsOf = (areas: Given['areas']): string[] => [
+const methodsOf = (areas: CrossOriginOptions['areas']): string[] => [
   ...new Set(areas.flatMap(({ routes }) => routes.map(({ method }) => method))),
   'HEAD',
 ]

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { LoggedCaller } from '#http/register-routes.ts'
 
-type Done = () => void
+type DoneCallback = () => void
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,7 +16,7 @@ declare module 'fastify' {
  * For `onResponse`. The fields are fixed and none can hold a secret, so nothing is redacted: that is half of a line's
  * cost.
  */
-export function requestLog(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: Done) => void {
+export function requestLog(log: Logger): (request: FastifyRequest, reply: FastifyReply, done: DoneCallback) => void {
   const lines = log.child({}, { redact: [] })
   return (request, reply, done) => {
     const { userId, organizationId }: LoggedCaller = request.loggedCaller ?? NOBODY

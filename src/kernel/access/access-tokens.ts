@@ -31,8 +31,8 @@ export type KeyGrant = {
 /** `endsAt`: when the key or its secret ends, if it does. No token says that it lives longer. */
 type NewKeyGrant = KeyGrant & { now: Date; endsAt: Date | null }
 
-type Issued = { tokenId: string; issuedAt: number; expiresAt: number }
-export type VerifiedAccess = Issued & (({ of: 'session' } & AccessGrant) | ({ of: 'key' } & KeyGrant))
+type IssuedToken = { tokenId: string; issuedAt: number; expiresAt: number }
+export type VerifiedAccess = IssuedToken & (({ of: 'session' } & AccessGrant) | ({ of: 'key' } & KeyGrant))
 
 export type AccessRefusal = SignatureRefusal | 'too_long' | 'issuer' | 'claims' | 'expired' | 'issued_in_future'
 
@@ -46,13 +46,13 @@ export type AccessTokens = {
 
 type Settings = { keys: SigningKeys; issuer: string; lifetimeSeconds?: number }
 
-type Kept = { token: string; access: VerifiedAccess }
+type CachedToken = { token: string; access: VerifiedAccess }
 
 // Caches verified tokens for one set of keys: other keys need another instance. Only tokens with a genuine signature
 // are cached, so nobody without a login can fill the cache. Cached is only what never changes: whether the session has
 // ended or a membership was lost is read from the database at every request.
 export function createAccessTokens({ keys, issuer, lifetimeSeconds = LIFETIME_SECONDS }: Settings): AccessTokens {
-  const known = new LRUCache<string, Kept>({
+  const known = new LRUCache<string, CachedToken>({
     max: CACHED_TOKENS,
     maxSize: CACHED_CHARACTERS,
     sizeCalculation: ({ token }) => token.length,
@@ -145,14 +145,14 @@ function readClaims(payload: Payload): VerifiedAccess | undefined {
   return payload['client_id'] === undefined ? readSession(payload, issued) : readKey(payload, issued)
 }
 
-function readKey({ sub, client_id, secret_version, scope }: Payload, issued: Issued): VerifiedAccess | undefined {
+function readKey({ sub, client_id, secret_version, scope }: Payload, issued: IssuedToken): VerifiedAccess | undefined {
   if (typeof client_id !== 'string' || sub !== client_id) return undefined
   if (!isPositiveInteger(secret_version) || typeof scope !== 'string') return undefined
   const scopes = Object.freeze(scope.split(' ').filter((one) => one !== ''))
   return Object.freeze({ of: 'key', consumerKey: client_id, secretVersion: secret_version, scopes, ...issued })
 }
 
-function readSession({ sub, sid, org, roles, scopes }: Payload, issued: Issued): VerifiedAccess | undefined {
+function readSession({ sub, sid, org, roles, scopes }: Payload, issued: IssuedToken): VerifiedAccess | undefined {
   const userId = readId(sub)
   const sessionId = readId(sid)
   if (userId === undefined || sessionId === undefined) return undefined

@@ -55,10 +55,10 @@ export function readTokenRequest(
   return { credential, scopes: scope === null || scope.trim() === '' ? null : scope.trim().split(/ +/) }
 }
 
-type Given = { id: string; secret: string }
+type ClientCredentials = { id: string; secret: string }
 
 /** `client_secret_basic` or `client_secret_post` (2.3.1), never both. */
-function clientOf(authorization: string | undefined, form: URLSearchParams): Given | TokenRefusal {
+function clientOf(authorization: string | undefined, form: URLSearchParams): ClientCredentials | TokenRefusal {
   const [id, secret] = [form.get('client_id'), form.get('client_secret')]
   if (authorization === undefined) return id === null || secret === null ? invalidClient() : { id, secret }
   if (secret !== null) return invalidRequest('The client authenticates in the header or in the body, not in both')

@@ -97,9 +97,9 @@ export function accountKey(email: string, device: string | null): string {
   return device === null ? account : `${account} device:${device}`
 }
 
-type Left = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>
+type RemainingPoints = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>
 
-function verdictOf(policy: RateLimitPolicy, result: Left, allowed: boolean): RateLimitVerdict {
+function verdictOf(policy: RateLimitPolicy, result: RemainingPoints, allowed: boolean): RateLimitVerdict {
   return {
     policy: policy.name,
     allowed,

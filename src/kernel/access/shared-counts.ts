@@ -9,9 +9,9 @@ const UNREPORTED_SHARE = 20
 export type CountedPolicy = { name: string; points: number; windowSeconds: number }
 export type Use = { isAllowed: boolean; remaining: number; msBeforeReset: number }
 
-type Reported = { key: string; points: string; left_ms: string }
+type CountRow = { key: string; points: string; left_ms: string }
 type Query = { name: string; text: string; values: unknown[] }
-export type Store = (query: Query) => Promise<{ rows: Reported[] }>
+export type Store = (query: Query) => Promise<{ rows: CountRow[] }>
 
 export type SharedCounts = {
   /**

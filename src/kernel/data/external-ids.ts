@@ -8,12 +8,12 @@ import type { Table } from './table.ts'
 export const withExternalId = ({ external_id }: { external_id?: string }, alias = ''): Statement =>
   when(external_id, (id) => sql`and ${raw(alias)}external_id = ${id}`)
 
-type Given = { external_id: string }
-export const givesExternalId = (values: object): values is Given =>
+type WithExternalId = { external_id: string }
+export const givesExternalId = (values: object): values is WithExternalId =>
   'external_id' in values && typeof values.external_id === 'string'
 
 /** `id`: of the record that is changed. */
-type Of = { table: Pick<Table, 'name' | 'resource' | 'columns'>; values: Given; id?: number }
+type Of = { table: Pick<Table, 'name' | 'resource' | 'columns'>; values: WithExternalId; id?: number }
 
 /**
  * 409 when another record has the external id that the change gives, and which one; a change of what is not there is

@@ -58,7 +58,7 @@ export const testClocks = {
    * A job that the advance has to wait for: it runs elsewhere or is tried again. `has_failed`: it became a dead letter
    * during the advance, or has failed so many times.
    */
-  unsettled: (org: number, { now, tries }: { now: Date; tries: number }) => sql<Unsettled>`
+  unsettled: (org: number, { now, tries }: { now: Date; tries: number }) => sql<UnsettledJob>`
     select j.kind, j.last_error, coalesce(j.leased_until >= ${now}, false) as is_running, j.run_at as next_try_at,
            (j.dead_at is not null or j.attempts >= ${tries} and j.leased_until is null) as has_failed
       from jobs j join test_clocks c on c.organization_id = j.organization_id
@@ -68,7 +68,7 @@ export const testClocks = {
      order by has_failed desc, is_running desc, j.run_at limit 1`,
 }
 
-type Unsettled = {
+type UnsettledJob = {
   kind: string
   last_error: string | null
   is_running: boolean

@@ -4,10 +4,10 @@
 import { type Client, type Connection, DatabaseError, type Submittable } from 'pg'
 import pgUtils from 'pg/lib/utils.js'
 import { isStalePlan } from '#kernel/values/errors.ts'
-import { type Answered, Batch, type Exchange, Preparation, type Shape } from './exchanges.ts'
+import { type Handlers, Batch, type Exchange, Preparation, type Shape } from './exchanges.ts'
 import type { Field } from './row-reader.ts'
 import { dropValues } from './values-in-errors.ts'
-import { type Prepared, type Statement, prepare } from '#kernel/values/sql.ts'
+import { type PreparedStatement, type Statement, prepare } from '#kernel/values/sql.ts'
 
 /** Methods of pg's connection that its published types lack. */
 type Wire = Connection & {
@@ -33,10 +33,10 @@ export function runBatch(client: Client, statements: readonly Statement[], plans
   return new Promise((resolve, reject) => sendBatch(client, statements, plans, { resolve, reject }))
 }
 
-export function sendBatch(client: Client, statements: readonly Statement[], plans: Plans, answered: Answered): void {
+export function sendBatch(client: Client, statements: readonly Statement[], plans: Plans, answered: Handlers): void {
   let queue = queues.get(client)
   if (!queue) queues.set(client, (queue = new BatchQueue(client, plans)))
-  let texts: Prepared[]
+  let texts: PreparedStatement[]
   try {
     texts = statements.map(wireForm)
   } catch (error) {
@@ -46,7 +46,7 @@ export function sendBatch(client: Client, statements: readonly Statement[], plan
 }
 
 /** Values are turned into text before anything is sent, so that a failing conversion leaves no group half sent. */
-function wireForm(statement: Statement): Prepared {
+function wireForm(statement: Statement): PreparedStatement {
   const prepared = prepare(statement)
   const { values } = prepared
   for (let index = 0; index < values.length; index++) values[index] = textOf(values[index])

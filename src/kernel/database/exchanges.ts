@@ -1,6 +1,6 @@
 // What is sent to PostgreSQL as one group with one Sync: the statements of a batch, or the preparation of a statement.
 import { type Field, rowReader, type RowReader, unreadableColumn } from './row-reader.ts'
-import type { Prepared } from '#kernel/values/sql.ts'
+import type { PreparedStatement } from '#kernel/values/sql.ts'
 
 /**
  * How to read the rows of a statement that is prepared on a connection; known once PostgreSQL has described it.
@@ -9,7 +9,7 @@ import type { Prepared } from '#kernel/values/sql.ts'
 export type Shape = { fields: Field[]; read: RowReader; refused?: Error }
 
 /** Takes the rows of a batch, or its error. */
-export type Answered = { resolve: (rows: unknown[][]) => void; reject: (error: Error) => void }
+export type Handlers = { resolve: (rows: unknown[][]) => void; reject: (error: Error) => void }
 
 /** A group on the wire, until its ReadyForQuery. */
 export type Exchange = {
@@ -22,15 +22,15 @@ export type Exchange = {
 }
 
 export class Batch implements Exchange {
-  readonly statements: readonly Prepared[]
-  readonly #answered: Answered
+  readonly statements: readonly PreparedStatement[]
+  readonly #answered: Handlers
   /** One for each statement, set when the batch is sent. */
   shapes: Shape[] = []
   readonly #results: unknown[][] = []
   #rows: unknown[] = []
   #error: Error | null = null
 
-  constructor(statements: readonly Prepared[], answered: Answered) {
+  constructor(statements: readonly PreparedStatement[], answered: Handlers) {
     this.statements = statements
     this.#answered = answered
   }

@@ -28,7 +28,7 @@ type Options = {
 }
 
 /** What the primary had written at a time of this process's clock. */
-type Written = { position: bigint; at: number }
+type WrittenPosition = { position: bigint; at: number }
 
 // As system: neither needs a right, and a position is no data.
 const WRITTEN = sql<{ position: string }>`select (pg_current_wal_lsn() - '0/0')::text as position`
@@ -43,7 +43,7 @@ export function createReplica({
   now = () => performance.now(),
 }: Options): Replica {
   const outage = outageLog(log, { failed: 'the replica is not read from', over: 'the replica is read from again' })
-  let written: Written[] = []
+  let written: WrittenPosition[] = []
   /** What the primary had written then is on the replica. */
   let freshAt = -Infinity
   let startedAt: number | undefined

@@ -14,7 +14,7 @@ export type SharedConnections = {
   close(): Promise<void>
 }
 
-type Read = {
+type PendingRead = {
   statements: readonly Statement[]
   since: number
   resolve: (rows: unknown[][]) => void
@@ -24,8 +24,8 @@ type Read = {
 type SharedConnection = {
   opening: Promise<Client>
   opened: Client | undefined
-  onWire: Read[]
-  waiting: Read[]
+  onWire: PendingRead[]
+  waiting: PendingRead[]
   /** When the first on the wire got its turn. */
   turnSince: number
   watch: NodeJS.Timeout | undefined
@@ -126,7 +126,7 @@ export function createSharedConnections(
       })
     }
   }
-  function answered(connection: SharedConnection, read: Read): void {
+  function answered(connection: SharedConnection, read: PendingRead): void {
     const { onWire, opened } = connection
     onWire.splice(onWire.indexOf(read), 1)
     connection.turnSince = performance.now()
@@ -147,7 +147,7 @@ export function createSharedConnections(
   function rejectLate(connection: SharedConnection): void {
     const { onWire, waiting, opened, turnSince } = connection
     const now = performance.now()
-    const isLate = ({ since }: Read) => now - since >= timeouts.waits.connectMs
+    const isLate = ({ since }: PendingRead) => now - since >= timeouts.waits.connectMs
     // The answer of a read behind the first still comes; it is rejected already.
     for (const [index, read] of onWire.entries())
       if (index > 0 && isLate(read)) read.reject(new DatabaseUnavailable(WAITED))

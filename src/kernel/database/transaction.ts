@@ -58,15 +58,15 @@ export async function runTransaction<Result>(
   }
 }
 
-type Queued = { statement: Statement; resolve: (rows: never[]) => void; reject: (error: Error) => void }
-type Answered = { statement: Statement; rows: unknown[] }
+type QueuedStatement = { statement: Statement; resolve: (rows: never[]) => void; reject: (error: Error) => void }
+type AnsweredStatement = { statement: Statement; rows: unknown[] }
 
 const ignore = () => {}
 const ENDED = new Error('the transaction has ended')
 
 function createGroups(run: RunGroup) {
-  let queue: Queued[] = []
-  let known: Answered[] = []
+  let queue: QueuedStatement[] = []
+  let known: AnsweredStatement[] = []
   let isScheduled = false
   let hasEnded = false
   let last: Promise<unknown> = Promise.resolve()

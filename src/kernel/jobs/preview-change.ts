@@ -91,12 +91,12 @@ const writtenSince = (ctx: OrganizationContext, { sequence, entry_id }: Beginnin
          order by id`),
   ])
 
-type Followed = { requests: PreviewedRequest[]; problems: string[]; isComplete: boolean }
+type FollowUpResult = { requests: PreviewedRequest[]; problems: string[]; isComplete: boolean }
 type Causes = { byKind: ReadonlyMap<string, Job>; byCause: ReadonlyMap<string, Assumption>; elsewhere: ReadElsewhere }
 type Step = { cause: string; about: unknown; job: Job | undefined; jobId: number | null }
 
-async function followUp(ctx: OrganizationContext, begin: Beginning, causes: Causes): Promise<Followed> {
-  const followed: Followed = { requests: [], problems: [], isComplete: true }
+async function followUp(ctx: OrganizationContext, begin: Beginning, causes: Causes): Promise<FollowUpResult> {
+  const followed: FollowUpResult = { requests: [], problems: [], isComplete: true }
   const seen = { ...begin }
   for (let steps = 0; ;) {
     const next = await stepsAfter(ctx, seen, causes)
@@ -135,7 +135,7 @@ async function take(
   ctx: OrganizationContext,
   { cause, about, job, jobId }: Step,
   { byCause, elsewhere }: Causes,
-  { requests, problems }: Followed,
+  { requests, problems }: FollowUpResult,
 ): Promise<void> {
   const assumption = byCause.get(cause)
   const isOwn = job?.scope === 'organization' && !job.before && job.run

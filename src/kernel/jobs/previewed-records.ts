@@ -15,7 +15,7 @@ export type WrittenEntry = {
 /** The fields of the event's record that the caller may see, `all` of them, or null when the event itself is hidden. */
 export type Visibility = (event: WrittenEvent) => readonly string[] | 'all' | null
 
-type Written = { event: WrittenEvent; entry: WrittenEntry }
+type WrittenPair = { event: WrittenEvent; entry: WrittenEntry }
 type IsNew = (resource: string | null, id: number | null) => boolean
 
 export function recordsOf(
@@ -26,7 +26,7 @@ export function recordsOf(
   const written = paired(events, entries)
   const created = new Set(written.filter(({ entry }) => entry.before === null).map(({ event }) => keyOf(event)))
   const isNew: IsNew = (resource, id) => created.has(keyOf({ resource, resource_id: id }))
-  const byRecord = new Map<string, Written[]>()
+  const byRecord = new Map<string, WrittenPair[]>()
   for (const one of written) {
     const fields = visible(one.event)
     if (fields === null) continue
@@ -42,7 +42,7 @@ const keyOf = ({ resource, resource_id }: { resource: string | null; resource_id
 const actionOf = (type: string): string => type.slice(type.lastIndexOf('/') + 1)
 
 /** Each change writes one of both, in the same order. */
-function paired(events: readonly WrittenEvent[], entries: readonly WrittenEntry[]): Written[] {
+function paired(events: readonly WrittenEvent[], entries: readonly WrittenEntry[]): WrittenPair[] {
   const left = [...entries]
   return events.flatMap((event) => {
     const at = left.findIndex((one) => keyOf(one) === keyOf(event) && one.action === actionOf(event.type))
@@ -58,7 +58,7 @@ function onlyFields(entry: WrittenEntry, fields: readonly string[]): WrittenEntr
 }
 
 /** Null when nothing differs in the end. */
-function recordOf(written: readonly Written[], isNew: IsNew): PreviewedRecord | null {
+function recordOf(written: readonly WrittenPair[], isNew: IsNew): PreviewedRecord | null {
   const [first] = written
   const last = written.at(-1)
   if (!first || !last) return null

@@ -57,9 +57,9 @@ export async function runJob(options: RunOptions, { row, lease, job }: ClaimedJo
 /** The lease ended and another worker has the job: whatever this one did is rolled back. */
 class LeaseLost extends Error {}
 
-type Leased = { row: JobRow; lease: string }
+type LeasedJob = { row: JobRow; lease: string }
 
-async function callJob(options: RunOptions, job: Job, { row, lease }: Leased): Promise<void> {
+async function callJob(options: RunOptions, job: Job, { row, lease }: LeasedJob): Promise<void> {
   const { transactions, ports, consumers } = options
   const store = options.store()
   const now = options.clock()

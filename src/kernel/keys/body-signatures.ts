@@ -3,10 +3,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { isEqual } from './secrets.ts'
 
 /** `encoding`: in which the sender writes the signature. */
-type Signed = { parts: readonly (string | Uint8Array)[]; encoding: 'hex' | 'base64' }
+type SignedBody = { parts: readonly (string | Uint8Array)[]; encoding: 'hex' | 'base64' }
 
 /** True when one of the secrets made the signature over the parts, one after the other. */
-export function isSignedBy(secrets: readonly string[], signature: string, { parts, encoding }: Signed): boolean {
+export function isSignedBy(secrets: readonly string[], signature: string, { parts, encoding }: SignedBody): boolean {
   return secrets.some((secret) => {
     const hmac = createHmac('sha256', secret)
     for (const part of parts) hmac.update(part)

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 
-type Allowed = {
+type OutgoingOptions = {
   /** For the sandbox, where the other system may be an imitation on this machine. */
   loopback: boolean
   /** Finds the addresses of a name; the system's look-up when absent. */
@@ -22,7 +22,7 @@ export class PrivateAddress extends Error {
  * An agent that checks every connection. It connects to the very address that was checked, so a name that resolves to
  * another address a moment later is harmless. A redirect is a new request and is checked again.
  */
-export function guardedAgent({ connect, ...options }: Agent.Options, allowed: Allowed): Agent {
+export function guardedAgent({ connect, ...options }: Agent.Options, allowed: OutgoingOptions): Agent {
   const connector = buildConnector({ ...(typeof connect === 'object' && connect), lookup: guardedLookup(allowed) })
   return new Agent({
     ...options,
@@ -35,11 +35,11 @@ export function guardedAgent({ connect, ...options }: Agent.Options, allowed: Al
   })
 }
 
-const isAllowed = (address: string, { loopback }: Allowed): boolean =>
+const isAllowed = (address: string, { loopback }: OutgoingOptions): boolean =>
   isPublicAddress(address) || (loopback && isLoopback(address))
 
 /** Keeps the allowed addresses of a name; refuses a name that has none. */
-export function guardedLookup(allowed: Allowed): LookupFunction {
+export function guardedLookup(allowed: OutgoingOptions): LookupFunction {
   const { resolve = lookup } = allowed
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {

@@ -16,7 +16,7 @@ export type Statement<Row = unknown> = {
 }
 
 /** A statement that is ready to be sent: `$1`…`$n` in the text, and the name under which connections prepare it. */
-export type Prepared = { readonly name: string; readonly text: string; readonly values: unknown[] }
+export type PreparedStatement = { readonly name: string; readonly text: string; readonly values: unknown[] }
 
 /** `select … where id = ${id}`: values become parameters, nested statements and `raw` become text. */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: unknown[]): Statement<Row> {
@@ -71,7 +71,7 @@ const END = Symbol('end')
 const byText = new Map<string, NamedText>()
 
 /** Text and values of a statement; the same text always has the same name. */
-export function prepare(statement: Statement): Prepared {
+export function prepare(statement: Statement): PreparedStatement {
   const values: unknown[] = []
   const last = follow(first, statement, values)
   if (last.known === undefined) {

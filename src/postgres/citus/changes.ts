@@ -12,14 +12,14 @@ import { storableJson } from '#kernel/values/text/text.ts'
 /**
  * Null when there is no such row. `row` is the row as it is now, or as it was where its state did not allow the change.
  */
-type Changed<Row> = { change: { row: Row; was_status: string | null; is_written: boolean } | null }
+type ChangeRow<Row> = { change: { row: Row; was_status: string | null; is_written: boolean } | null }
 
 export async function insert<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   record: Record<string, unknown>,
 ): Promise<Row[]> {
-  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(addition(ctx, table, record))
+  const [{ change } = { change: null }] = await ctx.ask<ChangeRow<Row>>(addition(ctx, table, record))
   return change ? [change.row] : []
 }
 
@@ -28,7 +28,7 @@ export function addition<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   record: Record<string, unknown>,
-): Statement<Changed<Row>> {
+): Statement<ChangeRow<Row>> {
   return called(ctx, table, {
     operation: 'insert',
     event: table.events.created,
@@ -46,7 +46,7 @@ export async function update<Row>(
   const given = new Map<string, unknown>(Object.entries(values))
   const columns = settableOf(table).filter((column) => given.get(column) !== undefined)
   const record = Object.fromEntries(columns.map((column) => [column, given.get(column)]))
-  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(
+  const [{ change } = { change: null }] = await ctx.ask<ChangeRow<Row>>(
     called(ctx, table, {
       operation: 'update',
       id,
@@ -67,7 +67,7 @@ const allowedIn = (guard: RowChange<unknown>['guard']): Statement =>
   guard ? sql`and t.${raw(guard.column)} = any(array[${listed(guard.from)}]::text[])` : nothing
 
 export async function remove<Row>(ctx: OrganizationContext, table: Table<Row>, id: number): Promise<Row[]> {
-  const [{ change } = { change: null }] = await ctx.ask<Changed<Row>>(
+  const [{ change } = { change: null }] = await ctx.ask<ChangeRow<Row>>(
     called(ctx, table, {
       operation: 'delete',
       id,
@@ -122,7 +122,7 @@ function called<Row>(
   ctx: OrganizationContext,
   table: Table<Row>,
   { event, comparing, changing, ...call }: Call,
-): Statement<Changed<Row>> {
+): Statement<ChangeRow<Row>> {
   const { caller } = ctx
   const jobs = ctx.consumers.jobsFor(event)
   if (jobs.length > 0) ctx.onEnqueued()
@@ -148,6 +148,6 @@ function called<Row>(
     jobs_at: ctx.realNow,
   }
   return sql<
-    Changed<Row>
+    ChangeRow<Row>
   >`select titular_distribution.change(${ctx.organizationId}, ${storableJson(change)}::jsonb) as change`
 }

@@ -7,7 +7,7 @@ import { hasCitus, type Shard, shardsOf } from './cluster.ts'
 import { openShards } from './policies.ts'
 
 export type Move = { organizationId: number; to: { host: string; port: number }; isAlone: boolean }
-export type Moved = { shard: string; from: string; to: string }
+export type MoveResult = { shard: string; from: string; to: string }
 
 const TABLE = 'events'
 const CLEANING_ATTEMPTS = 20
@@ -17,7 +17,7 @@ const CLEANING_MS = 500
  * `isAlone`: it first gets a shard to itself; else those that share its shard go with it. Writes of the organizations
  * concerned wait a moment at the end of each step; nothing is lost, since the rows are copied by logical replication.
  */
-export async function moveOrganization(client: Client, { organizationId, to, isAlone }: Move): Promise<Moved> {
+export async function moveOrganization(client: Client, { organizationId, to, isAlone }: Move): Promise<MoveResult> {
   if (!(await hasCitus(client))) throw new StartupError('The database is no Citus cluster.')
   await assertNode(client, to)
   await assertReadsAllRows(client)
@@ -30,7 +30,7 @@ export async function moveOrganization(client: Client, { organizationId, to, isA
   }
 }
 
-async function copied(client: Client, { organizationId, to, isAlone }: Move): Promise<Moved> {
+async function copied(client: Client, { organizationId, to, isAlone }: Move): Promise<MoveResult> {
   let id = await shardIdOf(client, organizationId)
   if (isAlone && !(await isAloneIn(client, id))) {
     const { rows } = await client.query<{ id: string }>(

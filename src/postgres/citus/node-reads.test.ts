@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '#kernel/values/errors.ts'
 import { NoAnswer } from '#kernel/database/answer-timeouts.ts'
 import { createStatementKinds } from './statement-kinds.ts'
 import { createClusterReads } from './node-reads.ts'
-import type { Bound } from './tell-nodes.ts'
+import type { BoundSettings } from './tell-nodes.ts'
 
 const ACCESS = binding(sql`select 'ok' as verdict`)
 const QUOTES = sql`select * from quotes`
@@ -145,7 +145,7 @@ it.each(['22P02', '57014'])(
   },
 )
 
-const BOUND = { 'app.organization_id': '7' } as Bound
+const BOUND = { 'app.organization_id': '7' } as BoundSettings
 const LOCK = sql`select 1 from users for update`
 const JOB = sql`insert into jobs (kind) values ('x')`
 const CHANGE = sql`select titular_distribution.change(7, '{}')`

@@ -8,7 +8,7 @@ import { outageLog, type OutageLog, type OutageLogger } from '#kernel/values/out
 import { NoAnswer } from '#kernel/database/answer-timeouts.ts'
 import type { StatementKinds } from './statement-kinds.ts'
 import type { PooledReads } from './pooled-reads.ts'
-import { BOUND, type Bound, BOUND_SETTINGS } from './tell-nodes.ts'
+import { BOUND, type BoundSettings, BOUND_SETTINGS } from './tell-nodes.ts'
 import type { PoolState } from '#kernel/database/pool-state.ts'
 import type { SharedConnections } from '#kernel/database/shared-connections.ts'
 import type { RunGroup } from '#kernel/database/transaction.ts'
@@ -21,13 +21,13 @@ export type ClusterReads = SharedConnections & {
    * For a transaction in an organization. Once it has locked it, so that nobody else changes it, what only reads is
    * asked of the node, until the transaction itself has changed something there, which nobody else sees.
    */
-  forLocked(run: RunGroup, locked: Locked & { answerMs: number }): RunGroup
+  forLocked(run: RunGroup, locked: LockedAccess & { answerMs: number }): RunGroup
   answered(): NodeReads
   stateOfNodes(): PoolState
 }
 
 /** What the access check has set, and whether the organization is locked meanwhile. */
-export type Locked = { bound: Bound; isLocked: () => boolean }
+export type LockedAccess = { bound: BoundSettings; isLocked: () => boolean }
 
 type Options = {
   /** Connections to the coordinator on which nothing reaches the nodes. */
@@ -45,7 +45,7 @@ const AWAY_MS = 5000
 const PLACE_MS = 60_000
 const PLACES = 10_000
 
-const boundAgain = (bound: Bound): Statement =>
+const boundAgain = (bound: BoundSettings): Statement =>
   binding(
     sql`select ${join(
       BOUND_SETTINGS.map((name) => sql`set_config(${name}, ${bound[name] ?? ''}, true)`),
@@ -94,7 +94,7 @@ export function createClusterReads({ accessChecks, kinds, coordinator, readsAt, 
   }
   async function atNode(
     node: Node,
-    { bound, asked, answerMs }: { bound: Bound; asked: readonly Statement[]; answerMs?: number | undefined },
+    { bound, asked, answerMs }: { bound: BoundSettings; asked: readonly Statement[]; answerMs?: number | undefined },
   ): Promise<unknown[][] | null> {
     if (performance.now() < node.awayUntil) return null
     // One read tries whether it is back; the others do not wait for that.

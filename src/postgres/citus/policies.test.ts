@@ -1,8 +1,8 @@
 // How policies are put so that shards can have them; what the shards then admit is tested on a cluster (cluster.test.ts).
 import { describe, expect, it } from 'vitest'
-import { closed, folded, onShard, type Stored } from './policies.ts'
+import { closed, folded, onShard, type StoredPolicy } from './policies.ts'
 
-const policy = (values: Partial<Stored>): Stored => ({
+const policy = (values: Partial<StoredPolicy>): StoredPolicy => ({
   table: 'notes',
   name: 'tenant',
   isRestrictive: false,

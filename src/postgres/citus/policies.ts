@@ -7,8 +7,8 @@ import { shardsOf } from './cluster.ts'
 
 /** `using` and `check` are expressions, as PostgreSQL prints them. */
 export type Policy = { table: string; name: string; using: string | null; check: string | null }
-export type Stored = Policy & { isRestrictive: boolean; command: string; role: string }
-type Folded = Policy & { command: Command; role: string }
+export type StoredPolicy = Policy & { isRestrictive: boolean; command: string; role: string }
+type FoldedPolicy = Policy & { command: Command; role: string }
 
 const ASIDE = 'titular_distribution.policies'
 const COMMANDS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
@@ -21,14 +21,14 @@ export const makePolicyStore = (client: Client) =>
 
 /** Before the table is distributed, in the same transaction; and again when a migration has added a policy. */
 export async function foldPolicies(client: Client, table: string): Promise<void> {
-  const { rows } = await client.query<Stored>(
+  const { rows } = await client.query<StoredPolicy>(
     `select tablename as "table", policyname as name, permissive = 'RESTRICTIVE' as "isRestrictive", cmd as command, role::text as role,
             coalesce(k."using", qual) as "using", coalesce(k."check", with_check) as "check"
        from pg_policies cross join unnest(roles) r (role) left join ${ASIDE} k on k."table" = tablename and k.name = policyname
       where schemaname = 'public' and tablename = $1 order by policyname`,
     [table],
   )
-  const isNew = ({ name }: Stored) => !rows.some(({ role }) => name.startsWith(`${role}_`))
+  const isNew = ({ name }: StoredPolicy) => !rows.some(({ role }) => name.startsWith(`${role}_`))
   for (const role of new Set(
     rows.filter((policy) => isNew(policy) && cannotBeDistributed(policy)).map((policy) => policy.role),
   )) {
@@ -57,18 +57,19 @@ export async function foldNewPolicies(client: Client): Promise<void> {
   for (const { name } of rows) await foldPolicies(client, name)
 }
 
-const cannotBeDistributed = ({ isRestrictive, ...policy }: Stored): boolean => isRestrictive || hasSubquery(policy)
+const cannotBeDistributed = ({ isRestrictive, ...policy }: StoredPolicy): boolean =>
+  isRestrictive || hasSubquery(policy)
 const hasSubquery = ({ using, check }: Policy): boolean => `${using} ${check}`.includes('SELECT ')
 
 /** One permissive policy for each command that the policies of a role allow. */
-export function folded(policies: readonly Stored[]): Folded[] {
+export function folded(policies: readonly StoredPolicy[]): FoldedPolicy[] {
   return COMMANDS.flatMap((command) => {
     const applied = policies.filter((one) => one.command === 'ALL' || one.command === command)
     const permissive = applied.filter((one) => !one.isRestrictive)
     const [first] = permissive
     if (!first) return []
     const restrictive = applied.filter((one) => one.isRestrictive)
-    const together = (expression: (policy: Stored) => string | null) =>
+    const together = (expression: (policy: StoredPolicy) => string | null) =>
       [joined(permissive.map(expression), ' or '), ...restrictive.map((one) => expression(one) ?? 'true')]
         .map((part) => `(${part})`)
         .join(' and ')

@@ -13,9 +13,9 @@ export const BOUND_SETTINGS = [
   'app.ticket_visibility',
 ] as const
 
-export type Bound = Record<(typeof BOUND_SETTINGS)[number], string | null>
+export type BoundSettings = Record<(typeof BOUND_SETTINGS)[number], string | null>
 /** Their values. */
-export const BOUND = sql<Bound>`select ${join(
+export const BOUND = sql<BoundSettings>`select ${join(
   BOUND_SETTINGS.map((name) => sql`current_setting(${name}, true) as ${raw(`"${name}"`)}`),
   ', ',
 )}`

@@ -3,7 +3,7 @@ import { textsIn } from '../catalogue.ts'
 import { formatMoney, formatMonth, formatPercent } from '../format.ts'
 import type { Language } from '../language.ts'
 
-export type Adjusted = {
+export type AdjustedPrice = {
   price_index: string
   from_month: string
   until_month: string
@@ -12,7 +12,7 @@ export type Adjusted = {
   unit_price_before: string
 }
 
-export function adjustedText(language: Language, adjusted: Adjusted, currency: string): string {
+export function adjustedText(language: Language, adjusted: AdjustedPrice, currency: string): string {
   const { price_index, from_month, until_month, accumulated_percent, applied_percent, unit_price_before } = adjusted
   return textsIn(language).documents.quote.adjusted({
     priceIndex: price_index,

@@ -1,7 +1,7 @@
 // What the PDF and the page of a quote say below the name of a line, in the same words and the same order.
 import { textsIn } from '../catalogue.ts'
 import type { Language } from '../language.ts'
-import { type Adjusted, adjustedText } from './adjusted.ts'
+import { type AdjustedPrice, adjustedText } from './adjusted.ts'
 import { featuresText, type GivenFeature } from './features.ts'
 
 export type OfferedTerms = {
@@ -9,7 +9,7 @@ export type OfferedTerms = {
   interval?: 'month' | 'year'
   description: string | null
   features?: GivenFeature[]
-  adjustment?: Adjusted
+  adjustment?: AdjustedPrice
   quantity_min: number | null
   quantity_max: number | null
 }

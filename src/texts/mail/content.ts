@@ -71,16 +71,16 @@ type Contents = KeyContents & {
   'quote-requested': {
     organizationName: string
     requestedBy: string
-    products: Requested[]
+    products: ProductLine[]
     notes: string | null
     link: string | null
   }
-  'quote-request-declined': { organizationName: string; products: Requested[]; reason: string; link: string | null }
+  'quote-request-declined': { organizationName: string; products: ProductLine[]; reason: string; link: string | null }
   /** To staff: a draft that the service has made. `endsOn`: the first of them to end. */
   'renewal-drafted': Sum & {
     organizationName: string
     number: string
-    renewed: Provisioned[]
+    renewed: NamedItem[]
     endsOn: string
     /** Indexes by which it should have been adjusted, with the months that had no rate. */
     unadjusted: { priceIndex: string; months: string[] }[]
@@ -108,12 +108,12 @@ type Contents = KeyContents & {
   /** `owed`: the invoices that are overdue. `renewalDue`: the day of a next payment that has no invoice; null: none. */
   'entitlements-suspended': {
     organizationName: string
-    suspended: Provisioned[]
-    owed: Owed[]
+    suspended: NamedItem[]
+    owed: OwedInvoice[]
     renewalDue: string | null
     link: string | null
   }
-  'entitlements-resumed': { organizationName: string; resumed: Provisioned[]; link: string | null }
+  'entitlements-resumed': { organizationName: string; resumed: NamedItem[]; link: string | null }
   /** `total`: what was paid. `number`: of the invoice; null: in advance. `balance`: after this payment. */
   'payment-surplus': Sum & {
     organizationName: string
@@ -127,7 +127,7 @@ type Contents = KeyContents & {
   /** `total`: the amount of the payout. `code`: of the affiliate. */
   'payout-paid': Sum & { organizationName: string; code: string; reference: string | null; link: string | null }
   'payout-rejected': Sum & { organizationName: string; code: string; reason: string | null; link: string | null }
-  'quote-fulfilled': { organizationName: string; number: string; provisioned: Provisioned[]; link: string | null }
+  'quote-fulfilled': { organizationName: string; number: string; provisioned: NamedItem[]; link: string | null }
   'entitlement-expiring': Expiring
   'license-expiring': Expiring
   'maintenance-scheduled': Maintenance
@@ -184,9 +184,9 @@ export type SecurityNotice = (typeof SECURITY_NOTICES)[number]
 export type MailKind = keyof Contents
 export type MailContent<Kind extends MailKind = MailKind> = { [K in Kind]: { kind: K } & Contents[K] }[Kind]
 
-type Requested = { name: string; quantity: number }
-export type Provisioned = { name: string; entitlementCode: string }
-export type Owed = Sum & { number: string; dueDate: string }
+type ProductLine = { name: string; quantity: number }
+export type NamedItem = { name: string; entitlementCode: string }
+export type OwedInvoice = Sum & { number: string; dueDate: string }
 type Expiring = {
   organizationName: string
   name: string

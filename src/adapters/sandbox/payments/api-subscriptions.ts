@@ -50,9 +50,9 @@ export function createSubscription(company: Company, call: ApiCall): Promise<str
   })
 }
 
-type Made = { id: string; customer: string; invoice: string }
+type SubscriptionIds = { id: string; customer: string; invoice: string }
 
-function newSubscription(call: ApiCall, { id, customer, invoice }: Made): Subscription {
+function newSubscription(call: ApiCall, { id, customer, invoice }: SubscriptionIds): Subscription {
   if (required(call, 'payment_behavior') !== 'default_incomplete') throw invalid('Invalid payment_behavior.')
   const price = 'items[0][price_data]'
   const days = text(call, 'trial_period_days') === null ? 0 : wholeNumber(call, 'trial_period_days', 1)

@@ -13,16 +13,16 @@ export type Schedule = {
 /** After an error of the task, such as a full disk. */
 const AFTER_ERROR_MS = 60_000
 
-type Planned = { timer: NodeJS.Timeout | null; running: Promise<void> | null }
+type PlannedTask = { timer: NodeJS.Timeout | null; running: Promise<void> | null }
 
 export function schedule(onError: (error: unknown, key: string) => void): Schedule {
-  const planned = new Map<string, Planned>()
+  const planned = new Map<string, PlannedTask>()
   let stopping: AbortController | null = null
 
   function arm(key: string, delayMs: number, task: (signal: AbortSignal) => Promise<number | null>) {
     const { signal } = stopping ?? { signal: AbortSignal.abort() }
     if (signal.aborted) return
-    const entry: Planned = { timer: null, running: null }
+    const entry: PlannedTask = { timer: null, running: null }
     const run = async () => {
       const again = await task(signal).catch((error: unknown) => {
         if (!signal.aborted) onError(error, key)

@@ -10,7 +10,7 @@ const CITIES: ReadonlyMap<string, string> = new Map([
   ['3106200', 'Belo Horizonte'],
 ])
 
-export type Issued = {
+export type IssuedDocument = {
   accessKey: string
   number: string
   at: string
@@ -19,7 +19,7 @@ export type Issued = {
   dps: Document
 }
 
-export function invoiceDocument({ accessKey, number, at, providerName, dpsXml, dps }: Issued): string {
+export function invoiceDocument({ accessKey, number, at, providerName, dpsXml, dps }: IssuedDocument): string {
   const inf = (...path: string[]) => dps('DPS', 'infDPS', ...path)
   const municipality = inf('cLocEmi')
   const city = CITIES.get(municipality) ?? `Município ${municipality}`

@@ -65,11 +65,11 @@ export const historyPage = ({ name, of, key }: History, org: number, id: number,
   })
 
 /** `notes` are the columns that say why, where the actor gave the audit log no reason. */
-type Audited<Row> = { table: Table<Row>; notes?: readonly (keyof Row & string)[] }
+type AuditedTable<Row> = { table: Table<Row>; notes?: readonly (keyof Row & string)[] }
 
 /** What the audit log says about the status of a record, as much of it as the caller sees. Oldest first. */
 export const auditedHistoryPage = <Row>(
-  { table: { name, resource }, notes = [] }: Audited<Row>,
+  { table: { name, resource }, notes = [] }: AuditedTable<Row>,
   { org, id }: { org: number; id: number },
   query: Page,
 ): ReadPlan<never> =>

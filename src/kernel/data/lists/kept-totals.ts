@@ -21,16 +21,16 @@ const SIGHT = sql`case when current_setting('app.staff', true) = 'on'
     ' of ', current_setting('app.user_id', true))
   else 'members' end`
 const SIGHTS_OF_ONE = 20
-type Compared = { sequence: number; sight: string; total: number; counted: boolean }
-type Total = Omit<Compared, 'counted'> & { at: number }
+type ComparedTotal = { sequence: number; sight: string; total: number; counted: boolean }
+type Total = Omit<ComparedTotal, 'counted'> & { at: number }
 /** The row of a total's statement; with the sequence when it was compared, and whether it was counted then. */
-export type Counted = { total: number } | Compared
+export type CountedTotal = { total: number } | ComparedTotal
 
 export type KeptTotals = {
   /** The plan's own rows and total, or for a long list statements that count only after a change. */
-  statementsOf(plan: PagePlan): [rows: Statement, total: Statement<Counted>]
+  statementsOf(plan: PagePlan): [rows: Statement, total: Statement<CountedTotal>]
   /** Gets the total's row, for the next request. */
-  keep(plan: PagePlan, counted: Counted): void
+  keep(plan: PagePlan, counted: CountedTotal): void
 }
 
 export function createKeptTotals(clock = () => performance.now()): KeptTotals {
@@ -68,8 +68,8 @@ function keyOf({ total }: PagePlan): string {
  * Every change of an organization raises its `last_sequence` in its own transaction. One statement sees one state of
  * the database, so a total belongs to the sequence that is read with it.
  */
-const comparing = (organizationId: number, totals: readonly Total[], total: Statement): Statement<Compared> =>
-  sql<Compared>`
+const comparing = (organizationId: number, totals: readonly Total[], total: Statement): Statement<ComparedTotal> =>
+  sql<ComparedTotal>`
     select s.last_sequence as sequence, v.sight, k.total is null as counted, coalesce(k.total, (${total})) as total
       from event_sequences s
            cross join (select ${SIGHT} as sight) v

@@ -94,15 +94,15 @@ export const isAsked = (query: object): boolean => {
  * `isOfRecord`: of the list of a record, whose own rows are few. PostgreSQL would walk through those of others, in the
  * order of an index on the field, to find them; so the field is written as something that no index has.
  */
-type Asked = { listing: Listing; alias: string; isOfRecord?: boolean }
+type ListingOptions = { listing: Listing; alias: string; isOfRecord?: boolean }
 
-function columnOf(name: string, { column = name, kind }: Field, { alias, isOfRecord = false }: Asked): string {
+function columnOf(name: string, { column = name, kind }: Field, { alias, isOfRecord = false }: ListingOptions): string {
   const plain = `${alias}${column}`
   return isOfRecord && kind !== 'amount' ? `(${plain} + ${kind === 'date' ? '0' : `interval '0'`})` : plain
 }
 
 /** Further conditions, to be put behind those of the list. */
-export function rangesOf(query: Query, asked: Asked): Statement {
+export function rangesOf(query: Query, asked: ListingOptions): Statement {
   let conditions = nothing
   for (const [name, field] of Object.entries<Field>(asked.listing.fields)) {
     const bounds = boundsOf(query, name)
@@ -172,7 +172,7 @@ const earliest = (...given: (string | undefined)[]): string =>
  * What the list is sorted by: what `sort` says, else the first field that is asked for by a range, since an index has
  * the range in that order. Null for the order of the list itself.
  */
-export function sortOf(query: Query, asked: Asked): { key: SortKey | null; isDescending: boolean } | null {
+export function sortOf(query: Query, asked: ListingOptions): { key: SortKey | null; isDescending: boolean } | null {
   const { sort } = query
   const { fields } = asked.listing
   const keyOf = (name: string): SortKey | null => {

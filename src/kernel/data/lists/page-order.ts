@@ -26,11 +26,11 @@ export function placeOf({ id, key }: Order): Statement {
 }
 const TIME_TEXT = `to_char(? at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-type Asked = { cursor: string; per_page?: number | undefined }
+type CursorQuery = { cursor: string; per_page?: number | undefined }
 
 /** The rows behind the cursor's place, and one more if there is one. */
 export function rowsAfter(
-  { cursor, per_page = DEFAULT_PER_PAGE }: Asked,
+  { cursor, per_page = DEFAULT_PER_PAGE }: CursorQuery,
   order: Order,
   list: Record<'columns' | 'from', Statement>,
 ) {

@@ -16,13 +16,13 @@ function spellingsOf(q: string): string[] {
 }
 
 type StaffQuery = Page & { q: string; kind?: string; organization_id?: number }
-type Asked = { searchables: readonly StaffSearchable[]; query: StaffQuery; only: Only }
+type StaffSearchOptions = { searchables: readonly StaffSearchable[]; query: StaffQuery; only: Only }
 
 /**
  * Those whose terms begin with the text: a look into the index for each kind and spelling, which a cluster can ask of
  * each node. Labels come later, for the page alone.
  */
-const byTerms = ({ searchables, query, only }: Asked): Statement[] =>
+const byTerms = ({ searchables, query, only }: StaffSearchOptions): Statement[] =>
   searchables.flatMap((one, position) =>
     'table' in one
       ? spellingsOf(query.q).map(
@@ -42,7 +42,7 @@ const byTerms = ({ searchables, query, only }: Asked): Statement[] =>
   )
 
 /** Every e-mail address and key begins with a blank text. */
-const byOtherWays = ({ searchables, query, only }: Asked): Statement[] =>
+const byOtherWays = ({ searchables, query, only }: StaffSearchOptions): Statement[] =>
   searchables.flatMap((one, position) =>
     'rows' in one && query.q.trim() !== ''
       ? [

@@ -16,14 +16,14 @@ const SEGMENT_BITS = raw('14')
 /** From about so many on, reading all ids of a segment is cheaper than looking the matches up. */
 const FEW = 500
 
-type Searched = Omit<PageRequest, 'oldestFirst'> & {
+type SearchPageOptions = Omit<PageRequest, 'oldestFirst'> & {
   org: number
   /** The tables that the list consists of; their ids are of one sequence. */
   tables: readonly Pick<Table, 'resource'>[]
 }
 
 /** The list of `page`, of the records in whose `search` columns a word begins with the text. */
-export function searchPage(query: Page & { search?: string | undefined }, searched: Searched): PagePlan {
+export function searchPage(query: Page & { search?: string | undefined }, searched: SearchPageOptions): PagePlan {
   const { search = '', page: number = 1, per_page: size = DEFAULT_PER_PAGE } = query
   if (search.trim() === '') return page(query, searched)
   const { columns, id = 'id', parent } = searched
@@ -49,7 +49,7 @@ export function searchPage(query: Page & { search?: string | undefined }, search
  * with the ranges of ids and terms, computed here, because beside a table its policy would keep `<<` from an index
  * before PostgreSQL 18. A text without letters and digits has none.
  */
-function segmentsOf({ org, tables }: Searched, text: string): Statement {
+function segmentsOf({ org, tables }: SearchPageOptions, text: string): Statement {
   const next = (condition: Statement) => sql`
     select max(newest.segment) from unnest(${tables.map(({ resource }) => resource)}::text[]) r(resource), lateral (
       select s.segment from search_terms s
@@ -74,7 +74,7 @@ function segmentsOf({ org, tables }: Searched, text: string): Statement {
  * expects one row on either side, and a join would compare each with each. The bounds are joined: as scalar subqueries,
  * PostgreSQL 15 and 18 computed them for the newest segment only in some plans, and larger ones lost theirs.
  */
-function foundIn({ org, tables, from, id = 'id' }: Searched): Statement {
+function foundIn({ org, tables, from, id = 'id' }: SearchPageOptions): Statement {
   const key = raw(id)
   return sql`
     with matching as materialized (

@@ -39,7 +39,7 @@ export function compileCheck(schema: TSchema): Check {
   }
 }
 
-export type Read<Value> = { value: Value; problems?: never } | { value?: never; problems: Fields }
+export type ReadResult<Value> = { value: Value; problems?: never } | { value?: never; problems: Fields }
 
 /**
  * Reads what no request has validated: the value with its type, or its bad fields. `rules` get the fields that fit the
@@ -48,7 +48,7 @@ export type Read<Value> = { value: Value; problems?: never } | { value?: never; 
 export function compileRead<Schema extends TSchema>(
   schema: Schema,
   rules: Rules<Static<Schema>>,
-): (value: Record<string, unknown>, asked: Omit<RuleContext, 'isGiven'>) => Read<Static<Schema>> {
+): (value: Record<string, unknown>, asked: Omit<RuleContext, 'isGiven'>) => ReadResult<Static<Schema>> {
   const check = compileCheck(schema)
   const ascii = asciiAddressesIn<Record<string, unknown>>(schema)
   return (given, asked) => {

@@ -32,14 +32,14 @@ type Cause = { kind: 'earned' | 'reversed'; commission_id: number } | { kind: 'p
 export async function postCommission(
   ctx: OrganizationContext,
   affiliateId: number,
-  { kind, commission_id, amount, currency }: { kind: 'earned' | 'reversed' } & Posted,
+  { kind, commission_id, amount, currency }: { kind: 'earned' | 'reversed' } & PostedAmount,
 ): Promise<void> {
   const account = await affiliates.forChange(ctx, affiliateId)
   if (currency !== account.currency || amount === 0n) return
   const changed = await add(ctx, account, { [kind]: amount })
   await enter(ctx, changed, { kind, commission_id, amount: kind === 'earned' ? amount : -amount })
 }
-type Posted = { commission_id: number; amount: bigint; currency: string }
+type PostedAmount = { commission_id: number; amount: bigint; currency: string }
 
 /** Takes the amount from what is reserved. */
 export async function postPayout(

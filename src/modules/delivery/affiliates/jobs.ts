@@ -35,13 +35,13 @@ export async function earnsBy(
   return affiliate && affiliate.organization_id !== organization_id ? affiliate : null
 }
 
-type Paid = { payment: Payment; invoiceId: number; isNew: boolean }
+type PaidInvoice = { payment: Payment; invoiceId: number; isNew: boolean }
 
 /** Computed from all that is paid and refunded by now, so that late and repeated runs give the same amount. */
 async function applyPayment(
   ctx: OrganizationContext,
   affiliate: Earning,
-  { payment, invoiceId, isNew }: Paid,
+  { payment, invoiceId, isNew }: PaidInvoice,
 ): Promise<void> {
   const { currency } = payment
   const known = await first(ctx, affiliates.commission(ctx.organizationId, affiliate.id, invoiceId))

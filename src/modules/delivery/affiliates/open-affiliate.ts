@@ -11,7 +11,7 @@ const NO_RATE = '0.00'
 /** For an entitlement that was not sold, and so has no currency. */
 export const USUAL_CURRENCY: Readonly<Record<Company, string>> = { entity_br: 'BRL', entity_global: 'USD' }
 
-type Opened = {
+type OpenAffiliateOptions = {
   entitlement_id: number
   entitlement_code: string
   company: Company
@@ -20,7 +20,7 @@ type Opened = {
   given?: Integration
 }
 
-export async function openAffiliate(ctx: OrganizationContext, opened: Opened): Promise<Affiliate> {
+export async function openAffiliate(ctx: OrganizationContext, opened: OpenAffiliateOptions): Promise<Affiliate> {
   const { entitlement_id, entitlement_code: code, company, currency, commission_rate = NO_RATE, given } = opened
   const zero = formatMoney(0n, currency)
   const sums = { earned: zero, reversed: zero, paid_out: zero, reserved: zero }

@@ -54,12 +54,12 @@ export function assertDateOrder(start: string, end: string | null): void {
   if (end !== null && end < start) throw invalid({ end_date: 'must not lie before start_date' })
 }
 
-type Assigned = { company?: Company | undefined; entitlement_id?: number | null | undefined }
+type Assignment = { company?: Company | undefined; entitlement_id?: number | null | undefined }
 
 /** The legal entity is the entitlement's, else the body's, else the header's, else that of the customer's country. */
 async function entitlementAndCompanyOf(
   ctx: OrganizationContext,
-  given: Assigned,
+  given: Assignment,
   now?: Contract,
 ): Promise<Partial<Contract>> {
   const id = given.entitlement_id === undefined ? (now?.entitlement_id ?? null) : given.entitlement_id

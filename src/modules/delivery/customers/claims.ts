@@ -14,13 +14,13 @@ export const CLAIMED = [
   'payment_customer_id_br',
   'payment_customer_id_global',
 ] as const
-type Claimed = { readonly [Kind in (typeof CLAIMED)[number]]?: string | null }
+type ClaimValues = { readonly [Kind in (typeof CLAIMED)[number]]?: string | null }
 
 /**
  * Releases the values that changed and claims the new ones; 409 when another organization has one, without saying
  * which.
  */
-export async function replaceClaims(ctx: OrganizationContext, before: Claimed, after: Claimed): Promise<void> {
+export async function replaceClaims(ctx: OrganizationContext, before: ClaimValues, after: ClaimValues): Promise<void> {
   const changed = CLAIMED.filter((kind) => kind in after && (after[kind] ?? null) !== (before[kind] ?? null))
   await release(ctx, changed, before)
   const kinds = changed.filter((kind) => typeof after[kind] === 'string')
@@ -42,9 +42,9 @@ export async function claimValue(ctx: OrganizationContext, kind: 'license_key', 
   return taken.length > 0
 }
 
-export const releaseClaims = (ctx: OrganizationContext, of: Claimed): Promise<void> => release(ctx, CLAIMED, of)
+export const releaseClaims = (ctx: OrganizationContext, of: ClaimValues): Promise<void> => release(ctx, CLAIMED, of)
 
-async function release(ctx: OrganizationContext, kinds: readonly (typeof CLAIMED)[number][], of: Claimed) {
+async function release(ctx: OrganizationContext, kinds: readonly (typeof CLAIMED)[number][], of: ClaimValues) {
   const held = kinds.filter((kind) => typeof of[kind] === 'string')
   if (held.length === 0) return
   await ctx.ask(sql`

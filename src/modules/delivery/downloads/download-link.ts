@@ -12,10 +12,10 @@ import type { DownloadLink, Release } from './release.ts'
 const PURPOSE = 'release-file'
 const MINUTE_MS = 60_000
 
-type Asked = { ports: Ports; realNow: Date }
+type LinkOptions = { ports: Ports; realNow: Date }
 
 /** Of one organization to one file. */
-export function downloadLink({ ports, realNow }: Asked, organizationId: number, id: number): DownloadLink {
+export function downloadLink({ ports, realNow }: LinkOptions, organizationId: number, id: number): DownloadLink {
   const { settings } = ports
   // Whole seconds, as the token has them.
   const seconds = Math.floor((realNow.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
@@ -43,9 +43,9 @@ function linkedFileOf({ status, files, entitlement_ids }: Release, fileId: numbe
   return file.id
 }
 
-type Followed = LinkedFile & { organizationId: number }
+type OrganizationFile = LinkedFile & { organizationId: number }
 
-export function followLink({ ports, now }: ReadContext, token: string): ReadPlan<Followed> {
+export function followLink({ ports, now }: ReadContext, token: string): ReadPlan<OrganizationFile> {
   const link = readLinkToken(ports, PURPOSE, { token, now })
   if (!link) throw notFound()
   const { organizationId, id } = link
@@ -56,7 +56,7 @@ export function followLink({ ports, now }: ReadContext, token: string): ReadPlan
 }
 
 /** Counted when the first byte is sent, so that a download that goes on after a break counts once. */
-export const linkedContent = async (io: IoContext, file: Followed): Promise<FileAnswer> =>
+export const linkedContent = async (io: IoContext, file: OrganizationFile): Promise<FileAnswer> =>
   fileAnswer(io, file, {
     fileName: file.file_name,
     beforeSending: async (range) => {

@@ -1,7 +1,7 @@
 // All SQL of releases, their files, and how often these were downloaded.
 import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import type { StoredFile } from '#modules/documents/files/file-answer.ts'
-import type { Validated } from '#modules/delivery/licenses/validate-license.ts'
+import type { ValidatedLicense } from '#modules/delivery/licenses/validate-license.ts'
 import { page, type ReadPlan, row } from '#http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
@@ -136,14 +136,14 @@ const countsOf = (releaseId: number) => sql`
   ) select * from counted`
 
 /** A license with the newest release for it, whose columns are null when there is none. */
-export type Candidate = Validated & { updates_until: string | null; file: ReleaseFile | null } & {
+export type Candidate = ValidatedLicense & { updates_until: string | null; file: ReleaseFile | null } & {
   [Column in 'version' | 'channel' | 'released_at' | 'release_notes']: Release[Column] | null
 } & { release_notes_by_language: Release['release_notes_by_language'] | null }
 
-type Wanted = { platform: string; architecture: string; channel?: string }
+type PlatformQuery = { platform: string; architecture: string; channel?: string }
 
 /** Of several files that fit, the one that is made for the platform, then for the architecture, then the first. */
-export const newestFor = (license: Statement<Validated>, wanted: Wanted, now: Date) => sql<Candidate>`
+export const newestFor = (license: Statement<ValidatedLicense>, wanted: PlatformQuery, now: Date) => sql<Candidate>`
   with license as materialized (${license}), entitled as materialized (
     select e.updates_until from license l
       join entitlements e on e.organization_id = l.organization_id and e.id = l.entitlement_id

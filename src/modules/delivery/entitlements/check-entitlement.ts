@@ -6,7 +6,7 @@ import { parts, type ReadPlan } from '#http/route.ts'
 import { assertNoProblems } from '#kernel/values/validation/validation.ts'
 import { notBefore, notInFuture } from '#kernel/values/time/time-rules.ts'
 import type { CheckReason, EntitlementCheck, EntitlementQuestion } from './entitlement-check.ts'
-import { entitlements, type Found } from './queries.ts'
+import { entitlements, type CheckStateRow } from './queries.ts'
 
 export function checkEntitlements(org: number, question: EntitlementQuestion, now: Date): ReadPlan<EntitlementCheck> {
   const { as_of: asOf } = question
@@ -41,7 +41,7 @@ const EXPLANATIONS: Record<CheckReason, string> = {
 }
 
 /** `found` has a group for each state of entitlements, those that have the feature on and those that have not. */
-export function answerTo(found: readonly Found[], at: Date): EntitlementCheck {
+export function answerTo(found: readonly CheckStateRow[], at: Date): EntitlementCheck {
   const on = (state: CheckReason) => found.find((group) => group.is_on && group.state === state)
   const active = on('active')
   const refused = REFUSALS.find((state) => on(state) !== undefined)
@@ -63,4 +63,5 @@ export function answerTo(found: readonly Found[], at: Date): EntitlementCheck {
 }
 
 /** The entitlement that ends last decides of which type the feature is. */
-const valueOf = ({ last, sum }: Found): EntitlementCheck['value'] => (typeof last.value === 'number' ? sum : last.value)
+const valueOf = ({ last, sum }: CheckStateRow): EntitlementCheck['value'] =>
+  typeof last.value === 'number' ? sum : last.value

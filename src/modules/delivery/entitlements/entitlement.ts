@@ -148,10 +148,10 @@ export const isInArrears = ({
   status_reason_code: code,
 }: Pick<Entitlement, 'status' | 'status_reason_code'>): boolean => status === 'suspended' && code === 'payment_overdue'
 
-export type Timed = Pick<Entitlement, 'status' | 'expires_at' | 'renews' | 'suspends_at'>
+export type StatusFields = Pick<Entitlement, 'status' | 'expires_at' | 'renews' | 'suspends_at'>
 
 /** The status by the clock: the job that writes it may come later. */
-export function statusAt({ status, expires_at, renews, suspends_at }: Timed, now: Date): Entitlement['status'] {
+export function statusAt({ status, expires_at, renews, suspends_at }: StatusFields, now: Date): Entitlement['status'] {
   const hasPassed = (moment: string | null) => moment !== null && Date.parse(moment) <= now.getTime()
   if (status !== 'active') return status
   if (!renews && hasPassed(expires_at)) return 'expired'

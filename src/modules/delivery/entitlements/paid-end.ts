@@ -9,12 +9,12 @@ import { changeEnd, changeEntitlement, expireEntitlement, renewEntitlement, susp
 import { type Ending, entitlements } from './queries.ts'
 
 /** The entitlements of the order that are paid by its renewals; `line` is that of the quote. */
-export type Renewed = { orderId: number; includes: (line: number | null) => boolean }
+export type RenewedEntitlements = { orderId: number; includes: (line: number | null) => boolean }
 
 /** The end of the paid time, and the time after it for which a payment is awaited; null: none is. */
 export type PaidEnd = { until: Date; awaited: Period | null }
 
-const renewed = async (ctx: OrganizationContext, { orderId, includes }: Renewed): Promise<Ending[]> =>
+const renewed = async (ctx: OrganizationContext, { orderId, includes }: RenewedEntitlements): Promise<Ending[]> =>
   (await entitlements.ofOrderForChange(ctx, orderId)).filter(({ quote_line }) => includes(quote_line))
 
 /**
@@ -23,7 +23,7 @@ const renewed = async (ctx: OrganizationContext, { orderId, includes }: Renewed)
  */
 export async function extendEntitlementsOfOrder(
   ctx: OrganizationContext,
-  of: Renewed,
+  of: RenewedEntitlements,
   { until, awaited }: PaidEnd,
 ): Promise<void> {
   const isEarlier = (end: string | null) => end !== null && Date.parse(end) < until.getTime()
@@ -39,7 +39,7 @@ export async function extendEntitlementsOfOrder(
  */
 export async function markEntitlementsOfOrder(
   ctx: OrganizationContext,
-  of: Renewed,
+  of: RenewedEntitlements,
   paid: PaidEnd | null,
 ): Promise<void> {
   for (const { id, expires_at, renews, status } of await renewed(ctx, of)) {
@@ -61,7 +61,7 @@ export const orderOfEntitlement = async (ctx: OrganizationContext, id: number): 
 /** Shortens those that end at one of `ends`, which are not paid any more. Other ends are not payments'. */
 export async function retractEntitlementsOfOrder(
   ctx: OrganizationContext,
-  of: Renewed,
+  of: RenewedEntitlements,
   { ends, untilOf }: { ends: readonly Date[]; untilOf: (one: Ending) => Date },
 ): Promise<void> {
   const isUnpaid = (end: string | null) => end !== null && ends.some((one) => one.getTime() === Date.parse(end))
@@ -92,7 +92,7 @@ export const deliveriesOfOrder = async (
 /** Ends them at `until` at the latest; with `keepsTerms` only those without an end. */
 export async function endEntitlementsOfOrder(
   ctx: OrganizationContext,
-  of: Renewed,
+  of: RenewedEntitlements,
   until: Date,
   { keepsTerms }: { keepsTerms: boolean },
 ): Promise<void> {

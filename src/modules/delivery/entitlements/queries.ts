@@ -28,7 +28,7 @@ export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'renews'
 export type Renewable = Ending & Pick<Entitlement, 'class' | 'company'> & { renewals: Renewal[] }
 
 /** What the expiry of an entitlement has changed; reasons are older than some entries. */
-type Ended = Pick<Entitlement, 'status'> & Partial<Pick<Entitlement, 'status_reason_code' | 'status_reason'>>
+type StatusBefore = Pick<Entitlement, 'status'> & Partial<Pick<Entitlement, 'status_reason_code' | 'status_reason'>>
 
 /** `updated_at` is in no audit entry, and `status_since` in none from before it was kept. */
 const THEN: Record<string, string> = {
@@ -42,7 +42,7 @@ const columnsThen = raw(
 )
 
 /** The entitlements of one state that a check finds, those with the feature on or those with it off. */
-export type Found = {
+export type CheckStateRow = {
   state: CheckReason
   is_on: boolean
   quantity: number
@@ -129,7 +129,7 @@ export const entitlements = {
   endedFrom: (ctx: OrganizationContext, id: number) =>
     first(
       ctx,
-      sql<{ before: Ended }>`
+      sql<{ before: StatusBefore }>`
         select before from audit_log
          where organization_id = ${ctx.organizationId} and resource = 'entitlement' and resource_id = ${id}
            and after ->> 'status' = 'expired' order by id desc limit 1`,
@@ -152,7 +152,7 @@ export const entitlements = {
    * What a check finds now or at an earlier moment. A product is also found by its name where an entitlement has no
    * product.
    */
-  found: (org: number, { product_id, class: one, feature, as_of }: EntitlementQuestion, at: Date) => sql<Found>`
+  found: (org: number, { product_id, class: one, feature, as_of }: EntitlementQuestion, at: Date) => sql<CheckStateRow>`
     select state, is_on, least(sum(quantity), ${LARGEST})::bigint as quantity,
            least(sum(case when jsonb_typeof(value) = 'number' then quantity * value::text::numeric
              end), ${LARGEST})::bigint as sum,

@@ -29,9 +29,12 @@ async function hostingOf(ctx: OrganizationContext, id: number): Promise<{ code: 
   return entitlement
 }
 
-type Opened = Omit<NewEnvironment, 'organization_id'> & { entitlement_code: string; status: 'provisioning' | 'active' }
+type EnvironmentValues = Omit<NewEnvironment, 'organization_id'> & {
+  entitlement_code: string
+  status: 'provisioning' | 'active'
+}
 
-export async function openEnvironment(ctx: OrganizationContext, values: Opened): Promise<EnvironmentRow> {
+export async function openEnvironment(ctx: OrganizationContext, values: EnvironmentValues): Promise<EnvironmentRow> {
   const isAsked = values.status === 'provisioning' && ctx.settings.provisioning !== 'none'
   const queued = isAsked ? { provisioning_state: 'queued' as const, provisioning_attempt: 1 } : {}
   const environment = await insert(ctx, environmentsTable, { ...values, ...queued })

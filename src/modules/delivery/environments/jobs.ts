@@ -10,7 +10,7 @@ import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
 import { settleReportJob } from './settle-report.ts'
 import {
-  type Asked,
+  type ProvisioningRequest,
   dropProvisioning,
   requestIdOf,
   settleProvisioning,
@@ -21,7 +21,7 @@ type Outcome = { answer: ProvisioningAnswer } | { unanswered: string } | 'outdat
 
 type Asking = JobInput<{ environment_id: number; attempt: number; tries: number }>
 
-const askedBy = ({ payload }: Asking, organizationId: number | null): Asked => ({
+const askedBy = ({ payload }: Asking, organizationId: number | null): ProvisioningRequest => ({
   organizationId: organizationId ?? 0,
   environmentId: payload.environment_id,
   attempt: payload.attempt,

@@ -27,7 +27,7 @@ const paired = raw(`jsonb_build_object('id', p.id, 'name', p.name, 'status', p.s
 const MAX_PAIRED = 100
 
 /** The entitlement of an environment, as far as creating and activating it depends on it. */
-export type Held = { id: number; code: string; class: string; status: string }
+export type EnvironmentEntitlement = { id: number; code: string; class: string; status: string }
 
 const filtered = (query: EnvironmentFilters): Statement => sql`
   ${withExternalId(query)}
@@ -83,7 +83,7 @@ export const environments = {
   entitlement: (ctx: OrganizationContext, id: number) =>
     first(
       ctx,
-      sql<Held>`select id, code, class, status from entitlements
+      sql<EnvironmentEntitlement>`select id, code, class, status from entitlements
         where organization_id = ${ctx.organizationId} and id = ${id}`,
     ),
 

@@ -17,10 +17,10 @@ import { environments } from './queries.ts'
 const MAX_TRIES = 9
 
 /** A provisioning request. Its id for the provisioning system is the same for each of its tries. */
-export type Asked = { organizationId: number; environmentId: number; attempt: number }
-export const requestIdOf = ({ organizationId, environmentId, attempt }: Asked): string =>
+export type ProvisioningRequest = { organizationId: number; environmentId: number; attempt: number }
+export const requestIdOf = ({ organizationId, environmentId, attempt }: ProvisioningRequest): string =>
   `environment-${organizationId}-${environmentId}-${attempt}`
-export function askedOf(requestId: string): Asked | null {
+export function askedOf(requestId: string): ProvisioningRequest | null {
   const [, ...numbers] = /^environment-([1-9]\d{0,14})-([1-9]\d{0,14})-([1-9]\d{0,8})$/.exec(requestId) ?? []
   const [organizationId, environmentId, attempt] = numbers.map(Number)
   if (organizationId === undefined || environmentId === undefined || attempt === undefined) return null
@@ -47,7 +47,7 @@ export async function provisionAgain(ctx: OrganizationContext, id: number): Prom
 /** False when there is no such environment. */
 export async function settleProvisioning(
   ctx: OrganizationContext,
-  { environmentId, attempt }: Asked,
+  { environmentId, attempt }: ProvisioningRequest,
   answer: ProvisioningAnswer,
 ): Promise<boolean> {
   const environment = await environments.find(ctx, environmentId)
@@ -80,7 +80,7 @@ async function activateProvisioned(ctx: OrganizationContext, environment: Enviro
  */
 export async function settleUnanswered(
   ctx: OrganizationContext,
-  { environmentId, attempt }: Asked,
+  { environmentId, attempt }: ProvisioningRequest,
   tries: number,
   error: string,
 ): Promise<void> {
@@ -102,7 +102,10 @@ export async function settleUnanswered(
 }
 
 /** For an environment that was activated by hand or decommissioned before the request was sent. */
-export async function dropProvisioning(ctx: OrganizationContext, { environmentId, attempt }: Asked): Promise<void> {
+export async function dropProvisioning(
+  ctx: OrganizationContext,
+  { environmentId, attempt }: ProvisioningRequest,
+): Promise<void> {
   const environment = await environments.find(ctx, environmentId)
   if (!environment || environment.provisioning_attempt !== attempt) return
   if (!allows(provisioningMoves.drop, environment.provisioning_state)) return

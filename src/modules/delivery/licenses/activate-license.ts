@@ -9,10 +9,10 @@ import { licenses } from './queries.ts'
 
 const MOST_STAGING_DOMAINS = 100
 
-type Changed = { data: Activation; changed: boolean }
+type ActivationResult = { data: Activation; changed: boolean }
 
 /** 409 unless the license is active and not expired. An active domain is counted once. */
-export async function activateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+export async function activateLicense(ctx: OrganizationContext, id: number, text: string): Promise<ActivationResult> {
   const domain = domainFrom(text)
   const license = await licenses.forChange(ctx, id)
   if (license.status !== 'active')
@@ -39,7 +39,7 @@ export async function activateLicense(ctx: OrganizationContext, id: number, text
 }
 
 /** Allowed in every state of the license. */
-export async function deactivateLicense(ctx: OrganizationContext, id: number, text: string): Promise<Changed> {
+export async function deactivateLicense(ctx: OrganizationContext, id: number, text: string): Promise<ActivationResult> {
   const domain = domainFrom(text)
   const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
   if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')
@@ -51,7 +51,10 @@ export async function deactivateLicense(ctx: OrganizationContext, id: number, te
 export const hasEnded = ({ expires_at: end, renews }: Pick<License, 'expires_at' | 'renews'>, now: Date): boolean =>
   end !== null && !renews && new Date(end) <= now
 
-const changed = (license: License, domain: string): Changed => ({ data: activation(license, domain), changed: true })
+const changed = (license: License, domain: string): ActivationResult => ({
+  data: activation(license, domain),
+  changed: true,
+})
 
 const without = (domains: readonly string[], domain: string): string[] => domains.filter((one) => one !== domain)
 

@@ -13,7 +13,7 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 5
 const GROUP_LENGTH = 5
 
-type Sold = {
+type SoldLicense = {
   entitlement_id: number
   entitlement_code: string
   name: string
@@ -24,7 +24,7 @@ type Sold = {
   key?: string
 }
 
-export function issueLicense(ctx: OrganizationContext, sold: Sold): Promise<License> {
+export function issueLicense(ctx: OrganizationContext, sold: SoldLicense): Promise<License> {
   return insert(ctx, licensesTable, {
     ...sold.given,
     license_key: sold.key ?? licenseKey(),

@@ -35,15 +35,15 @@ export const domainRules = ({ domain }: { domain?: string }): Fields =>
   domain === undefined ? {} : problemsIn(() => domainFrom(domain))
 
 /** The URL of an environment. */
-export type Hosted = { url: string; production: boolean }
+export type EnvironmentUrl = { url: string; production: boolean }
 
 /** Hosts of non-production environments, without those that a production environment shares, which take a slot. */
-export function stagingHosts(hosted: readonly Hosted[]): Set<string> {
+export function stagingHosts(hosted: readonly EnvironmentUrl[]): Set<string> {
   const hosts = (production: boolean) =>
     new Set(hosted.flatMap((one) => (one.production === production ? (canonicalDomain(one.url) ?? []) : [])))
   return hosts(false).difference(hosts(true))
 }
 
 /** Whether the domain takes no slot: it is local, or that of a non-production environment. */
-export const isFree = (domain: string, hosted: readonly Hosted[]): boolean =>
+export const isFree = (domain: string, hosted: readonly EnvironmentUrl[]): boolean =>
   isLocalName(domain) || stagingHosts(hosted).has(domain)

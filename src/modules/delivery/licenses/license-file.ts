@@ -3,7 +3,7 @@
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts, type CallerContext, type ReadPlan } from '#http/route.ts'
 import { hasEnded } from './activate-license.ts'
-import { type Hosted, isFree, stagingHosts } from './license-domain.ts'
+import { type EnvironmentUrl, isFree, stagingHosts } from './license-domain.ts'
 import type { License, LicenseFile } from './license.ts'
 import { licenses } from './queries.ts'
 
@@ -13,7 +13,7 @@ const seconds = (time: number): number => Math.floor(time / 1000)
 export const licenseFile = (org: number, id: number): ReadPlan<LicenseFile> =>
   parts([licenses.forFile(org, id)], ([[license]], caller) => signed(license, caller))
 
-type LicenseWithHosts = License & { hosted: Hosted[] }
+type LicenseWithHosts = License & { hosted: EnvironmentUrl[] }
 
 function signed(license: LicenseWithHosts | undefined, { now, ports }: CallerContext): LicenseFile {
   if (!license) throw notFound()

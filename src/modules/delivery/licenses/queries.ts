@@ -7,7 +7,7 @@ import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
-import type { Hosted } from './license-domain.ts'
+import type { EnvironmentUrl } from './license-domain.ts'
 import { type AdministratorsLicenseFilters, License, type LicenseFilters, licenseListing } from './license.ts'
 
 const columns = sql`${raw(Object.keys(License.properties).join(', '))}`
@@ -19,10 +19,10 @@ const hosted = (organization: ReturnType<typeof sql>) => sql`
        and e.url is not null)`
 
 /** The license, locked, with the data that the rules for changes need. */
-export type LicenseForChange = License & { replaced_key_digests: string[]; hosted: Hosted[] }
+export type LicenseForChange = License & { replaced_key_digests: string[]; hosted: EnvironmentUrl[] }
 
 /** The data that decides whether a key is valid on a domain. */
-export type Validated = Pick<
+export type ValidatedLicense = Pick<
   License,
   | 'id'
   | 'organization_id'
@@ -36,7 +36,7 @@ export type Validated = Pick<
   is_current: boolean
   /** The time of the organization, if it has a test clock. */
   test_clock: string | null
-  hosted: Hosted[]
+  hosted: EnvironmentUrl[]
 }
 
 export type Issuable = {
@@ -72,7 +72,7 @@ export const licenses = {
     row<License>(sql`select ${columns} from licenses where organization_id = ${org} and id = ${id}`),
 
   /** The license for its file, with the URLs of the organization's environments. */
-  forFile: (org: number, id: number) => sql<License & { hosted: Hosted[] }>`
+  forFile: (org: number, id: number) => sql<License & { hosted: EnvironmentUrl[] }>`
     select ${columns}, ${hosted(sql`${org}`)} as hosted
       from licenses where organization_id = ${org} and id = ${id}`,
 
@@ -161,7 +161,7 @@ export const licenses = {
     )) !== undefined,
 
   /** Finds a key over all organizations; the digest finds replaced keys. */
-  byKey: (key: string, digest: string) => sql<Validated>`
+  byKey: (key: string, digest: string) => sql<ValidatedLicense>`
     with found as materialized (
       select l.id, l.organization_id, l.entitlement_id, l.product_name, l.status, l.expires_at, l.renews,
         l.activated_domains,

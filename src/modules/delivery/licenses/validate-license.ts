@@ -8,9 +8,9 @@ import { keyDigest } from './change-license.ts'
 import { domainFrom, isFree } from './license-domain.ts'
 import { typedKey } from './issue-license.ts'
 import type { KeyRefusal, LicenseAnswer } from './license.ts'
-import { licenses, type Validated } from './queries.ts'
+import { licenses, type ValidatedLicense } from './queries.ts'
 
-export type { Validated } from './queries.ts'
+export type { ValidatedLicense } from './queries.ts'
 
 export function validateLicense(text: string, domainText: string): ReadPlan<LicenseAnswer> {
   const domain = domainFrom(domainText)
@@ -18,12 +18,12 @@ export function validateLicense(text: string, domainText: string): ReadPlan<Lice
 }
 
 /** The license of a key, over all organizations; of a replaced key too. */
-export function licenseOfKey(text: string): Statement<Validated> {
+export function licenseOfKey(text: string): Statement<ValidatedLicense> {
   const key = typedKey(text)
   return licenses.byKey(key, keyDigest(key))
 }
 
-export function answerTo(license: Validated | undefined, domain: string, now: Date): LicenseAnswer {
+export function answerTo(license: ValidatedLicense | undefined, domain: string, now: Date): LicenseAnswer {
   const refusal = refusalOfKey(license, domain, testClockOf(license) ?? now)
   const valid = license?.activated_domains.includes(domain) ? 'activated' : 'staging'
   const { product_name = null, expires_at = null } = license?.is_current ? license : {}
@@ -31,7 +31,11 @@ export function answerTo(license: Validated | undefined, domain: string, now: Da
 }
 
 /** Null when the key is valid; without a domain the domains do not count. */
-export function refusalOfKey(license: Validated | undefined, domain: string | null, now: Date): KeyRefusal | null {
+export function refusalOfKey(
+  license: ValidatedLicense | undefined,
+  domain: string | null,
+  now: Date,
+): KeyRefusal | null {
   if (!license) return 'unknown_key'
   if (!license.is_current) return 'key_replaced'
   if (license.status !== 'active') return license.status

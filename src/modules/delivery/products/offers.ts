@@ -66,9 +66,9 @@ export async function assertProduct(ctx: Pick<Acting, 'ask'>, id: number | null 
 }
 
 /** How long what is sold of a product gets updates, and the features of each unit. */
-export type Given = Pick<Product, 'update_months' | 'features'>
-const NOTHING: Given = { update_months: null, features: [] }
+export type ProductTerms = Pick<Product, 'update_months' | 'features'>
+const NOTHING: ProductTerms = { update_months: null, features: [] }
 
-export async function givenWith(ctx: Pick<Acting, 'ask'>, id: number | null | undefined): Promise<Given> {
+export async function givenWith(ctx: Pick<Acting, 'ask'>, id: number | null | undefined): Promise<ProductTerms> {
   return typeof id === 'number' ? ((await first(ctx, products.given(id))) ?? NOTHING) : NOTHING
 }

@@ -7,13 +7,13 @@ import { ownBody } from '#http/organization-body.ts'
 import { services } from './queries.ts'
 import { type NewService, type Service, type ServiceChange, serviceHistory, servicesTable } from './service.ts'
 
-type Sold = { entitlement_id: number; entitlement_code: string; name: string }
+type SoldEntitlement = { entitlement_id: number; entitlement_code: string; name: string }
 
 export const BOUGHT = { status: 'approved', lifecycle: 'project' } as const
 
 export const openService = (
   ctx: OrganizationContext,
-  { name, entitlement_id, entitlement_code }: Sold,
+  { name, entitlement_id, entitlement_code }: SoldEntitlement,
 ): Promise<Service> => add(ctx, { ...BOUGHT, name, entitlement_id, entitlement_code })
 
 export async function createService(ctx: OrganizationContext, body: NewService): Promise<Service> {
@@ -26,9 +26,9 @@ export async function createService(ctx: OrganizationContext, body: NewService):
   return add(ctx, { status: 'proposal', ...values, entitlement_code: entitlement.code })
 }
 
-type Added = Omit<NewService, 'organization_id'> & { status: 'proposal' | 'approved'; entitlement_code: string }
+type ServiceValues = Omit<NewService, 'organization_id'> & { status: 'proposal' | 'approved'; entitlement_code: string }
 
-async function add(ctx: OrganizationContext, values: Added): Promise<Service> {
+async function add(ctx: OrganizationContext, values: ServiceValues): Promise<Service> {
   const service = await insert(ctx, servicesTable, values)
   await addToHistory(ctx, serviceHistory, service.id, { from: null, to: service.status, note: null })
   return service

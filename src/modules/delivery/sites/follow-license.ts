@@ -4,7 +4,7 @@ import { eventJobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { openSite, relink } from './open-site.ts'
-import { type Followed, sites } from './queries.ts'
+import { type LicensedDomain, sites } from './queries.ts'
 
 /** Enough for all but a license whose many domains are brought in at once; the rest is another job's. */
 const BATCH = 200
@@ -27,7 +27,7 @@ export async function linkDomains(ctx: OrganizationContext, licenseId: number): 
   return found.length < BATCH
 }
 
-async function link(ctx: OrganizationContext, licenseId: number, one: Followed): Promise<void> {
+async function link(ctx: OrganizationContext, licenseId: number, one: LicensedDomain): Promise<void> {
   const { id, domain, is_wanted, license_ids, environment_id } = one
   const others = (license_ids ?? []).filter((other) => other !== licenseId)
   const linked = is_wanted ? [...others, licenseId].toSorted((a, b) => a - b) : others

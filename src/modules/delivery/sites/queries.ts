@@ -50,7 +50,7 @@ const filtered = (org: number, query: SiteFilters, also: Statement): Statement =
     ${when(query.environment_id, (id) => sql`and s.environment_id = ${id}`)}`
 
 /** A domain of a license, with the site if there is one. */
-export type Followed = {
+export type LicensedDomain = {
   domain: string
   id: number | null
   license_ids: number[] | null
@@ -58,8 +58,8 @@ export type Followed = {
   is_wanted: boolean
 }
 type Runs = { version: string; platform: string | null; platform_version: string | null }
-export type Reported = Runs & { domain: string; freshSince: Date }
-export type Challenged = { organization_id: number; id: number; domain: string; challenge: string }
+export type SiteReport = Runs & { domain: string; freshSince: Date }
+export type SiteChallenge = { organization_id: number; id: number; domain: string; challenge: string }
 export type Proof = SiteRow & { proof_seen_at: string | null }
 
 const listed = (org: number, query: SiteFilters, condition: Statement, parent?: ReturnType<typeof parentIn>) =>
@@ -105,7 +105,7 @@ export const sites = {
 
   /** Domains on which the license is active and that do not say so, and sites that say so although it is not. */
   outOfStepWith: ({ organizationId: org, ask }: OrganizationContext, licenseId: number, limit: number) =>
-    ask<Followed>(sql`
+    ask<LicensedDomain>(sql`
       with wanted as (
         select distinct unnest(l.activated_domains || l.staging_domains) as domain from licenses l
          where l.organization_id = ${org} and l.id = ${licenseId} and l.status <> 'revoked'),
@@ -127,10 +127,10 @@ export const sites = {
     ask<{ domain: string }>(sql`
       select domain from sites where organization_id = ${org} and environment_id = ${environmentId} order by id`),
 
-  challenged: (org: number, id: number) => sql<Challenged>`
+  challenged: (org: number, id: number) => sql<SiteChallenge>`
     select organization_id, id, domain, challenge from sites where organization_id = ${org} and id = ${id}`,
   /** Of all organizations: proofs that have not been looked at since. A test clock moves no domain's records. */
-  toCheck: (before: Date, limit: number) => sql<Challenged>`
+  toCheck: (before: Date, limit: number) => sql<SiteChallenge>`
     select s.organization_id, s.id, s.domain, s.challenge from sites s
       join organizations o on o.id = s.organization_id and o.deleted_at is null and not o.has_test_clock
      where s.verification_status = 'verified' and s.proof_checked_at <= ${before} order by s.proof_checked_at
@@ -152,7 +152,7 @@ export const sites = {
   keepReport: (
     { ask, now }: Acting,
     { id, organization_id: org }: { id: number; organization_id: number },
-    { domain, version, platform, platform_version, freshSince }: Reported,
+    { domain, version, platform, platform_version, freshSince }: SiteReport,
   ) =>
     ask(sql`
       insert into site_reports (organization_id, license_id, domain, version, platform, platform_version, last_seen_at)

@@ -2,13 +2,13 @@
 import { move, update } from '#kernel/data/changes.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { type FoundProof, type ProofOutcome, proofOf } from '#ports/site-proofs.ts'
-import { type Challenged, type Proof, sites } from './queries.ts'
+import { type SiteChallenge, type Proof, sites } from './queries.ts'
 import { siteProofMoves, sitesTable } from './site.ts'
 
 /** So long a proof counts whose name servers or web server give no answer. */
 const PATIENCE_MS = 3 * 86_400_000
 
-export const findProof = ({ ports }: Pick<IoContext, 'ports'>, { domain, challenge }: Challenged) =>
+export const findProof = ({ ports }: Pick<IoContext, 'ports'>, { domain, challenge }: SiteChallenge) =>
   ports.siteProofs.find(domain, proofOf(challenge))
 
 /** False when there is no such site. */

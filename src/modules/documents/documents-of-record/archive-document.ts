@@ -41,8 +41,8 @@ export const factsAsOf = <Facts>({ asOf }: Archivable<Facts>, facts: Facts, vers
  */
 const DELAY_SECONDS = 5
 
-type Rendered = { language: Language; fileName: string; bytes: OwnBytes }
-type Prepared = { version: string; rendered: Rendered[] } | null
+type RenderedFile = { language: Language; fileName: string; bytes: OwnBytes }
+type RenderedVersion = { version: string; rendered: RenderedFile[] } | null
 type RecordPayload = { resource_id: number }
 
 /** The jobs that archive the documents of one kind of record, and their consumers. */
@@ -84,12 +84,12 @@ const archiveJob = <Facts>(archive: JobKind<RecordPayload>, archivable: Archivab
     },
   })
 
-async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: number): Promise<Prepared> {
+async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: number): Promise<RenderedVersion> {
   const found = await factsOf(io, archivable, id)
   const version = found ? archivable.version(found.facts) : null
   if (!found || version === null) return null
   const there = await io.read(archivedDocuments.of(io.organizationId ?? 0, archivable.resource, id))
-  const rendered: Rendered[] = []
+  const rendered: RenderedFile[] = []
   for (const language of archivable.languages ?? LANGUAGES) {
     if (there.some((one) => one.version === version && one.language === language)) continue
     const inLanguage = { ...io, acceptLanguage: language }

@@ -19,7 +19,7 @@ type Line = {
   term_months: number | null
   interval?: 'month' | 'year'
 }
-type Lined = {
+type RecordWithLines = {
   line_items: readonly Line[]
   currency: string
   subtotal: string
@@ -29,7 +29,11 @@ type Lined = {
 }
 
 /** Discount and tax have a column and a total only if some line has them; `more` totals come last. */
-export function lineTable({ line_items, currency, ...totals }: Lined, language: Language, more: Fact[] = []): Block {
+export function lineTable(
+  { line_items, currency, ...totals }: RecordWithLines,
+  language: Language,
+  more: Fact[] = [],
+): Block {
   const { quote: words } = textsIn(language).documents
   const money = (amount: string) => formatMoney(language, amount, currency)
   const isSome = (amount: string) => parseMoney(amount, currency) > 0n

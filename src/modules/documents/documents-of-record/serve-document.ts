@@ -9,7 +9,7 @@ import type { ArchivedDocument } from './archived-document.ts'
 import { factsAsOf, factsOf, type Archivable } from './archive-document.ts'
 import { archivedDocuments } from './queries.ts'
 
-type Kept<Facts> = { facts: Facts; archived: ArchivedDocument[] }
+type DocumentSource<Facts> = { facts: Facts; archived: ArchivedDocument[] }
 
 /** For `fileRoute({ …, ...served(archivable) })`: reads facts and archived documents in one round trip. */
 export const served = <Facts>(archivable: Archivable<Facts>) => ({
@@ -18,9 +18,9 @@ export const served = <Facts>(archivable: Archivable<Facts>) => ({
     both(
       archivable.facts(org, params.id),
       parts([archivedDocuments.of(org, archivable.resource, params.id)], ([archived]) => archived),
-      (facts, archived): Kept<Facts> => ({ facts, archived }),
+      (facts, archived): DocumentSource<Facts> => ({ facts, archived }),
     ),
-  make: async (io: IoContext, { facts, archived }: Kept<Facts>): Promise<FileAnswer> => {
+  make: async (io: IoContext, { facts, archived }: DocumentSource<Facts>): Promise<FileAnswer> => {
     const version = archivable.version(facts)
     const language = archivable.language(io, facts)
     const kept = archived.find((one) => one.version === version && one.language === language)

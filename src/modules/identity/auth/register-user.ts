@@ -8,7 +8,7 @@ import { languageFrom } from '#texts/language.ts'
 import { addressUndos } from './address-undos.ts'
 import { mailNothing, issueAndMail } from './mailed-tokens.ts'
 import { type PasswordProblem, passwordProblem } from './passwords/passwords.ts'
-import { type Opened, openSession } from './sessions/sign-in.ts'
+import { type OpenedSession, openSession } from './sessions/sign-in.ts'
 import { actingAs, record } from './account-log.ts'
 import { addGivenConsents, type GivenConsents } from './given-consents.ts'
 import type { Register, RegisterEmail } from './user.ts'
@@ -39,7 +39,7 @@ export async function registerUser(
   { email, name, consents }: Register,
   { passwordHash, ports }: { passwordHash: string; ports: Ports },
   headers: Headers,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const user = await createUser(ctx, { ...customer(headers), email, name, passwordHash, now: ctx.now })
   if (!user) throw conflict('email_taken', 'An account with this e-mail address exists already')
   await begin(ctx, user, consents)

@@ -7,14 +7,14 @@ import { inviteToken } from './invitation.ts'
 import { endings } from './ending-queries.ts'
 import { invites } from './invite-queries.ts'
 
-type Sent = { email: string; language: string | null; country: string | null; expiration: string }
+type SentInvite = { email: string; language: string | null; country: string | null; expiration: string }
 
 /** Enqueued by the operation, because the event `created` also covers owners, who get no invite. */
 export const inviteSent = announcement({
   mail: 'invite',
   isMandatory: true,
   facts: invites.sentFacts,
-  audience: anAddress(async ({ realNow }, { email, language, country, expiration }: Sent) =>
+  audience: anAddress(async ({ realNow }, { email, language, country, expiration }: SentInvite) =>
     Date.parse(expiration) <= realNow.getTime()
       ? []
       : [{ user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') }],

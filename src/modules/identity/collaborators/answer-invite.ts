@@ -50,7 +50,7 @@ export async function rejectInvite(ctx: SystemContext, token: string): Promise<I
   return { organization_id: inside.organizationId, collaborator_id: id, status: 'rejected' }
 }
 
-type Found = Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
+type InviteState = Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'expiration'>
 
 /**
  * Finds the token over all organizations, then reads it again in the organization: a resend meanwhile replaces the
@@ -59,7 +59,7 @@ type Found = Pick<FoundInvite, 'email' | 'invited_role' | 'invite_status' | 'exp
 async function callersInvite(
   ctx: SystemContext,
   token: string,
-): Promise<{ inside: OrganizationContext; id: number; invite: Found }> {
+): Promise<{ inside: OrganizationContext; id: number; invite: InviteState }> {
   const { organization_id: organizationId, id, email } = await byToken(ctx, token)
   if (email.toLowerCase() !== ctx.caller.email?.toLowerCase())
     throw forbidden('invite_for_other_address', 'The invite is for another e-mail address')
@@ -75,5 +75,5 @@ async function byToken(ctx: SystemContext, token: string): Promise<FoundInvite> 
   return found
 }
 
-const isOver = ({ now }: Pick<SystemContext, 'now'>, { invite_status: status, expiration }: Found): boolean =>
+const isOver = ({ now }: Pick<SystemContext, 'now'>, { invite_status: status, expiration }: InviteState): boolean =>
   status === 'expired' || (status === 'pending' && expiration !== null && new Date(expiration) <= now)

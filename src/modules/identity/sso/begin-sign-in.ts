@@ -11,12 +11,12 @@ import { signIns } from './sign-ins.ts'
 export const COOKIE = 'service_sign_on'
 const COOKIE_SECONDS = 600
 
-export type Begun = { url: string; state: string; connectionId: number | null }
+export type SignInStart = { url: string; state: string; connectionId: number | null }
 
 /**
  * `port`: on which a program waits for the answer; the page `/sso` reads it from the state, and hands the answer on.
  */
-export async function askProvider(io: IoContext, email: string, port: number | null = null): Promise<Begun> {
+export async function askProvider(io: IoContext, email: string, port: number | null = null): Promise<SignInStart> {
   const provider = await providerOfDomain(io, domainOf(email))
   if (!provider) throw notFound('There is no single sign-on for this domain')
   const state = port === null ? randomToken() : `${randomToken()}.${port}`
@@ -27,7 +27,7 @@ export async function askProvider(io: IoContext, email: string, port: number | n
 export async function beginSignOn(
   ctx: SystemContext,
   { return_path: returnPath = '/' }: BeginSignOn,
-  { url, state, connectionId }: Begun,
+  { url, state, connectionId }: SignInStart,
 ): Promise<Result<BegunSignOn>> {
   const browser = randomToken()
   const { expires_at } = await one(ctx, signIns.begin({ state, browser, connectionId, returnPath }, ctx.now))
@@ -36,7 +36,7 @@ export async function beginSignOn(
 
 export async function beginProgramSignOn(
   ctx: SystemContext,
-  { url, state, connectionId }: Begun,
+  { url, state, connectionId }: SignInStart,
 ): Promise<Result<BegunProgramSignOn>> {
   const token = randomToken()
   const { expires_at } = await one(

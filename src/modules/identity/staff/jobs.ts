@@ -8,13 +8,13 @@ import { isStaffRole } from '#kernel/values/staff-roles.ts'
 import { addresseeOf } from '#modules/identity/auth/addressee.ts'
 import { users } from '#modules/identity/auth/users.ts'
 import { sendMail } from '#modules/messages/notifications/send-mail.ts'
-import { type Appointed, staffMembers } from './queries.ts'
+import { type StaffAccount, staffMembers } from './queries.ts'
 
 /** `entry_id`: what happened, in the service's audit log; `user_id`: who gets the mail. */
 const mailRoles = jobKind('staff/mail-roles', { entry_id: Id, user_id: Id })
 
 /** An address that is not proven learns of it by the link with which it proves itself. */
-export async function mailAboutRoles(ctx: SystemContext, entryId: number, person: Appointed): Promise<void> {
+export async function mailAboutRoles(ctx: SystemContext, entryId: number, person: StaffAccount): Promise<void> {
   const administrators = await ctx.ask(staffMembers.administrators())
   const recipients = new Set(administrators.map(({ id }) => id))
   if (person.status === 'ACTIVE') recipients.add(person.id)

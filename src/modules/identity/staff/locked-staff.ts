@@ -1,12 +1,15 @@
 // Who is staff while a change of it is decided: the account, and the administrators, of whom one must remain.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
-import { type Appointed, staffMembers } from './queries.ts'
+import { type StaffAccount, staffMembers } from './queries.ts'
 
 /**
  * The account of the id, locked with all administrators. 403 when the caller, who waited, is no administrator any more.
  */
-export async function lockedAccount(ctx: SystemContext, id: number): Promise<{ account: Appointed; isLast: boolean }> {
+export async function lockedAccount(
+  ctx: SystemContext,
+  id: number,
+): Promise<{ account: StaffAccount; isLast: boolean }> {
   const locked = await ctx.ask(staffMembers.locked(id))
   const acting = locked.filter(isActing)
   const { kind, userId } = ctx.caller
@@ -18,7 +21,7 @@ export async function lockedAccount(ctx: SystemContext, id: number): Promise<{ a
 }
 
 /** Can sign in, and appoint others. */
-const isActing = ({ roles, status, is_disabled }: Appointed): boolean =>
+const isActing = ({ roles, status, is_disabled }: StaffAccount): boolean =>
   roles.includes('administrator') && status === 'ACTIVE' && !is_disabled
 
 export const assertNotLast = (isLast: boolean): void => {

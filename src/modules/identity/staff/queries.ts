@@ -19,7 +19,7 @@ const isStaff = raw(`u.roles <> '{${CUSTOMER}}'::text[]`)
 const isAdministrator = isStaffU(['administrator'])
 
 /** A locked account of staff, or one that is to become staff. */
-export type Appointed = {
+export type StaffAccount = {
   id: number
   email: string
   name: string
@@ -43,7 +43,7 @@ export const staffMembers = {
    * The account and all administrators, locked in one order: of two who remove the last two, the second waits here and
    * then sees what the first has done.
    */
-  locked: (id: number) => sql<Appointed>`
+  locked: (id: number) => sql<StaffAccount>`
     select u.id, u.email, u.name, u.status, array_remove(u.roles, ${CUSTOMER}) as roles, u.disabled_at is not null as
       is_disabled
       from users u where u.id = ${id} or ${isStaff} and ${isAdministrator}

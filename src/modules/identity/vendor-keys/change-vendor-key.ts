@@ -8,7 +8,7 @@ import { bytesOf, newPair, rotated, type Rotation, storedLimits } from '#modules
 import { permissionsNow } from '#modules/identity/staff/acting-staff.ts'
 import type { VendorKeyAct } from '#texts/mail/key-contents.ts'
 import { tellOfKey } from './jobs.ts'
-import { type Decided, vendorKeys } from './queries.ts'
+import { type KeySettings, vendorKeys } from './queries.ts'
 import type { NewVendorKey, VendorKey, VendorKeyChange, VendorKeyRequest } from './vendor-key.ts'
 import { withReading } from './vendor-key.ts'
 
@@ -55,7 +55,7 @@ async function locked(ctx: SystemContext, id: number) {
   return key
 }
 
-const decisionsOf = ({ name, permissions, organization_ids, expires_at, allowed_ips }: VendorKey): Decided => ({
+const decisionsOf = ({ name, permissions, organization_ids, expires_at, allowed_ips }: VendorKey): KeySettings => ({
   name,
   permissions,
   organization_ids,
@@ -64,7 +64,7 @@ const decisionsOf = ({ name, permissions, organization_ids, expires_at, allowed_
 })
 
 /** What holds after the body; 403 for permissions that the caller lacks, 422 for organizations that do not exist. */
-async function decidedBy(ctx: SystemContext, before: Decided, body: VendorKeyChange): Promise<Decided> {
+async function decidedBy(ctx: SystemContext, before: KeySettings, body: VendorKeyChange): Promise<KeySettings> {
   const { name = before.name, organization_ids = before.organization_ids } = body
   const permissions = withReading(body.permissions ?? before.permissions)
   const decided = { ...before, name, permissions, organization_ids, ...storedLimits(body) }
@@ -76,7 +76,7 @@ async function decidedBy(ctx: SystemContext, before: Decided, body: VendorKeyCha
 /**
  * Nobody gets by a key what they may not do themselves. Keys outlast their makers, so their roles are read once more.
  */
-async function assertHolds(ctx: SystemContext, { permissions }: Pick<Decided, 'permissions'>): Promise<void> {
+async function assertHolds(ctx: SystemContext, { permissions }: Pick<KeySettings, 'permissions'>): Promise<void> {
   const held = await permissionsNow(ctx)
   const missing = permissions.find((permission) => !held.includes(permission))
   if (missing) throw forbidden('more_than_own', `You lack the permission ${missing} yourself`)

@@ -1,7 +1,7 @@
 // All SQL of the vendor's API keys.
 import { page } from '#http/route.ts'
 import { sql, when } from '#kernel/values/sql.ts'
-import type { Rotated } from '#modules/identity/auth/keys/key-limits.ts'
+import type { KeyToRotate } from '#modules/identity/auth/keys/key-limits.ts'
 import { daysBefore, isToBeWarnedOf, WARNED_AT_ONCE } from '#modules/identity/auth/keys/key-warnings.ts'
 import type { VendorKey, VendorKeyFilters } from './vendor-key.ts'
 
@@ -11,8 +11,8 @@ const columns = sql`k.id, k.name, k.permissions, k.organization_ids, k.last_four
   k.created_at, k.updated_at`
 
 /** What a person decides about a key. */
-export type Decided = Pick<VendorKey, 'name' | 'permissions' | 'organization_ids' | 'expires_at' | 'allowed_ips'>
-export type Made = Decided & { consumer_key: string; secret_digest: string; created_by: number | null }
+export type KeySettings = Pick<VendorKey, 'name' | 'permissions' | 'organization_ids' | 'expires_at' | 'allowed_ips'>
+export type NewVendorKey = KeySettings & { consumer_key: string; secret_digest: string; created_by: number | null }
 
 export const vendorKeys = {
   page: ({ created_by, ...query }: VendorKeyFilters) =>
@@ -29,10 +29,10 @@ export const vendorKeys = {
     sql<VendorKey>`select ${columns} from vendor_keys k where k.id = ${id} and k.revoked_at is null`,
   /** Also one that is revoked. */
   everById: (id: number) => sql<VendorKey>`select ${columns} from vendor_keys k where k.id = ${id}`,
-  locked: (id: number) => sql<Rotated & VendorKey>`
+  locked: (id: number) => sql<KeyToRotate & VendorKey>`
     select ${columns}, k.consumer_key, '\\x' || encode(k.secret_digest, 'hex') as secret_digest, k.secret_version
       from vendor_keys k where k.id = ${id} and k.revoked_at is null for update`,
-  add: (made: Made, now: Date) => sql<VendorKey>`
+  add: (made: NewVendorKey, now: Date) => sql<VendorKey>`
     insert into vendor_keys as k (name, consumer_key, secret_digest, permissions, organization_ids, last_four,
       expires_at,
                                   allowed_ips, created_by, created_at, updated_at)
@@ -40,7 +40,7 @@ export const vendorKeys = {
             ${made.organization_ids}::bigint[], ${made.consumer_key.slice(-4)}, ${made.expires_at}::timestamptz,
             ${made.allowed_ips}::text[], ${made.created_by}, ${now}, ${now})
     returning ${columns}`,
-  change: (id: number, to: Decided, now: Date) => sql<VendorKey>`
+  change: (id: number, to: KeySettings, now: Date) => sql<VendorKey>`
     update vendor_keys k
        set name = ${to.name}, permissions = ${to.permissions}::text[], organization_ids =
          ${to.organization_ids}::bigint[],

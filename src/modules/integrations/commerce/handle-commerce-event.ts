@@ -21,7 +21,7 @@ export const lookLater = (ctx: SystemContext, { company, platform, reference }: 
 
 export const commerceSource: InboundSource = { names: ['woocommerce'], hasSums: true, handle: handleCommerceEvent }
 
-type Concerned =
+type ConcernedOrder =
   | { organizationId: number; orderId: number }
   | { organizationId: number; orderId: null; at: At }
   /** It is of no interest here. */
@@ -40,7 +40,7 @@ export const commerceEventJobs = [
   }),
 ]
 
-async function enqueueFor(ctx: SystemContext, concerned: Concerned): Promise<void> {
+async function enqueueFor(ctx: SystemContext, concerned: ConcernedOrder): Promise<void> {
   if (!concerned) return
   const { organizationId, orderId } = concerned
   if (orderId !== null) {
@@ -56,7 +56,7 @@ async function enqueueFor(ctx: SystemContext, concerned: Concerned): Promise<voi
   )
 }
 
-async function concernedBy(io: IoContext, at: At): Promise<Concerned> {
+async function concernedBy(io: IoContext, at: At): Promise<ConcernedOrder> {
   const [known] = await io.read(commerceOrders.at(at))
   if (known) return { organizationId: known.organization_id, orderId: known.order_id }
   const commerce = io.ports.commerce[at.company]

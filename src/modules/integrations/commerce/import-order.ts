@@ -22,7 +22,7 @@ export const importOrder = jobKind('commerce/import-order', at)
 const IMPORTED: readonly OrderStatus[] = ['pending', 'processing', 'on-hold', 'completed']
 export const importedStatus = (status: string): OrderStatus | undefined => IMPORTED.find((known) => known === status)
 
-type Found = {
+type OrderToImport = {
   there: PlatformOrder
   status: OrderStatus
   lines: SoldLine[]
@@ -40,7 +40,7 @@ export const importOrderJob = organizationJob(importOrder, {
 })
 
 /** Codes are allocated before the transaction: all organizations share the counter (docs/interface/delivery.md). */
-async function find(io: IoContext, { company, platform, reference }: At): Promise<Found | null> {
+async function find(io: IoContext, { company, platform, reference }: At): Promise<OrderToImport | null> {
   const commerce = io.ports.commerce[company]
   const there = commerce?.platform === platform ? await commerce.look(reference) : null
   const status = importedStatus(there?.status ?? '')
@@ -55,7 +55,11 @@ async function find(io: IoContext, { company, platform, reference }: At): Promis
   return { there, status, lines, offers, codes }
 }
 
-async function store(ctx: OrganizationContext, { company, platform, reference }: At, found: Found): Promise<void> {
+async function store(
+  ctx: OrganizationContext,
+  { company, platform, reference }: At,
+  found: OrderToImport,
+): Promise<void> {
   const { there, status, lines } = found
   const { id } = await one(ctx, orders.nextId(ctx.organizationId))
   await insert(ctx, ordersTable, {

@@ -6,7 +6,7 @@ import { formatMoney } from '#kernel/values/money.ts'
 import type { PlatformOrder } from '#ports/commerce.ts'
 import type { SoldLine } from './sold-lines.ts'
 
-type Imported = { line_items: LineItem[]; subtotal: string; tax_total: string; total: string }
+type ImportedLines = { line_items: LineItem[]; subtotal: string; tax_total: string; total: string }
 
 const STANDALONE = 'ORD'
 
@@ -18,7 +18,7 @@ export function importedLines(
   { currency, total }: PlatformOrder,
   lines: readonly SoldLine[],
   { offers, codes }: { offers: Map<string, Offer>; codes: readonly string[] },
-): Imported {
+): ImportedLines {
   const counted = lines.map(count)
   const sums = { subtotal: 0n, tax: 0n }
   for (const { unit, quantity, tax } of counted) {
@@ -39,16 +39,16 @@ export function importedLines(
   return { line_items, subtotal: money(sums.subtotal), tax_total: money(sums.tax), total }
 }
 
-type Counted = SoldLine & { unit: bigint }
+type CountedLine = SoldLine & { unit: bigint }
 
 /** A subtotal that the quantity does not divide has its unit price rounded up, and the rest as a discount. */
-function count(line: SoldLine): Counted {
+function count(line: SoldLine): CountedLine {
   const quantity = BigInt(line.quantity)
   const highest = line.subtotal > line.net ? line.subtotal : line.net
   return { ...line, unit: (highest + quantity - 1n) / quantity }
 }
 
-function amountsIn({ unit, quantity, net, tax }: Counted, currency: string) {
+function amountsIn({ unit, quantity, net, tax }: CountedLine, currency: string) {
   const subtotal = unit * BigInt(quantity)
   return {
     quantity,

@@ -20,8 +20,17 @@ export type Counterpart = {
   problem: string | null
 }
 
-type Copied = 'id' | 'number' | 'status' | 'company' | 'currency' | 'total' | 'line_items' | 'date_paid' | 'created_at'
-export type SyncedOrder = Pick<OrderRow, Copied | 'billing_name' | 'billing_email'> & {
+type CopiedField =
+  | 'id'
+  | 'number'
+  | 'status'
+  | 'company'
+  | 'currency'
+  | 'total'
+  | 'line_items'
+  | 'date_paid'
+  | 'created_at'
+export type SyncedOrder = Pick<OrderRow, CopiedField | 'billing_name' | 'billing_email'> & {
   counterpart: Counterpart | null
   /** That succeeded, oldest first; of the invoice that the copy is about, not of a subscription's or of staff's. */
   refunds: { id: number; amount: string; reason: string | null }[]

@@ -21,7 +21,7 @@ const refundSucceeded = eventJobKind('commerce/refund-succeeded')
 
 export const orderKey = (organizationId: number, orderId: number): string => `commerce:${organizationId}:${orderId}`
 
-type Synced = { order: SyncedOrder; platform: string; there: PlatformOrder | null; verdict: Verdict }
+type SyncResult = { order: SyncedOrder; platform: string; there: PlatformOrder | null; verdict: Verdict }
 
 export const syncJobs = [
   organizationJob(orderChanged, {
@@ -68,7 +68,7 @@ const isPaidOnlyThere = ({ date_paid }: SyncedOrder, { paidAt, status }: Platfor
 const PAID: readonly string[] = ['processing', 'completed']
 
 /** All calls to the platform; null if there is nothing to synchronize. */
-async function exchange(io: IoContext, orderId: number, mustPush: boolean): Promise<Synced | null> {
+async function exchange(io: IoContext, orderId: number, mustPush: boolean): Promise<SyncResult | null> {
   const [order] = await io.read(commerceOrders.synced(io.organizationId ?? 0, orderId))
   const commerce = order ? io.ports.commerce[order.company] : null
   if (!order || !commerce) return null
@@ -132,7 +132,7 @@ export async function refusedForGood<Result>(work: () => Promise<Result>): Promi
 async function conclude(
   ctx: OrganizationContext,
   orderId: number,
-  { order: seen, platform, there, verdict }: Synced,
+  { order: seen, platform, there, verdict }: SyncResult,
 ): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   const { counterpart } = seen

@@ -5,22 +5,22 @@ import { COMPANY_FIELDS, type CompanyField, type CompanyValues } from '#ports/cr
  * Field → the value here and the value there when they were last settled. The CRM may spell what it was given
  * otherwise.
  */
-export type Agreed = { [Field in CompanyField]?: { here: string | null; there: string | null } }
+export type AgreedValues = { [Field in CompanyField]?: { here: string | null; there: string | null } }
 
 /**
  * `write`: only we have changed it; `keep`: as it was agreed. `offer`: somebody changed it there, or it was there
  * before us, and staff decide; never written over meanwhile.
  */
 export type Verdict = 'same' | 'write' | 'keep' | 'offer'
-export type Compared = { field: CompanyField; here: string | null; there: string | null; verdict: Verdict }
+export type ComparedField = { field: CompanyField; here: string | null; there: string | null; verdict: Verdict }
 
-export const compare = (here: CompanyValues, there: CompanyValues, agreed: Agreed): Compared[] =>
+export const compare = (here: CompanyValues, there: CompanyValues, agreed: AgreedValues): ComparedField[] =>
   COMPANY_FIELDS.map((field) => {
     const [ours, theirs] = [here[field], there[field]]
     return { field, here: ours, there: theirs, verdict: verdictOf(ours, theirs, agreed[field]) }
   })
 
-function verdictOf(here: string | null, there: string | null, agreed: Agreed[CompanyField]): Verdict {
+function verdictOf(here: string | null, there: string | null, agreed: AgreedValues[CompanyField]): Verdict {
   if (here === there) return 'same'
   // Emptying a field there takes nothing from the organization.
   if (there === null) return 'write'
@@ -29,8 +29,8 @@ function verdictOf(here: string | null, there: string | null, agreed: Agreed[Com
 }
 
 /** What is settled once the `write`s have been made; `saved` are the values there after it. */
-export function settled(compared: readonly Compared[], saved: CompanyValues): Agreed {
-  const agreed: Agreed = {}
+export function settled(compared: readonly ComparedField[], saved: CompanyValues): AgreedValues {
+  const agreed: AgreedValues = {}
   for (const { field, here, verdict } of compared)
     if (verdict === 'same' || verdict === 'write') agreed[field] = { here, there: saved[field] }
   return agreed

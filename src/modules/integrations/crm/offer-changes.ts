@@ -6,7 +6,7 @@ import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { CompanyField } from '#ports/crm.ts'
-import type { Compared } from './compare.ts'
+import type { ComparedField } from './compare.ts'
 import { type CrmProposal, crmProposalMoves, crmProposalsTable } from './proposal.ts'
 import { crm, type SyncedOrganization } from './queries.ts'
 import { problemOf } from './taken-value.ts'
@@ -17,7 +17,7 @@ const FILLED: readonly CompanyField[] = ['phone', 'website']
 export async function offerChanges(
   ctx: OrganizationContext,
   company: Company,
-  { of, compared }: { of: SyncedOrganization; compared: readonly Compared[] },
+  { of, compared }: { of: SyncedOrganization; compared: readonly ComparedField[] },
 ): Promise<void> {
   const open = await ctx.ask(crm.openProposals(ctx.organizationId, company))
   const offered = compared.filter(({ verdict }) => verdict === 'offer')
@@ -33,13 +33,13 @@ export async function withdrawOffers(ctx: OrganizationContext, company: Company)
   for (const proposal of await ctx.ask(crm.openProposals(ctx.organizationId, company))) await withdraw(ctx, proposal)
 }
 
-const isFilled = ({ field, here, there }: Compared): boolean =>
+const isFilled = ({ field, here, there }: ComparedField): boolean =>
   FILLED.includes(field) && here === null && problemOf(field, there) === null
 
 const withdraw = (ctx: OrganizationContext, { id }: CrmProposal) =>
   move(ctx, crmProposalsTable, id, crmProposalMoves.withdraw, { decided_at: ctx.now.toISOString() })
 
-type Offer = Compared & { known: CrmProposal | undefined }
+type Offer = ComparedField & { known: CrmProposal | undefined }
 
 async function offer(ctx: OrganizationContext, company: Company, { field, here, there, known }: Offer): Promise<void> {
   if (there === null) return

@@ -6,7 +6,7 @@ import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { COMPANY_FIELDS, type CompanyValues } from '#ports/crm.ts'
-import type { Agreed } from './compare.ts'
+import type { AgreedValues } from './compare.ts'
 import { type CrmDealFilters, crmDealListing } from './deal.ts'
 import { CrmProposal, type CrmProposalFilters, crmProposalListing } from './proposal.ts'
 
@@ -18,7 +18,7 @@ export type SyncedOrganization = CompanyValues & {
   deleted_at: string | null
   /** Null if the CRM never had a company of it. */
   crm_id: string | null
-  agreed: Agreed
+  agreed: AgreedValues
   removed_at: string | null
   has_quotes: boolean
 }
@@ -84,7 +84,11 @@ export const crm = {
     select ${proposalColumns} from crm_proposals p join organizations o on o.id = p.organization_id
      where p.id = ${id} and o.deleted_at is null`,
   /** `agreed` is added to what was agreed before. */
-  rememberCompany: (org: number, { company, provider }: At, link: { crmId: string; agreed: Agreed; now: Date }) => sql`
+  rememberCompany: (
+    org: number,
+    { company, provider }: At,
+    link: { crmId: string; agreed: AgreedValues; now: Date },
+  ) => sql`
     insert into crm_companies as c (organization_id, company, provider, crm_id, agreed, synced_at)
     values (${org}, ${company}, ${provider}, ${link.crmId}, ${storableJson(link.agreed)}::jsonb, ${link.now})
     on conflict (organization_id, company) do update
@@ -94,7 +98,7 @@ export const crm = {
   companyRemoved: (org: number, company: Company, now: Date) => sql`
     update crm_companies set removed_at = ${now}, agreed = '{}', synced_at = ${now}
      where organization_id = ${org} and company = ${company} and removed_at is null`,
-  agree: (org: number, company: Company, agreed: Agreed) => sql`
+  agree: (org: number, company: Company, agreed: AgreedValues) => sql`
     update crm_companies set agreed = agreed || ${storableJson(agreed)}::jsonb
      where organization_id = ${org} and company = ${company}`,
   rememberDeal: (org: number, deal: SentDeal, now: Date) => sql`

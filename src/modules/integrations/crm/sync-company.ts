@@ -6,7 +6,7 @@ import { one, first, type IoContext, type OrganizationContext } from '#kernel/da
 import { organizationJob, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { CompanyValues, Crm, CrmCompany } from '#ports/crm.ts'
-import { type Agreed, compare, settled } from './compare.ts'
+import { type AgreedValues, compare, settled } from './compare.ts'
 import { fromCrm } from './crm-failures.ts'
 import { offerChanges, withdrawOffers } from './offer-changes.ts'
 import { type At, crm, type SyncedOrganization } from './queries.ts'
@@ -17,7 +17,7 @@ type Outcome =
   | { kind: 'nothing' }
   /** The CRM has no company of it, and is to have none. */
   | { kind: 'absent' }
-  | { kind: 'synced'; provider: string; id: string; there: CompanyValues; agreed: Agreed }
+  | { kind: 'synced'; provider: string; id: string; there: CompanyValues; agreed: AgreedValues }
 
 export const syncCompanyJob = organizationJob(syncCompany, {
   before: (io, { payload }) => exchange(io, payload.company, payload.creates),

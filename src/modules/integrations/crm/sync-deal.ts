@@ -25,9 +25,9 @@ export const syncDealJob = organizationJob(syncDeal, {
 const remember = (ctx: OrganizationContext, deal: SentDeal) =>
   ctx.ask(crm.rememberDeal(ctx.organizationId, deal, ctx.now))
 
-type Asked = { company: Company; quote_id: number; creates: boolean }
+type DealRequest = { company: Company; quote_id: number; creates: boolean }
 
-async function exchange(io: IoContext, { company, quote_id, creates }: Asked): Promise<Outcome> {
+async function exchange(io: IoContext, { company, quote_id, creates }: DealRequest): Promise<Outcome> {
   const port = io.ports.crm[company]
   if (!port) return { kind: 'nothing' }
   const { provider } = port

@@ -5,7 +5,7 @@ import { AppError, sqlState } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import type { ImportRow } from './import.ts'
-import { imports, type Reported } from './queries.ts'
+import { imports, type ReportLine } from './queries.ts'
 import { again, isOfLine, type Line, refused, type ResolvedRow } from './resolve-row.ts'
 
 export type Scene = {
@@ -17,7 +17,7 @@ export type Scene = {
 }
 
 /** What is to be reported of the line; null when that was written with its record. */
-export async function importRow(scene: Scene, { entry, report, resolved }: Line): Promise<Reported | null> {
+export async function importRow(scene: Scene, { entry, report, resolved }: Line): Promise<ReportLine | null> {
   if (!resolved) return report
   const { holders } = scene
   const taken: Fields = {}
@@ -40,7 +40,7 @@ class DryRun extends Error {}
 /** Another import made the record meanwhile. */
 class Overtaken extends Error {}
 
-async function write(scene: Scene, line: number, resolved: ResolvedRow): Promise<Reported | null> {
+async function write(scene: Scene, line: number, resolved: ResolvedRow): Promise<ReportLine | null> {
   const { io, item } = scene
   const { row, target, digest } = resolved
   const { external_id } = row.references

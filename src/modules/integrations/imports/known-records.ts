@@ -3,14 +3,14 @@
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Entry } from './file-reading.ts'
 import type { ImportRow, Kind } from './import.ts'
-import { type Imported, imports, type Living } from './queries.ts'
+import { type ImportedRecord, imports, type Living } from './queries.ts'
 
-export type Known = {
+export type KnownRecords = {
   /** Lines that are in the report already. */
   done: ReadonlySet<number>
   /** The line of this file that has an external id first. */
   lineOf: (externalId: string) => number | undefined
-  imported: (kind: Kind, externalId: unknown) => Imported | undefined
+  imported: (kind: Kind, externalId: unknown) => ImportedRecord | undefined
   living: (organizationId: number) => Living | undefined
 }
 
@@ -18,7 +18,7 @@ export async function knownFor(
   { read }: Pick<IoContext, 'read'>,
   { id, kind, source }: ImportRow,
   entries: readonly Entry[],
-): Promise<Known> {
+): Promise<KnownRecords> {
   const [first, last] = [entries[0]?.line ?? 0, entries.at(-1)?.lastLine ?? 0]
   const own = textsOf(entries, 'external_id')
   const wanted = [

@@ -18,13 +18,22 @@ const columns = raw(Object.keys(Import.properties).join(', '))
 const rowColumns = sql`${columns}, storage_key, position, line`
 
 /** A record that a line of any import became. */
-export type Imported = { kind: Kind; external_id: string; organization_id: number; record_id: number; digest: string }
+export type ImportedRecord = {
+  kind: Kind
+  external_id: string
+  organization_id: number
+  record_id: number
+  digest: string
+}
 /** What the report says of a line. */
-export type Reported = Omit<ImportedRow, 'resource_id'> & { record_id: number | null; keys?: readonly string[] | null }
+export type ReportLine = Omit<ImportedRow, 'resource_id'> & {
+  record_id: number | null
+  keys?: readonly string[] | null
+}
 /** An organization that is not deleted. */
 export type Living = { id: number; country: string | null }
-type NewImportRow = Omit<ImportRow, 'id' | 'status' | 'problem' | 'ended_at' | 'invites' | Counted>
-type Counted = 'rows' | 'created' | 'unchanged' | 'differs' | 'refused' | 'invited'
+type NewImportRow = Omit<ImportRow, 'id' | 'status' | 'problem' | 'ended_at' | 'invites' | CountColumn>
+type CountColumn = 'rows' | 'created' | 'unchanged' | 'differs' | 'refused' | 'invited'
 
 const reportColumns = sql`line, external_id, outcome, errors, record_organization_id as organization_id, record_id as
   resource_id`
@@ -89,7 +98,7 @@ export const imports = {
     update imports set status = ${end.status}, problem = ${end.problem}, storage_key = null, ended_at = ${end.now},
            updated_at = ${end.now} where id = ${id} returning id`,
 
-  addRows: (id: number, rows: readonly Reported[]) => sql`
+  addRows: (id: number, rows: readonly ReportLine[]) => sql`
     insert into import_rows (import_id, line, external_id, outcome, errors, record_organization_id, record_id, keys)
     select ${id}, r.line, r.external_id, r.outcome, r.errors, r.organization_id, r.record_id, r.keys
       from jsonb_to_recordset(${storableJson(rows)}::jsonb) as r
@@ -113,7 +122,7 @@ export const imports = {
     select w.key, r.line from unnest(${keys}::text[]) as w (key) join import_rows r on r.keys @> array[w.key]`,
 
   /** The records of these external ids, whatever import they come from. */
-  found: (source: string, wanted: readonly Pick<Imported, 'kind' | 'external_id'>[]) => sql<Imported>`
+  found: (source: string, wanted: readonly Pick<ImportedRecord, 'kind' | 'external_id'>[]) => sql<ImportedRecord>`
     select r.kind, r.external_id, r.organization_id, r.record_id, r.digest from imported_records r
       join unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map((one) => one.external_id)}::text[])
         as w (kind, external_id) on r.kind = w.kind and r.external_id = w.external_id
@@ -124,7 +133,7 @@ export const imports = {
   /** No row when the external id has become a record meanwhile. */
   claim: (
     organizationId: number,
-    { source, ...record }: Omit<Imported, 'organization_id'> & { source: string },
+    { source, ...record }: Omit<ImportedRecord, 'organization_id'> & { source: string },
     by: { importId: number; now: Date },
   ) => sql<{ record_id: number }>`
     insert into imported_records (source, kind, external_id, organization_id, record_id, digest, import_id, imported_at)

@@ -7,8 +7,8 @@ import { cut, storable } from '#kernel/values/text/text.ts'
 import type { Entry } from './file-reading.ts'
 import type { ImportRow } from './import.ts'
 import { IMPORT_KINDS } from './import-kinds.ts'
-import type { Known } from './known-records.ts'
-import type { Imported, Reported } from './queries.ts'
+import type { KnownRecords } from './known-records.ts'
+import type { ImportedRecord, ReportLine } from './queries.ts'
 import type { ReadRow, References } from './row-kind.ts'
 import { timesOfDays } from './times-of-days.ts'
 
@@ -20,13 +20,13 @@ export type ResolvedRow = {
   keys: readonly { field: string; key: string }[]
 }
 export type Line = { entry: Entry } & (
-  | { report: Reported; resolved?: never }
+  | { report: ReportLine; resolved?: never }
   | { report?: never; resolved: ResolvedRow }
 )
 
 type At = Pick<IoContext, 'now' | 'ports'>
 
-export function resolveRow(item: ImportRow, known: Known, { entry, at }: { entry: Entry; at: At }): Line {
+export function resolveRow(item: ImportRow, known: KnownRecords, { entry, at }: { entry: Entry; at: At }): Line {
   const { values, line } = entry
   const refuse = (errors: Fields): Line => ({ entry, report: refused(entry, errors) })
   if (entry.problems['row'] !== undefined) return refuse(entry.problems)
@@ -49,7 +49,7 @@ export function resolveRow(item: ImportRow, known: Known, { entry, at }: { entry
 }
 
 /** Days become times; the other forms have times only. */
-function timed(values: Record<string, unknown>, known: Known, { ports }: At): Record<string, unknown> {
+function timed(values: Record<string, unknown>, known: KnownRecords, { ports }: At): Record<string, unknown> {
   const { organization_id: id, organization_external_id } = values
   const organizationId = known.imported('organizations', organization_external_id)?.organization_id ?? id
   return timesOfDays(values, known.living(typeof organizationId === 'number' ? organizationId : 0), ports.settings)
@@ -61,7 +61,7 @@ export const isOfLine = (line: number): string => `is that of line ${line}`
 const keyOf = (parts: readonly (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-export function refused({ line, values }: Pick<Entry, 'line' | 'values'>, errors: Fields): Reported {
+export function refused({ line, values }: Pick<Entry, 'line' | 'values'>, errors: Fields): ReportLine {
   const { external_id } = values
   const externalId = typeof external_id === 'string' ? cut(storable(external_id), 255) : null
   const nothing = { organization_id: null, record_id: null }
@@ -79,7 +79,11 @@ const shortened = (errors: Fields): Fields =>
       .map(([field, problem]) => [cut(storable(field), LONGEST), cut(storable(problem), LONGEST)]),
   )
 
-export function again(line: number, { digest: was, ...record }: Omit<Imported, 'kind'>, digest: string): Reported {
+export function again(
+  line: number,
+  { digest: was, ...record }: Omit<ImportedRecord, 'kind'>,
+  digest: string,
+): ReportLine {
   const { external_id, organization_id, record_id } = record
   const differs = digest !== was
   const errors = differs ? { external_id: 'was imported with other values, and was left as it is' } : null
@@ -88,7 +92,7 @@ export function again(line: number, { digest: was, ...record }: Omit<Imported, '
 
 type Target = { organizationId: number; entitlementId: number; problems?: never } | { problems: Fields }
 
-function targetOf(named: References, known: Known): Target {
+function targetOf(named: References, known: KnownRecords): Target {
   const organization = known.imported('organizations', named.organization_external_id)
   const organizationId = named.organization_id ?? organization?.organization_id ?? 0
   const entitlement = known.imported('entitlements', named.entitlement_external_id)

@@ -4,7 +4,7 @@ import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { Rules } from '#http/route.ts'
-import { compileRead, type Read } from '#kernel/values/validation/validation.ts'
+import { compileRead, type ReadResult } from '#kernel/values/validation/validation.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
 import { ExternalId } from './import.ts'
 import type { Living } from './queries.ts'
@@ -49,7 +49,7 @@ export type KindOfImport = {
   names: Names
   /** The columns of a CSV. */
   fields: Readonly<Record<string, TSchema>>
-  read: (values: Record<string, unknown>, now: Date) => Read<ReadRow>
+  read: (values: Record<string, unknown>, now: Date) => ReadResult<ReadRow>
 }
 
 const noRules = (): Fields => ({})
@@ -114,7 +114,7 @@ function readerOf<Body extends TObject>(names: Names, body: Body, rules: Rules<S
   const named = Object.keys(NAMES[names].properties)
   const readReferences = compileRead(NAMES[names], referenceRules(names))
   const readBody = compileRead(body, rules)
-  return (values: Record<string, unknown>, now: Date): Read<{ references: References; body: Static<Body> }> => {
+  return (values: Record<string, unknown>, now: Date): ReadResult<{ references: References; body: Static<Body> }> => {
     const asked = { now, realNow: now, isStaff: true, email: null }
     const entries = Object.entries(values)
     const own = readBody(Object.fromEntries(entries.filter(([field]) => !named.includes(field))), asked)

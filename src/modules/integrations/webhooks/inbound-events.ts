@@ -45,9 +45,9 @@ export const inboundEvents = {
 
 const hasSums = (name: string): boolean => INBOUND_SOURCES.find(({ names }) => names.includes(name))?.hasSums ?? true
 
-type Stored = Omit<InboundEventDetail, 'body' | 'body_encoding'> & { base64: string }
+type StoredDetail = Omit<InboundEventDetail, 'body' | 'body_encoding'> & { base64: string }
 
-const detail = (id: number) => sql<Stored>`
+const detail = (id: number) => sql<StoredDetail>`
   select ${columns}, e.event, ${ofJob(sql`j.id`)} as job_id, encode(e.body, 'base64') as base64
     from provider_events e where e.id = ${id}`
 

@@ -2,14 +2,14 @@
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { anAddress, membersFrom } from '#modules/messages/notifications/recipients.ts'
 import { confirmationUrl } from './confirm-contact.ts'
-import { type Asked, contacts } from './queries.ts'
+import { type AskedAddress, contacts } from './queries.ts'
 
 /** Enqueued by the operation that names the contact; not sent any more once it has confirmed, or was removed. */
 const contactConfirmation = announcement({
   mail: 'contact-confirmation',
   isMandatory: true,
   facts: (org, id) => contacts.asked(org, id),
-  audience: anAddress(async (_context, { email, language, is_confirmed }: Asked) =>
+  audience: anAddress(async (_context, { email, language, is_confirmed }: AskedAddress) =>
     is_confirmed ? [] : [{ user_id: null, email, language }],
   ),
   about: () => ({ record: 'collaborator', id: null }),

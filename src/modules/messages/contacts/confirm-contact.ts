@@ -13,7 +13,7 @@ import { derive, isEqual } from '#kernel/keys/secrets.ts'
 import { queueMails } from '#modules/messages/mails/queue-mails.ts'
 import { assertMayMailStranger } from '#modules/messages/mails/stranger-limits.ts'
 import type { AskedContact } from './contact.ts'
-import { type Asked, contacts } from './queries.ts'
+import { type AskedAddress, contacts } from './queries.ts'
 
 const MAIL = 'contact-confirmation'
 
@@ -44,16 +44,16 @@ async function ask(ctx: OrganizationContext, email: string): Promise<void> {
   queueMails(ctx, { mail: MAIL, resource_id: id, isToNamed: true }, [{ user_id: null, email }])
 }
 
-type Named = Pick<Asked, 'id' | 'email'> & { organizationId: number }
+type AddressToConfirm = Pick<AskedAddress, 'id' | 'email'> & { organizationId: number }
 
-export const confirmationUrl = ({ secretKey, settings }: Ports, named: Named): string =>
+export const confirmationUrl = ({ secretKey, settings }: Ports, named: AddressToConfirm): string =>
   `${settings.publicUrl}/confirm-contact/${tokenFor(secretKey, named)}`
 
-function tokenFor(secretKey: Ports['secretKey'], { organizationId, id, email }: Named): string {
+function tokenFor(secretKey: Ports['secretKey'], { organizationId, id, email }: AddressToConfirm): string {
   return `${organizationId}.${id}.${derive(secretKey, 'contact', organizationId, id, email).toString('base64url')}`
 }
 
-export type Answering = Named & { asked: AskedContact }
+export type Answering = AddressToConfirm & { asked: AskedContact }
 
 /** The same 404 for a wrong token, an address that is no contact, and an organization that is gone. */
 export async function askedBy(io: IoContext, token: string): Promise<Answering> {

@@ -6,9 +6,9 @@ import { type ContactAddress, contacts, type OfContact } from './queries.ts'
 export const addressesOf = (io: IoContext, organizationId: number, of: OfContact): Promise<ContactAddress[]> =>
   io.read(contacts.addresses(organizationId, of, io.realNow))
 
-type Switched = { email: string; kind: string; mail: boolean }
+type AddressSwitch = { email: string; kind: string; mail: boolean }
 
-export async function switchAddress(ctx: OrganizationContext, { email, kind, mail }: Switched): Promise<void> {
+export async function switchAddress(ctx: OrganizationContext, { email, kind, mail }: AddressSwitch): Promise<void> {
   const { organizationId: org, realNow } = ctx
   await ctx.ask(mail ? contacts.unmute(org, email, kind) : contacts.mute(org, email, kind, realNow))
 }

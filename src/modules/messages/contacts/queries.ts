@@ -61,7 +61,7 @@ const mutedBy = (org: number) => sql`array(
 /** A kind of notice, and the contacts that it goes to. */
 export type OfContact = { role: ContactRole; kind: string }
 /** An address, and what it is asked. */
-export type Asked = AskedContact & { id: number; email: string; language: string }
+export type AskedAddress = AskedContact & { id: number; email: string; language: string }
 export type ContactAddress = { email: string; organization_name: string; mail: boolean }
 export type Reachable = { user_id: number | null; email: string; language: string }
 
@@ -93,7 +93,7 @@ export const contacts = {
     insert into contact_confirmations (organization_id, email, asked_at) values (${org}, lower(${email}::text), ${now})
     on conflict (organization_id, email) do update set asked_at = excluded.asked_at returning id`,
   /** What an address is asked; no row once it is no contact any more. */
-  asked: (org: number, id: number) => sql<Asked>`${listed(org)}
+  asked: (org: number, id: number) => sql<AskedAddress>`${listed(org)}
     select k.id, k.email, min(l.language) as language, o.name as organization_name,
            array_agg(distinct l.role order by l.role) as roles, k.confirmed_at is not null as is_confirmed
       from contact_confirmations k join listed l on lower(l.email) = k.email join o on o.deleted_at is null

@@ -8,10 +8,10 @@ import type { StoredEvent } from './stored-event.ts'
 /** At most so many events are looked through for one answer, so that rare ones cost no long search. */
 const MOST_SCANNED = 1000
 
-type Asked = { after?: number; per_page?: number }
+type FeedQuery = { after?: number; per_page?: number }
 type State = { last: number; oldest: number; scanned: number; scanned_to: number | null }
-export type Placed = StoredEvent & { place: number }
-export type FeedRow = State & (Placed | { [Column in keyof Placed]: null })
+export type PlacedEvent = StoredEvent & { place: number }
+export type FeedRow = State & (PlacedEvent | { [Column in keyof PlacedEvent]: null })
 
 export type FeedSource = {
   /** Selects the `last` place that there is, and the `oldest` that is kept. */
@@ -26,7 +26,10 @@ export type FeedSource = {
 }
 
 /** A row for each event; without events one row with the state alone. */
-export const feedStatement = ({ state, place, within, wanted, columns }: FeedSource, { after = 0, per_page }: Asked) =>
+export const feedStatement = (
+  { state, place, within, wanted, columns }: FeedSource,
+  { after = 0, per_page }: FeedQuery,
+) =>
   sql<FeedRow>`
     with state as (${state}),
     scanned as materialized (
@@ -39,10 +42,10 @@ export const feedStatement = ({ state, place, within, wanted, columns }: FeedSou
         and ${place} = found.place) one on true
      order by one.place`
 
-export function feedPage(rows: readonly FeedRow[], asked: Asked) {
+export function feedPage(rows: readonly FeedRow[], asked: FeedQuery) {
   const { last, oldest, scanned, scanned_to } = rows[0] ?? { last: 0, oldest: 1, scanned: 0, scanned_to: null }
   assertKept(asked.after, { last, oldest })
-  const stored = rows.filter((row): row is State & Placed => row.place !== null)
+  const stored = rows.filter((row): row is State & PlacedEvent => row.place !== null)
   const lastFound = stored.length === (asked.per_page ?? DEFAULT_PER_PAGE) ? stored.at(-1)?.place : undefined
   // Not `last`: on a cluster it counts an event that the node is still committing (docs/scaling.md).
   const next = lastFound ?? scanned_to ?? Math.max(asked.after ?? 0, oldest - 1)

@@ -3,7 +3,7 @@
 import type { SystemContext } from '#kernel/data/context.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { type Received, type Sender, storeEvent } from './provider-events.ts'
+import { type ReceivedBody, type Sender, storeEvent } from './provider-events.ts'
 
 export type InboundSource = {
   /** The providers whose events the job handles, as `source` of provider_events names them. */
@@ -19,7 +19,7 @@ export type InboundSource = {
 export async function receiveEvent(
   ctx: SystemContext,
   source: InboundSource,
-  { sender, received, body }: { sender: Sender; received: Received; body: Buffer },
+  { sender, received, body }: { sender: Sender; received: ReceivedBody; body: Buffer },
 ): Promise<boolean> {
   const [stored] = await ctx.ask(storeEvent(sender, received, { body, now: ctx.now }))
   if (stored && received.kind !== 'ignored') await handleEvent(ctx, source, { id: stored.id, event: received })

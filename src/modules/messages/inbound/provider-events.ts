@@ -9,14 +9,14 @@ import type { Company } from '#kernel/values/schema.ts'
 import { storable, storableJson } from '#kernel/values/text/text.ts'
 
 /** `kind`: what the port recognized the body as. The other fields are what it read, or the reason why it could not. */
-export type Received = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
+export type ReceivedBody = { kind: string; dedupeKey: string; providerType: string; reason?: string | null }
 /** `provider` issued the `dedupeKey`. `company` is empty if the sender serves both legal entities. */
 export type Sender = { provider: string; company: Company | '' }
 
 /** No row if the event is stored already. */
 export function storeEvent(
   { provider, company }: Sender,
-  received: Received,
+  received: ReceivedBody,
   { body, now }: { body: Buffer; now: Date },
 ) {
   const { kind, dedupeKey, providerType, reason } = received

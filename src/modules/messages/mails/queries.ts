@@ -36,7 +36,7 @@ const columnsFor = (kinds: readonly KindToPeople[]) => {
 const TO_ADDRESSES = ['invite', 'contact-confirmation'].map((kind) => ({ kind, scope: 'organization' }))
 const one = (id: number) => sql<MailRecord>`select ${columns} from mails where id = ${id}`
 
-export type Queued = {
+export type NewMail = {
   mail: string
   resource_id: number
   /** An address without an account is one that the organization has named or invited, not the vendor's. */
@@ -118,7 +118,7 @@ export const mails = {
   /** The records of the mails and their jobs, in one statement. */
   queue: (
     org: number,
-    { mail, resource_id, isToNamed, resendOf }: Queued,
+    { mail, resource_id, isToNamed, resendOf }: NewMail,
     to: readonly { user_id: number | null; email?: string }[],
     now: Date,
   ) => sql<{ id: number }>`

@@ -28,9 +28,9 @@ const Waiting = Type.Object(
 type Waiting = Static<typeof Waiting>
 export const Actions = Type.Object({ actions: Type.Array(Waiting) })
 
-type Asked = Parameters<Action['rows']>[0]
+type ActionQuery = Parameters<Action['rows']>[0]
 
-export const actionsOf = (actions: readonly Action[], asked: Asked): Statement<ActionRow>[] =>
+export const actionsOf = (actions: readonly Action[], asked: ActionQuery): Statement<ActionRow>[] =>
   actions.map(
     ({ scope, rows }) => sql<ActionRow>`
       select w.id, w.label, w.due_on from (${rows(asked)}) w where ${mayRead(scope)} order by w.id

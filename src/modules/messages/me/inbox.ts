@@ -10,9 +10,9 @@ import type { InboxEntry, StoredEntry } from './inbox-entry.ts'
 import { inbox, type Recipient } from './inbox-queries.ts'
 import { pageInPortal } from './portal-page.ts'
 
-type Shown = { caller: { language: string }; settings: CallerContext['ports']['settings'] }
+type InboxViewer = { caller: { language: string }; settings: CallerContext['ports']['settings'] }
 
-export function entryFor({ caller, settings }: Shown, { content, country, ...entry }: StoredEntry): InboxEntry {
+export function entryFor({ caller, settings }: InboxViewer, { content, country, ...entry }: StoredEntry): InboxEntry {
   const { organization_id: organizationId, record, record_id: id } = entry
   const timeZone = zoneOf({ settings }, content.company ?? usualCompany(country))
   const words = renderNotice(languageFrom(caller.language, 'en'), content, { name: settings.brand, timeZone })

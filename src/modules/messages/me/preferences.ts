@@ -40,13 +40,13 @@ export const preferenceChange = (kinds: readonly NoticeKind[]) =>
   })
 export type PreferenceChange = Static<ReturnType<typeof preferenceChange>>
 
-type Stored = { kind: string; mail: boolean; inbox: boolean }
+type PreferenceRow = { kind: string; mail: boolean; inbox: boolean }
 /** An API key asks as its creator. */
 const OF_CALLER = raw(`nullif(current_setting('app.user_id', true), '')::bigint`)
 
 export const noticePreferences = {
   ofCaller: (org: number) =>
-    sql<Stored>`select kind, mail, inbox from notice_preferences where organization_id = ${org}
+    sql<PreferenceRow>`select kind, mail, inbox from notice_preferences where organization_id = ${org}
       and user_id = ${OF_CALLER}`,
   /** What these users have said of the kind. */
   of: (org: number, kind: string, userIds: readonly number[]) => sql<{
@@ -91,7 +91,7 @@ const kindsFor = (kinds: readonly NoticeKind[], { caller, scopes, role }: Recipi
 
 export function preferencesOf(
   kinds: readonly NoticeKind[],
-  stored: readonly Stored[],
+  stored: readonly PreferenceRow[],
   recipient: Recipient,
 ): Preference[] {
   const known = new Map(stored.map((one) => [one.kind, one]))

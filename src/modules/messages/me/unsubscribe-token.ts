@@ -5,29 +5,29 @@ import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
 
 /** `userId` is null for a contact without an account. */
-export type Mailed = { organizationId: number; userId: number | null; kind: string; email: string }
-export type Claimed = Omit<Mailed, 'email'>
+export type NoticeMail = { organizationId: number; userId: number | null; kind: string; email: string }
+export type UnsubscribeClaim = Omit<NoticeMail, 'email'>
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
-export const unsubscribeUrl = ({ secretKey, settings }: Ports, mailed: Mailed): string =>
+export const unsubscribeUrl = ({ secretKey, settings }: Ports, mailed: NoticeMail): string =>
   `${settings.publicUrl}${UNSUBSCRIBE_PATH}/${tokenFor(secretKey, mailed)}`
 
 /** No account has this id. */
 const NOBODY = 0
 
-function tokenFor(secretKey: Ports['secretKey'], { organizationId, userId, kind, email }: Mailed): string {
+function tokenFor(secretKey: Ports['secretKey'], { organizationId, userId, kind, email }: NoticeMail): string {
   const account = userId ?? NOBODY
   const mac = derive(secretKey, 'unsubscribe', organizationId, account, kind, email.toLowerCase())
   return `${organizationId}.${account}.${kind}.${mac.toString('base64url')}`
 }
 
 /** What a token says, which counts only once `isGenuine` has compared it with the account. Null: it is no token. */
-export function claimedBy(token: string): Claimed | null {
+export function claimedBy(token: string): UnsubscribeClaim | null {
   const [, organizationId, userId, kind] = /^(\d{1,15})\.(\d{1,15})\.([a-z-]{1,100})\.[\w-]{43}$/.exec(token) ?? []
   if (kind === undefined) return null
   return { organizationId: Number(organizationId), userId: Number(userId) === NOBODY ? null : Number(userId), kind }
 }
 
-export const isGenuine = ({ secretKey }: Ports, token: string, mailed: Mailed): boolean =>
+export const isGenuine = ({ secretKey }: Ports, token: string, mailed: NoticeMail): boolean =>
   isEqual(token, tokenFor(secretKey, mailed))

@@ -9,7 +9,7 @@ import { addressesOf, switchAddress } from '#modules/messages/contacts/muted-add
 import { mutableContact, type NoticeKind } from './notice-kind.ts'
 import { noticeName } from './notice-name.ts'
 import { noticePreferences } from './preferences.ts'
-import { type Claimed, claimedBy, isGenuine, type Mailed } from './unsubscribe-token.ts'
+import { type UnsubscribeClaim, claimedBy, isGenuine, type NoticeMail } from './unsubscribe-token.ts'
 
 export const ByUnsubscribeToken = Closed({
   token: Type.String({
@@ -37,10 +37,10 @@ export type MailedNotice = Static<typeof MailedNotice>
 
 export const MailSwitch = Closed({ mail: Type.Boolean({ examples: [false] }) })
 
-type Found = { email: string; organization_name: string; mail: boolean }
+type SubscriptionRow = { email: string; organization_name: string; mail: boolean }
 
 /** Over all organizations: the token says which, and nobody has signed in. */
-const ofAccount = ({ organizationId, userId, kind }: Claimed) => sql<Found>`
+const ofAccount = ({ organizationId, userId, kind }: UnsubscribeClaim) => sql<SubscriptionRow>`
   select u.email, o.name as organization_name, coalesce(p.mail, true) as mail
     from organizations o join users u on u.id = ${userId} and u.disabled_at is null
          left join notice_preferences p on p.organization_id = ${organizationId}
@@ -49,13 +49,13 @@ const ofAccount = ({ organizationId, userId, kind }: Claimed) => sql<Found>`
    where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`
 
 /** Of a contact without an account, the token says nothing but the organization: each of its addresses is tried. */
-async function found(io: IoContext, claimed: Claimed, kind: NoticeKind): Promise<Found[]> {
+async function found(io: IoContext, claimed: UnsubscribeClaim, kind: NoticeKind): Promise<SubscriptionRow[]> {
   if (claimed.userId !== null) return kind.isMandatory ? [] : io.read(ofAccount(claimed))
   const role = mutableContact(kind)
   return role === null ? [] : addressesOf(io, claimed.organizationId, { role, kind: kind.kind })
 }
 
-export type Unsubscribing = { mailed: Mailed; notice: MailedNotice }
+export type Unsubscribing = { mailed: NoticeMail; notice: MailedNotice }
 
 /**
  * The same 404 for a wrong token, a kind that is mandatory, an account without the address, an address that is no

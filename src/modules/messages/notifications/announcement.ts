@@ -52,10 +52,10 @@ export type Announcement = {
   readonly contact: ContactRole | null
   readonly needs: Needs | null
   /** Reads the facts and finds the recipients; null when there are no facts. */
-  readonly prepare: (context: AudienceContext, id: number) => Promise<Prepared | null>
+  readonly prepare: (context: AudienceContext, id: number) => Promise<PreparedMail | null>
 }
 
-type Prepared = {
+type PreparedMail = {
   recipients: Recipient[]
   about: About
   /** The legal entity of the record; null where it has none. */

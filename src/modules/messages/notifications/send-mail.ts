@@ -15,7 +15,7 @@ import { renderMail } from '#texts/mail/mail.ts'
 export type Addressee = { email: string; language: string; company: Company }
 
 /** A mail that was queued with a record, and may be switched off at an address. */
-export type Queued = { mailId?: number | null; unsubscribeUrl?: string | null }
+export type MailOptions = { mailId?: number | null; unsubscribeUrl?: string | null }
 
 /**
  * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
@@ -25,7 +25,7 @@ export async function sendMail(
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
-  { mailId = null, unsubscribeUrl = null }: Queued = {},
+  { mailId = null, unsubscribeUrl = null }: MailOptions = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
   const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }

@@ -13,9 +13,9 @@ import { subscriberStatement } from './sender-queries.ts'
 
 type Context = OrganizationContext | SystemContext
 
-type Asked = { endpointId: number; id: number; catalogue: Catalogue }
+type RedeliveryOptions = { endpointId: number; id: number; catalogue: Catalogue }
 
-export async function redeliver(ctx: Context, { endpointId, id, catalogue }: Asked): Promise<Delivery> {
+export async function redeliver(ctx: Context, { endpointId, id, catalogue }: RedeliveryOptions): Promise<Delivery> {
   const owner = ownerOf(ctx)
   const asked = await first(ctx, deliveries.one(owner, endpointId, id))
   if (!asked) throw notFound()

@@ -146,9 +146,9 @@ function disablingReason(answer: WebhookAnswer, failingSince: string, now: Date)
 /** Time for the job. */
 const untilDisabled = (now: Date): Date => new Date(now.getTime() + 60_000)
 
-type Made = { answer: WebhookAnswer; at: Date; now: Date; headers: Attempt['request_headers'] }
+type AttemptResult = { answer: WebhookAnswer; at: Date; now: Date; headers: Attempt['request_headers'] }
 
-function recordOf({ id, step, event_id }: DueDelivery, { answer, at, now, headers }: Made): Record {
+function recordOf({ id, step, event_id }: DueDelivery, { answer, at, now, headers }: AttemptResult): Record {
   const { status, error, headers: response_headers, body: response_body, durationMs: duration_ms } = answer
   const outcome = outcomeOf(answer)
   // A test is tried once.

@@ -49,7 +49,7 @@ const OF_OWNER = (log: AuditLog) => ({
   text: sql`case when not (${OF_DRAFT}) then ${hashedText(log)} end`,
 })
 
-type Read = Omit<SealedEntry, 'organization_id' | 'hashed' | 'previous_hash' | 'redacted_hash'> & {
+type EntryRow = Omit<SealedEntry, 'organization_id' | 'hashed' | 'previous_hash' | 'redacted_hash'> & {
   text: string | null
   left: string | null
 }
@@ -64,7 +64,7 @@ async function* entriesOf(
   let previous = before?.hash ?? CHAIN_START
   const columns = columnsOf(chain.log)
   for (let from = after, isLast = false; !isLast;) {
-    const rows = await ask(chainLinks<Read>(chain, { after: from, limit: AT_ONCE }, columns))
+    const rows = await ask(chainLinks<EntryRow>(chain, { after: from, limit: AT_ONCE }, columns))
     isLast = rows.length < AT_ONCE
     // Where old entries were removed, the chain begins with the seal of the last one of them, also for whoever asks for
     // what comes behind an older one.

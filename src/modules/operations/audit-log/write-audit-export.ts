@@ -11,20 +11,20 @@ import { auditExports, type EndedExport } from './export-queries.ts'
 import { visibleSealedEntries } from './sealed-entries.ts'
 import { SealedEntry } from './sealed-entry.ts'
 
-type Named = { organization_id: number; export_id: number }
-type Counted = { rows: number; last_id: number | null }
-type Written = Awaited<ReturnType<typeof storeForVendor>> & Counted
+type ExportReference = { organization_id: number; export_id: number }
+type RowCount = { rows: number; last_id: number | null }
+type WrittenExport = Awaited<ReturnType<typeof storeForVendor>> & RowCount
 
 /** Null when it has ended. */
 export async function writeAuditExport(
   io: IoContext,
-  { organization_id, export_id }: Named,
+  { organization_id, export_id }: ExportReference,
   { snapshot }: BoundTransactions,
-): Promise<Written | null> {
+): Promise<WrittenExport | null> {
   const [asked] = await io.read(auditExports.one(organization_id, export_id))
   if (asked?.status !== 'queued' && asked?.status !== 'failed') return null
   return snapshot(organization_id, async (ask) => {
-    const counted: Counted = { rows: 0, last_id: null }
+    const counted: RowCount = { rows: 0, last_id: null }
     const entries = visibleSealedEntries(ask, organization_id, asked.after_id)
     return { ...(await storeForVendor(io, contentOf(entries, asked.format, counted))), ...counted }
   })
@@ -33,7 +33,7 @@ export async function writeAuditExport(
 async function* contentOf(
   entries: AsyncIterable<SealedEntry[]>,
   format: AuditExport['format'],
-  counted: Counted,
+  counted: RowCount,
 ): AsyncGenerator<Buffer> {
   const { head, lines } = tableWriter(format, columnsOf(SealedEntry.properties), { titles: {}, timeZone: 'UTC' })
   yield Buffer.from(head)
@@ -46,8 +46,8 @@ async function* contentOf(
 
 export async function completeAuditExport(
   ctx: SystemContext,
-  { organization_id, export_id }: Named,
-  written: Written | null,
+  { organization_id, export_id }: ExportReference,
+  written: WrittenExport | null,
 ): Promise<void> {
   if (!written) return
   const inside = await ctx.enter(organization_id)

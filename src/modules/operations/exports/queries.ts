@@ -18,8 +18,9 @@ type NewRow = Required<NewExport> & {
   created_by: number
   created_by_name: string
 }
-export type Written = { rows: number; size: number; sha256: string; storage_key: string; claim: number }
-export type LinkedExport = Pick<Written, 'size' | 'sha256' | 'storage_key'> & Pick<Export, 'id' | 'source' | 'format'>
+export type WrittenFile = { rows: number; size: number; sha256: string; storage_key: string; claim: number }
+export type LinkedExport = Pick<WrittenFile, 'size' | 'sha256' | 'storage_key'> &
+  Pick<Export, 'id' | 'source' | 'format'>
 
 /** Whether the person who asked for the export `x` may still read what it is of. */
 const isAllowed = sql`coalesce(
@@ -57,7 +58,7 @@ export const exports = {
       ${now}
      where x.status in ('queued', 'running') and ${isGivenUp(job, 'export_id', sql`x.id`)}
     returning x.id`,
-  complete: (id: number, written: Written, at: { now: Date; expiresAt: Date }) => sql`
+  complete: (id: number, written: WrittenFile, at: { now: Date; expiresAt: Date }) => sql`
     update exports set status = 'completed', rows = ${written.rows}, size = ${written.size}, sha256 = ${written.sha256},
            storage_key = ${written.storage_key}, ended_at = ${at.now}, updated_at = ${at.now}, expires_at =
              ${at.expiresAt}

@@ -10,14 +10,14 @@ import { textsIn } from '#texts/catalogue.ts'
 import { languageFrom } from '#texts/language.ts'
 import { KEPT_DAYS, type WaitingExport } from './export.ts'
 import type { ExportSource } from './export-source.ts'
-import { exports, type Written } from './queries.ts'
+import { exports, type WrittenFile } from './queries.ts'
 
 /** Null when it has ended, or may not be written. */
 export async function writeExport(
   io: IoContext,
   { id, sources }: { id: number; sources: readonly ExportSource[] },
   transactions: BoundTransactions,
-): Promise<Written | null> {
+): Promise<WrittenFile | null> {
   const [item] = await io.read(exports.begin(id, io.now))
   if (item?.status !== 'running') return null
   const source = sources.find(({ name }) => name === item.source)
@@ -49,7 +49,7 @@ async function* contentOf(
   }
 }
 
-export async function completeExport(ctx: SystemContext, id: number, written: Written | null): Promise<void> {
+export async function completeExport(ctx: SystemContext, id: number, written: WrittenFile | null): Promise<void> {
   if (!written) return
   const expiresAt = daysLater(ctx.now, KEPT_DAYS, 'UTC')
   const [done] = await ctx.ask(exports.complete(id, written, { now: ctx.now, expiresAt }))

@@ -26,11 +26,11 @@ export const OF_ORGANIZATION: Kind<number> = {
   file: organizationExports.linked,
 }
 
-type Asked = { ports: Ports; realNow: Date }
+type LinkOptions = { ports: Ports; realNow: Date }
 
 export const linkTo = <Owner>(
   kind: Kind<Owner>,
-  { ports, realNow }: Asked,
+  { ports, realNow }: LinkOptions,
   asked: { owner: Owner; id: number },
 ): ReadPlan<ExportLink> =>
   parts([kind.file(asked.owner, asked.id)], ([[found]]) => {
@@ -45,9 +45,9 @@ export const linkTo = <Owner>(
     return { url: `${settings.publicUrl}/api/v1${kind.path}/${token}`, expires_at: expiresAt.toISOString() }
   })
 
-type Followed = { id: number; storage_key: string; size: number; sha256: string }
+type ExportFile = { id: number; storage_key: string; size: number; sha256: string }
 
-export function followExportLink(kind: Kind<number>, { ports, now }: ReadContext, token: string): ReadPlan<Followed> {
+export function followExportLink(kind: Kind<number>, { ports, now }: ReadContext, token: string): ReadPlan<ExportFile> {
   const link = readLinkToken(ports, kind.purpose, { token, now })
   if (!link) throw notFound()
   return parts([kind.file(link.organizationId, link.id)], ([[found]]) => {
@@ -57,5 +57,5 @@ export function followExportLink(kind: Kind<number>, { ports, now }: ReadContext
   })
 }
 
-export const exportContent = async (io: IoContext, file: Followed): Promise<FileAnswer> =>
+export const exportContent = async (io: IoContext, file: ExportFile): Promise<FileAnswer> =>
   fileAnswer(io, { ...file, content_type: EXPORT_TYPE }, { fileName: `export-${file.id}.ndjson.gz` })

@@ -21,7 +21,7 @@ const OBSTACLES = {
   tax_invoices: `tax_invoices where (status = 'pending' or substatus = 'cancelling')`,
 }
 
-export type Counted = { name: string; count: number }
+export type RecordCount = { name: string; count: number }
 
 export const organizationErasures = {
   page: ({ status, organization_id: of, ...query }: OrganizationErasureFilters) =>
@@ -35,7 +35,7 @@ export const organizationErasures = {
   organization: (org: number) => sql<{ is_deleted: boolean; is_erased: boolean }>`
     select deleted_at is not null as is_deleted, erased_at is not null as is_erased
       from organizations where organization_id = ${org} and id = ${org}`,
-  obstacles: (org: number) => sql<Counted>`
+  obstacles: (org: number) => sql<RecordCount>`
     select name, count from (${join(
       Object.entries(OBSTACLES).map(
         ([name, where]) =>
@@ -44,7 +44,7 @@ export const organizationErasures = {
       ' union all ',
     )}) found where count > 0`,
   rows: (org: number) =>
-    sql<Counted>`${join(
+    sql<RecordCount>`${join(
       [...WORKING_TABLES, ...FISCAL_TABLES, 'quotes', 'audit_log', 'events'].map(
         (name) =>
           sql`select ${name}::text as name, count(*)::int as count from ${raw(name)} where organization_id = ${org}`,

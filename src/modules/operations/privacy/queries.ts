@@ -20,7 +20,7 @@ const namesOf = ({ properties }: { properties: object }) => raw(Object.keys(prop
 const ofPerson = namesOf(PersonExport)
 const ofOrganization = namesOf(OrganizationExport)
 
-export type Stored = { storage_key: string; size: number; sha256: string }
+export type StoredFile = { storage_key: string; size: number; sha256: string }
 export type Due = { id: number; storage_key: string }
 
 export const personExports = {
@@ -42,7 +42,7 @@ export const personExports = {
     select id, user_id as owner, storage_key, size, sha256 from person_exports where id = ${id}
       and coalesce(user_id = ${userId}::bigint, true)`,
   /** No row when another run has done so, or the person was erased since the file was asked for. */
-  finish: (id: number, { storage_key, size, sha256 }: Stored, { now, until }: { now: Date; until: Date }) => sql<{
+  finish: (id: number, { storage_key, size, sha256 }: StoredFile, { now, until }: { now: Date; until: Date }) => sql<{
     user_id: number
   }>`
     update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},

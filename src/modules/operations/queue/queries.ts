@@ -8,13 +8,13 @@ import { parts, type ReadPlan } from '#http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import type { QueueCount, QueueFilters, QueueItem } from './queue-item.ts'
 
-type Asked = { now: Date; only: Only; query?: Pick<QueueFilters, 'organization_id'> }
+type QueueOptions = { now: Date; only: Only; query?: Pick<QueueFilters, 'organization_id'> }
 
 /** Errors of jobs are longer. */
 const LABEL = 300
 
 /** The items of a source. Who is not staff any more has none; a snooze that is over is none. */
-const itemsOf = ({ kind, rows, act }: QueueSource, { now, only, query = {} }: Asked): Statement => sql`
+const itemsOf = ({ kind, rows, act }: QueueSource, { now, only, query = {} }: QueueOptions): Statement => sql`
   select ${kind}::text as kind, w.id, w.organization_id, left(w.label, ${LABEL}) as label, w.since, u.id as assignee_id,
     u.name as assignee_name,
          case when s.snoozed_until > ${now} then s.snoozed_until end as snoozed_until,
@@ -26,7 +26,7 @@ const itemsOf = ({ kind, rows, act }: QueueSource, { now, only, query = {} }: As
    where true ${inOrganizations('w.organization_id', query, only)}`
 
 /** Of all kinds that the caller may read. */
-const itemsOfAll = (sources: readonly QueueSource[], asked: Asked): Statement =>
+const itemsOfAll = (sources: readonly QueueSource[], asked: QueueOptions): Statement =>
   join(
     sources.map((source) => sql`select * from (${itemsOf(source, asked)}) i where ${mayRead(source.scope)}`),
     ' union all ',
@@ -39,7 +39,11 @@ const filtered = ({ assignee_id, assigned, snoozed = false }: QueueFilters): Sta
 
 export const queue = {
   /** The longest waiting first. */
-  page(sources: readonly QueueSource[], query: QueueFilters, { now, only }: Omit<Asked, 'query'>): ReadPlan<QueueItem> {
+  page(
+    sources: readonly QueueSource[],
+    query: QueueFilters,
+    { now, only }: Omit<QueueOptions, 'query'>,
+  ): ReadPlan<QueueItem> {
     const { page = 1, per_page = DEFAULT_PER_PAGE, kind } = query
     const asked = sources.filter((source) => kind === undefined || source.kind === kind)
     const from = sql`from (${itemsOfAll(asked, { now, only, query })}) i ${filtered(query)}`
@@ -54,7 +58,7 @@ export const queue = {
     }
   },
   /** A row for each kind that the caller may read. */
-  counts: (sources: readonly QueueSource[], asked: Omit<Asked, 'query'>): ReadPlan<{ counts: QueueCount[] }> =>
+  counts: (sources: readonly QueueSource[], asked: Omit<QueueOptions, 'query'>): ReadPlan<{ counts: QueueCount[] }> =>
     parts(
       sources.map(
         (source) => sql<QueueCount>`

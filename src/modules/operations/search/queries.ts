@@ -9,9 +9,9 @@ import type { SearchQuery } from './search-schemas.ts'
 /** The search takes at most so many terms of each kind, the first in the order of the index. */
 const MOST = 500
 
-type Ranked = { searchable: Searchable; position: number }
+type RankedSearchable = { searchable: Searchable; position: number }
 
-function byTerm(org: number, { searchable, position }: Ranked, q: string): Statement {
+function byTerm(org: number, { searchable, position }: RankedSearchable, q: string): Statement {
   const { table, label } = searchable
   return sql`
     select ${table.resource}::text as kind, ${position}::int as position, t.id, ${label} as label, f.matched, f.is_exact
@@ -25,7 +25,7 @@ function byTerm(org: number, { searchable, position }: Ranked, q: string): State
       join ${raw(table.name)} t on t.organization_id = ${org} and t.id = f.resource_id`
 }
 
-function byItsOwnWay(org: number, { searchable, position }: Ranked, q: string): Statement[] {
+function byItsOwnWay(org: number, { searchable, position }: RankedSearchable, q: string): Statement[] {
   const { table, also } = searchable
   if (!also) return []
   return [

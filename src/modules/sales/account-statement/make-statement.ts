@@ -4,7 +4,7 @@ import { invalid, notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
 import { formatMoney, isCurrency } from '#kernel/values/money.ts'
 import { type AccountStatement, LINE_KINDS, type StatementPeriod } from './account-statement.ts'
-import { accountStatements, type Found } from './queries.ts'
+import { accountStatements, type StatementRow } from './queries.ts'
 
 /** So many are read and sent as a whole. */
 export const MOST_LINES = 5000
@@ -26,7 +26,7 @@ export const statementFacts = (org: number, period: StatementPeriod, most = MOST
     },
   )
 
-type Rows = { before: { amount: string | null } | undefined; found: readonly Found[]; most: number }
+type Rows = { before: { amount: string | null } | undefined; found: readonly StatementRow[]; most: number }
 
 function statementOf(org: number, period: StatementPeriod, { before, found, most }: Rows): AccountStatement {
   const { company, currency, date_from = null, date_to = null } = period

@@ -45,7 +45,7 @@ function linesIn(org: number, { company, currency }: StatementPeriod, days: Days
        and e.kind in ('added', 'withdrawn', 'refunded', 'refund_ended') and ${days('e.date')}`
 }
 
-export type Found = Pick<StatementLine, 'date' | 'id' | 'reference' | 'amount'> & { rank: number }
+export type StatementRow = Pick<StatementLine, 'date' | 'id' | 'reference' | 'amount'> & { rank: number }
 
 export const accountStatements = {
   /** What was owed before the period; 0 without a beginning. */
@@ -59,7 +59,7 @@ export const accountStatements = {
     const days: Days = (column) => sql`
       ${raw(column)} is not null ${when(period.date_from, (day) => sql`and ${raw(column)} >= ${day}`)}
       ${when(period.date_to, (day) => sql`and ${raw(column)} <= ${day}`)}`
-    return sql<Found>`
+    return sql<StatementRow>`
       select l.date, l.rank, l.id, l.reference, l.amount from (${linesIn(org, period, days)}) l
        order by l.date, l.rank, l.id limit ${most + 1}`
   },

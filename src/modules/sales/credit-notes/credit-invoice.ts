@@ -67,10 +67,10 @@ async function askForLess(ctx: OrganizationContext, invoice: InvoiceRow, isAll: 
   }
 }
 
-type Asked = Pick<NewCreditNote, 'amount' | 'line_items'>
+type CreditRequest = Pick<NewCreditNote, 'amount' | 'line_items'>
 
 function wantedOf(
-  { amount, line_items }: Asked,
+  { amount, line_items }: CreditRequest,
   currency: string,
   left: bigint,
 ): { amount: bigint; lines: CreditLine[] } {

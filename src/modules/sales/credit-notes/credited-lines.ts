@@ -13,10 +13,10 @@ export const lineCreditsOf = (org: number, invoiceId: Statement): Statement => s
      from credit_notes n cross join lateral jsonb_array_elements(n.line_items) as l (one)
     where n.organization_id = ${org} and n.invoice_id = ${invoiceId} and l.one ->> 'invoice_line' is not null)`
 
-type Billed = { line_items: readonly LineItem[]; total: string; currency: string }
+type BilledLines = { line_items: readonly LineItem[]; total: string; currency: string }
 
 /** By line. Lines that do not add up to the total of the invoice share it in proportion. */
-export function restOfLines({ line_items, total, currency }: Billed, credits: readonly LineCredit[]): bigint[] {
+export function restOfLines({ line_items, total, currency }: BilledLines, credits: readonly LineCredit[]): bigint[] {
   const minor = (amount: string) => parseMoney(amount, currency)
   const shares = shared(
     minor(total),

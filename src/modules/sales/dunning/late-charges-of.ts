@@ -6,7 +6,7 @@ import { draftInvoice } from '#modules/sales/invoices/draft-invoice.ts'
 import { finalizeInvoice } from '#modules/sales/invoices/finalize-invoice.ts'
 import { type Invoice, invoicesTable, OF_LATE_CHARGES, type StoredInvoice } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
-import { type Paid, paidOf } from '#modules/sales/payments/paid-of.ts'
+import { type PaidAmount, paidOf } from '#modules/sales/payments/paid-of.ts'
 import { update } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
@@ -47,7 +47,7 @@ type Facts = {
   settings: Configured
   invoice: StoredInvoice
   terms: readonly Terms[]
-  paid: readonly Paid[]
+  paid: readonly PaidAmount[]
   billed: string
 }
 
@@ -94,7 +94,7 @@ function chargesWith({ now, settings, invoice, terms, paid, billed }: Facts): La
 /** What was paid on each day, less what was refunded, the latest first, and what is due as of that day. */
 function partsOf(
   { currency, amount_due, amount_refunded }: StoredInvoice,
-  paid: readonly Paid[],
+  paid: readonly PaidAmount[],
   asOf: string,
 ): Part[] {
   let refunded = parseMoney(amount_refunded, currency)

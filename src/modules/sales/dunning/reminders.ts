@@ -1,7 +1,7 @@
 // Which reminder of an invoice is due. Pure.
 import { addDays } from '#kernel/values/time/calendar.ts'
 
-export type Billed = {
+export type ReminderState = {
   /** The day on which the customer was told of the due date. */
   toldOn: string
   dueOn: string
@@ -16,7 +16,7 @@ export type Billed = {
 export function reminderDue(
   days: readonly number[],
   today: string,
-  { toldOn, dueOn, reminded }: Billed,
+  { toldOn, dueOn, reminded }: ReminderState,
 ): number | null {
   const reached = days.filter((day) => {
     const on = addDays(dueOn, day)

@@ -4,14 +4,21 @@ import { billing } from '#modules/sales/invoices/billed.ts'
 import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 
-type Named = { id: number; name: string; entitlementCode: string }
-type Owed = { id: number; number: string; total: string; currency: string; due_date: string; link: string | null }
+type NamedEntitlement = { id: number; name: string; entitlementCode: string }
+type OwedInvoice = {
+  id: number
+  number: string
+  total: string
+  currency: string
+  due_date: string
+  link: string | null
+}
 type Facts = Pick<Entitlement, 'id' | 'status' | 'status_reason_code'> & {
   /** What the mail is about, of which only the first causes one. */
-  together: Named[]
+  together: NamedEntitlement[]
 }
 export type Arrears = Facts &
-  Pick<Entitlement, 'company' | 'renews' | 'expires_at'> & { owed: Owed[]; hold: DunningHold | null }
+  Pick<Entitlement, 'company' | 'renews' | 'expires_at'> & { owed: OwedInvoice[]; hold: DunningHold | null }
 
 /** Of entitlements `g` of the organization. */
 const named = (org: number, which: Statement): Statement => sql`

@@ -3,14 +3,14 @@
 import type { OrderRow } from '#modules/sales/orders/order.ts'
 import { type InvoiceRow, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
 
-type Sold = Pick<OrderRow, 'subscription_trial_ends_at' | 'date_paid'>
+type OrderTrial = Pick<OrderRow, 'subscription_trial_ends_at' | 'date_paid'>
 
 /**
  * Where the order's own invoice is void, another is instead of it until the order is paid. After a trial none is: its
  * periods are billed.
  */
 export function isBeside(
-  { subscription_trial_ends_at, date_paid }: Sold,
+  { subscription_trial_ends_at, date_paid }: OrderTrial,
   { origin, paid_at }: InvoiceRow,
   all: readonly InvoiceRow[],
 ): boolean {

@@ -9,10 +9,10 @@ const CODES = '$[*].entitlement_code'
 const codesOf = (alias: string): string => `jsonb_path_query_array(${alias}.line_items, '${CODES} ? (@ != null)')`
 const namesNone = (alias: string): string => `${codesOf(alias)} = '[]'`
 
-type Billed = 'invoices' | 'tax_invoices'
+type BillingTable = 'invoices' | 'tax_invoices'
 
 /** The ids of the records that bill the entitlement. */
-export function billing(table: Billed, org: number | Statement, entitlementId: Statement): Statement {
+export function billing(table: BillingTable, org: number | Statement, entitlementId: Statement): Statement {
   const entitlement = sql`from entitlements e where e.organization_id = ${org} and e.id = ${entitlementId}`
   return sql`
     select o.id from ${raw(table)} o
@@ -24,7 +24,7 @@ export function billing(table: Billed, org: number | Statement, entitlementId: S
 }
 
 /** In a list of all organizations: those that bill the entitlement, whosever it is. */
-export function billedByAny(table: Billed, entitlementId: number): Statement {
+export function billedByAny(table: BillingTable, entitlementId: number): Statement {
   const owner = sql`(select w.organization_id from entitlements w where w.id = ${entitlementId})`
   return sql`and organization_id = ${owner} and id in (${billing(table, owner, sql`${entitlementId}::bigint`)})`
 }

@@ -16,16 +16,16 @@ const DUE_DAYS = 7
 
 export const dueOn = (issueDate: string): string => addDays(issueDate, DUE_DAYS)
 
-type Numbered = { number: string; series: string }
+type InvoiceNumber = { number: string; series: string }
 
 /** The next number of the legal entity's series; a rollback frees it. */
-export async function allocateNumber(ctx: OrganizationContext, company: Company): Promise<Numbered> {
+export async function allocateNumber(ctx: OrganizationContext, company: Company): Promise<InvoiceNumber> {
   const { series, last } = await one(ctx, nextNumber('invoice', company, SERIES[company]))
   return { number: `${series}-${String(last).padStart(NUMBER_DIGITS, '0')}`, series }
 }
 
 type NewInvoice = {
-  numbered: Numbered
+  numbered: InvoiceNumber
   issueDate: string
   userId: number | null
   origin?: string

@@ -14,10 +14,14 @@ import { invoices } from './queries.ts'
 export const IMPORT = 'import'
 
 type EnteredLines = { [Field in 'total' | 'total_cents' | 'line_items']?: NewInvoice[Field] | undefined }
-export type Billed = Pick<Amounts, 'line_items' | 'tax_total' | 'total'> & { discount_total: string }
+export type InvoiceAmounts = Pick<Amounts, 'line_items' | 'tax_total' | 'total'> & { discount_total: string }
 
 /** 422 without lines and total, or when the total differs from that of the lines. */
-export async function billedOf(ctx: OrganizationContext, entered: EnteredLines, currency: string): Promise<Billed> {
+export async function billedOf(
+  ctx: OrganizationContext,
+  entered: EnteredLines,
+  currency: string,
+): Promise<InvoiceAmounts> {
   if (!isCurrency(currency)) throw invalid({ currency: 'is not a currency in use (ISO 4217)' })
   const total = totalOf(entered, currency)
   if (entered.line_items === undefined && total === null) requireTotal()

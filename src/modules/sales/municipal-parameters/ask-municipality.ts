@@ -12,11 +12,16 @@ import { askDueQuestions } from './municipal-parameters.ts'
 import { municipalParameters, type Question } from './queries.ts'
 
 /** `problem`: why there is no answer, or the municipality's own words when the question was refused. */
-export type Asked = { question: MunicipalQuestion; at: Date; answer: MunicipalAnswer | null; problem: string | null }
+export type AnsweredQuestion = {
+  question: MunicipalQuestion
+  at: Date
+  answer: MunicipalAnswer | null
+  problem: string | null
+}
 
 const HOUR = 3600
 
-export async function askMunicipality(io: IoContext, which: 'due' | 'all'): Promise<Asked[]> {
+export async function askMunicipality(io: IoContext, which: 'due' | 'all'): Promise<AnsweredQuestion[]> {
   const { municipalParameters: port, taxAuthority, settings } = io.ports
   const zone = settings.entities.entity_br.timeZone
   const competence = dayIn(io.now, zone)
@@ -29,7 +34,7 @@ export async function askMunicipality(io: IoContext, which: 'due' | 'all'): Prom
   const known = new Map(before.map((one) => [one.service_code, one]))
   const isDue = (code: string) => which === 'all' || !isAnsweredOn(known.get(code), { day: competence, zone })
   const codes = ['', ...codesInUse(profile, products).keys()].filter(isDue)
-  const asked: Asked[] = []
+  const asked: AnsweredQuestion[] = []
   // Those that had no answer longest go first, so that one that never has any holds up no other.
   for (const service_code of codes.toSorted((one, other) => askedAt(known.get(one)) - askedAt(known.get(other)))) {
     const one = await ask(port, { municipality: profile.municipality, service_code, competence }, io.now)
@@ -45,7 +50,7 @@ const askedAt = (question: Question | undefined): number => (question ? Date.par
 const isAnsweredOn = (question: Question | undefined, { day, zone }: { day: string; zone: string }): boolean =>
   typeof question?.answered_at === 'string' && dayIn(new Date(question.answered_at), zone) === day
 
-async function ask(port: MunicipalParameters, question: MunicipalQuestion, at: Date): Promise<Asked> {
+async function ask(port: MunicipalParameters, question: MunicipalQuestion, at: Date): Promise<AnsweredQuestion> {
   try {
     const answer = await port.ask(question)
     return { question, at, answer, problem: null }
@@ -55,7 +60,7 @@ async function ask(port: MunicipalParameters, question: MunicipalQuestion, at: D
   }
 }
 
-export async function keepAnswers(ctx: SystemContext, asked: readonly Asked[]): Promise<void> {
+export async function keepAnswers(ctx: SystemContext, asked: readonly AnsweredQuestion[]): Promise<void> {
   for (const { question, at, answer, problem } of asked) {
     const [noted] = await ctx.ask(municipalParameters.note(question, { at, problem }))
     if (noted && answer) await ctx.ask(municipalParameters.keep(question, answer, at))

@@ -2,18 +2,22 @@
 // it.
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import type { Use } from './codes-in-use.ts'
-import { hasAgreement, type Known } from './known-parameters.ts'
+import { hasAgreement, type KnownParameters } from './known-parameters.ts'
 import type { Finding } from './municipal-parameters.ts'
 import { rateRule } from './rate-rule.ts'
 
-export function findingsOf(profile: FiscalProfile, known: Known, uses: ReadonlyMap<string, readonly Use[]>): Finding[] {
+export function findingsOf(
+  profile: FiscalProfile,
+  known: KnownParameters,
+  uses: ReadonlyMap<string, readonly Use[]>,
+): Finding[] {
   return [
     ...agreementFindings(profile.municipality, known),
     ...[...uses].flatMap(([code, users]) => users.flatMap((use) => rateFindings(code, use, { profile, known }))),
   ]
 }
 
-function agreementFindings(municipality: string, { agreement }: Known): Finding[] {
+function agreementFindings(municipality: string, { agreement }: KnownParameters): Finding[] {
   if (agreement === null)
     return [finding('unknown', null, `Nothing is known of the agreement of municipality ${municipality} yet`)]
   if (agreement.outcome === 'none') {
@@ -34,7 +38,7 @@ const finding = (code: Finding['code'], service_code: string | null, message: st
   message,
 })
 
-type About = { profile: FiscalProfile; known: Known }
+type About = { profile: FiscalProfile; known: KnownParameters }
 
 function rateFindings(service_code: string, { by, iss_rate }: Use, { profile, known }: About): Finding[] {
   const rule = rateRule(profile, hasAgreement(known))

@@ -18,7 +18,7 @@ export function todayOf({ now, ports }: Pick<ReadContext, 'now' | 'ports'>): Tod
   return { competence, profile: ports.taxAuthority?.profileAt(competence) ?? null }
 }
 
-type Read = [DeclaredProduct[], Question[], MunicipalParameters[], MunicipalParameters[]]
+type ReportRows = [DeclaredProduct[], Question[], MunicipalParameters[], MunicipalParameters[]]
 
 const statementsFor = ({ competence, profile }: Today) => {
   const municipality = profile?.municipality ?? ''
@@ -30,7 +30,10 @@ const statementsFor = ({ competence, profile }: Today) => {
   ] as const
 }
 
-function reportFrom({ competence, profile }: Today, [products, questions, [agreement], rates]: Read): MunicipalReport {
+function reportFrom(
+  { competence, profile }: Today,
+  [products, questions, [agreement], rates]: ReportRows,
+): MunicipalReport {
   const asked = new Map(questions.map((one) => [one.service_code, one]))
   const about = (code: string, parameters: MunicipalParameters | undefined) => ({
     asked_at: asked.get(code)?.asked_at ?? null,

@@ -16,7 +16,7 @@ import type { LineItem, PricedLine } from '../../delivery/products/line-item.ts'
 
 export type Amounts = { line_items: LineItem[]; subtotal: string; tax_total: string; total: string }
 
-type Counted = { item: LineItem; subtotal: bigint; tax: bigint; total: bigint }
+type LineAmounts = { item: LineItem; subtotal: bigint; tax: bigint; total: bigint }
 
 /** 422 names each field that is not an amount in the currency. */
 export function amountsOf(lines: readonly PricedLine[], currency: string): Amounts {
@@ -58,10 +58,10 @@ function intervalProblems(lines: readonly PricedLine[]): Record<string, string> 
 }
 
 type Report = (field: string, problem: string) => void
-type Read = { report: Report; guarded: (field: string, compute: () => bigint) => bigint }
+type AmountReader = { report: Report; guarded: (field: string, compute: () => bigint) => bigint }
 
 /** Takes 0 for a wrong field and continues, so that one answer names all wrong fields. */
-function amountReader(report: Report): Read {
+function amountReader(report: Report): AmountReader {
   const guarded = (field: string, compute: () => bigint): bigint => {
     try {
       return compute()
@@ -74,7 +74,7 @@ function amountReader(report: Report): Read {
   return { report, guarded }
 }
 
-function count(line: PricedLine, currency: string, read: Read): Counted {
+function count(line: PricedLine, currency: string, read: AmountReader): LineAmounts {
   const unit = read.guarded('unit_price', () => parseMoney(line.unit_price, currency))
   const subtotal = unit * BigInt(line.quantity)
   const discount = discountOf(line, subtotal, currency, read)
@@ -105,7 +105,7 @@ function count(line: PricedLine, currency: string, read: Read): Counted {
   return { item, subtotal, tax, total }
 }
 
-function discountOf(line: PricedLine, subtotal: bigint, currency: string, { report, guarded }: Read): bigint {
+function discountOf(line: PricedLine, subtotal: bigint, currency: string, { report, guarded }: AmountReader): bigint {
   const { discount: amount, discount_percent: percent } = line
   if (typeof percent === 'string') {
     if (typeof amount === 'string') report('discount_percent', 'give either this or discount')

@@ -7,14 +7,14 @@ import { zoneOf } from '#ports/ports.ts'
 import type { LineItem } from '../../delivery/products/line-item.ts'
 import type { OrderRow } from './order.ts'
 
-type Lined = { line_items: readonly LineItem[] }
+type OrderLines = { line_items: readonly LineItem[] }
 
 /** The interval of its lines that are billed again; null if there are none. */
-export const intervalOfLines = ({ line_items }: Lined) =>
+export const intervalOfLines = ({ line_items }: OrderLines) =>
   line_items.find(({ interval }) => interval !== undefined)?.interval ?? null
 
 /** Whether the subscription is of the line; where no line has an interval it is of all. */
-export const isBilledAgain = (order: Lined, line: number | null): boolean =>
+export const isBilledAgain = (order: OrderLines, line: number | null): boolean =>
   intervalOfLines(order) === null || order.line_items[line ?? -1]?.interval !== undefined
 
 /** The order with the lines that are billed again, and their amounts, since the latest change of the plan. */

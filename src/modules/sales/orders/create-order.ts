@@ -8,10 +8,14 @@ import { orders } from './queries.ts'
 
 const PREFIX = 'O-'
 
-type Billed = Record<string, string | null> & { name: string | null; legal_name: string | null; email: string | null }
+type BillingFields = Record<string, string | null> & {
+  name: string | null
+  legal_name: string | null
+  email: string | null
+}
 
 /** What the order copies from the accepted quote. */
-type Agreed = {
+type AcceptedQuote = {
   id: number
   company: Company
   currency: string
@@ -30,13 +34,13 @@ export const nextOrderId = (org: number) => orders.nextId(org)
 export async function createOrder(
   ctx: OrganizationContext,
   id: number,
-  { quote, billing }: { quote: Agreed; billing: Billed },
+  { quote, billing }: { quote: AcceptedQuote; billing: BillingFields },
 ): Promise<OrderRow> {
   return insert(ctx, ordersTable, { id, number: `${PREFIX}${id}`, ...orderFrom(quote, billing, ctx.caller) })
 }
 
 /** The order without its id and number; the preview of a quote shows the same. */
-export function orderFrom(quote: Agreed, billing: Billed, buyer: Pick<Caller, 'userId' | 'email'>) {
+export function orderFrom(quote: AcceptedQuote, billing: BillingFields, buyer: Pick<Caller, 'userId' | 'email'>) {
   const { payment_customer_id_br: _br, payment_customer_id_global: _global, ...address } = billing
   const { company, currency, subtotal, tax_total, total, line_items, notes, purchase_order, affiliate_code } = quote
   return {

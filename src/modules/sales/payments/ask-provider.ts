@@ -8,7 +8,7 @@ import {
   type Payments,
   type PaymentState,
   type ProviderReference,
-  type Watched,
+  type WatchedResource,
 } from '#ports/payments.ts'
 import { providerOf } from './payment-references.ts'
 
@@ -33,7 +33,7 @@ export async function providerBehind(
 }
 
 /** A refusal, and an id of a provider that is not in use, are permanent failures: a retry cannot succeed. */
-export async function lookAt<Resource extends Watched>(
+export async function lookAt<Resource extends WatchedResource>(
   io: Pick<IoContext, 'ports'>,
   resource: Resource,
   at: ProviderReference,
@@ -51,9 +51,9 @@ export async function lookAt<Resource extends Watched>(
   throw new Error(`the provider was asked for the ${resource} ${at.reference} and showed something else`)
 }
 
-type StateOf<Resource extends Watched> = Extract<PaymentState, { resource: Resource }>
+type StateOf<Resource extends WatchedResource> = Extract<PaymentState, { resource: Resource }>
 
-const isOf = <Resource extends Watched>(resource: Resource, state: PaymentState): state is StateOf<Resource> =>
+const isOf = <Resource extends WatchedResource>(resource: Resource, state: PaymentState): state is StateOf<Resource> =>
   state.resource === resource
 
 export const notInUse = ({ company, provider, reference }: ProviderReference): PermanentFailure =>

@@ -33,12 +33,12 @@ export async function beginBilling(
   }
 }
 
-type Begun = Pick<OrderRow, 'subscription_interval' | 'subscription_amount' | 'subscription_requested_at'>
+type BillingStart = Pick<OrderRow, 'subscription_interval' | 'subscription_amount' | 'subscription_requested_at'>
 
 const isAwaited = ({ subscription_status, subscription_collection_method }: OrderRow): boolean =>
   subscription_status === 'incomplete' && subscription_collection_method === SEND_INVOICE
 
-function billedByItself(order: OrderRow, now: Date): Begun | null {
+function billedByItself(order: OrderRow, now: Date): BillingStart | null {
   const subscription_interval = intervalOfLines(order)
   if (subscription_interval === null || order.subscription_status !== null) return null
   const { total: subscription_amount } = billedAgain(order)

@@ -25,7 +25,7 @@ import { rememberReference } from './payment-references.ts'
 import { billedInvoice } from './queries.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
-type Opened =
+type CheckoutOutcome =
   | { outcome: 'nothing' }
   | { outcome: 'free' }
   | { outcome: 'opened'; company: Company; provider: string; amount: string; dueOn: string; checkout: Checkout }
@@ -65,7 +65,7 @@ async function close(payments: Payments, reference: string, key: string): Promis
   }
 }
 
-async function open(io: IoContext, invoiceId: number): Promise<Opened> {
+async function open(io: IoContext, invoiceId: number): Promise<CheckoutOutcome> {
   const { ports, organizationId } = io
   const invoice = await billedInvoice(io, invoiceId)
   if (!invoice || !allows(invoiceMoves.pay, invoice.status) || invoice.payment_invoice_id !== null)
@@ -133,7 +133,7 @@ async function settleFree(ctx: OrganizationContext, id: number): Promise<void> {
   await settleInvoice(ctx, id, { method, paidAt: ctx.now })
 }
 
-async function remember(ctx: OrganizationContext, invoiceId: number, opened: Opened): Promise<void> {
+async function remember(ctx: OrganizationContext, invoiceId: number, opened: CheckoutOutcome): Promise<void> {
   if (opened.outcome === 'nothing') return
   if (opened.outcome === 'free') return settleFree(ctx, invoiceId)
   const { checkout, company, provider, amount, dueOn } = opened

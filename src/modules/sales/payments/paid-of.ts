@@ -1,9 +1,9 @@
 // What was paid of an invoice, and when.
 import { sql } from '#kernel/values/sql.ts'
 
-export type Paid = { amount: string; on: string }
+export type PaidAmount = { amount: string; on: string }
 
 /** The latest first, without what was more than was due. */
-export const paidOf = (org: number, invoiceId: number) => sql<Paid>`
+export const paidOf = (org: number, invoiceId: number) => sql<PaidAmount>`
   select amount - surplus as amount, payment_date as on from payments
    where organization_id = ${org} and invoice_id = ${invoiceId} order by payment_date desc, id desc`

@@ -3,10 +3,10 @@
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { ProviderReference, Watched } from '#ports/payments.ts'
+import type { ProviderReference, WatchedResource } from '#ports/payments.ts'
 
 /** The record that the reference belongs to. */
-export type Subject = { resource: Watched; resource_id: number }
+export type Subject = { resource: WatchedResource; resource_id: number }
 export type OwnedSubject = Subject & { organization_id: number }
 
 /** False if the reference is stored already, for any organization. Never deleted, so that a late payment is found. */
@@ -59,7 +59,7 @@ export const providerOf = (org: number, company: Company, reference: string) => 
    order by created_at desc limit 1`
 
 /** `status`: of our invoice, refund or dispute. `is_paid_so`: a payment through this reference is recorded. */
-export type Unsettled = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
+export type UnsettledReference = OwnedSubject & ProviderReference & { status: string | null; is_paid_so: boolean }
 
 /**
  * References at the providers in use that are due, longest waiting first, so that none is asked about twice before
@@ -84,7 +84,7 @@ export const standOf = ({
   reference,
   resource,
   resource_id,
-}: OwnedSubject & ProviderReference) => sql<Pick<Unsettled, 'status' | 'is_paid_so'>>`
+}: OwnedSubject & ProviderReference) => sql<Pick<UnsettledReference, 'status' | 'is_paid_so'>>`
   select ${
     resource === 'subscription'
       ? sql`null::text`

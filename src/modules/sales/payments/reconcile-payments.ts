@@ -6,7 +6,7 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#ports/payments.ts'
 import { providerInUse } from './ask-provider.ts'
-import { checkLater, checkNoMore, standOf, type Unsettled, unsettled } from './payment-references.ts'
+import { checkLater, checkNoMore, standOf, type UnsettledReference, unsettled } from './payment-references.ts'
 import { jobAbout } from './queries.ts'
 import { lookLater } from './look-at-payment.ts'
 import { lookAtDispute, lookAtPayment, lookAtRefund } from './look-jobs.ts'
@@ -25,12 +25,12 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
     const before = new Date(io.now.getTime() - settings.reconcileAfterMinutes * 60_000)
     const { entity_br, entity_global } = payments
     const inUse = { entity_br: entity_br?.provider ?? null, entity_global: entity_global?.provider ?? null }
-    const outcomes: { of: Unsettled; outcome: Outcome }[] = []
+    const outcomes: { of: UnsettledReference; outcome: Outcome }[] = []
     const silent = new Set<string>()
     for (const due of await io.read(unsettled(inUse, before, BATCH))) {
       if (silent.has(due.company)) continue
       const [stand = { status: null, is_paid_so: false }] = await io.read(standOf(due))
-      const of: Unsettled = { ...due, ...stand }
+      const of: UnsettledReference = { ...due, ...stand }
       const outcome = await outcomeOf(io, of)
       // No answer: the company's other references are skipped and keep their place for the next run.
       if (outcome === null) silent.add(of.company)
@@ -47,7 +47,7 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
 })
 
 /** Null when the provider did not answer. */
-async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> {
+async function outcomeOf(io: IoContext, of: UnsettledReference): Promise<Outcome | null> {
   if (isSettled(of)) return 'settled'
   // A subscription can always change, and the event of its latest invoice may be lost: its job compares both.
   if (of.resource === 'subscription') return 'changed'
@@ -64,12 +64,12 @@ async function outcomeOf(io: IoContext, of: Unsettled): Promise<Outcome | null> 
 /**
  * An invoice that is void, or was paid another way, is not settled while its checkout is open: it could still be paid.
  */
-const isSettled = ({ resource, status, is_paid_so }: Unsettled): boolean => {
+const isSettled = ({ resource, status, is_paid_so }: UnsettledReference): boolean => {
   if (resource === 'dispute') return status !== 'open'
   return resource === 'invoice' ? is_paid_so : resource === 'refund' && status !== 'processing'
 }
 
-function compare({ status }: Unsettled, state: PaymentState): Outcome {
+function compare({ status }: UnsettledReference, state: PaymentState): Outcome {
   const isOver = status === 'void' || status === 'paid'
   if (state.resource === 'invoice' && isOver && state.status === 'void') return 'settled'
   if (state.resource === 'invoice' && status === 'paid') return state.status === 'paid' ? 'changed' : 'unchanged'

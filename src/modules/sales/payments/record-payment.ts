@@ -29,10 +29,14 @@ export type Receipt = {
   given?: Integration
 }
 
-type Billed = Pick<InvoiceRow, 'company' | 'currency'> & { id: number | null }
-type Recorded = Omit<Receipt, 'amount' | 'paidAt'> & { paidAt: Date; amount: bigint; surplus: bigint }
+type BilledInvoice = Pick<InvoiceRow, 'company' | 'currency'> & { id: number | null }
+type PaymentValues = Omit<Receipt, 'amount' | 'paidAt'> & { paidAt: Date; amount: bigint; surplus: bigint }
 
-export async function recordPayment(ctx: OrganizationContext, billed: Billed, paid: Recorded): Promise<Payment> {
+export async function recordPayment(
+  ctx: OrganizationContext,
+  billed: BilledInvoice,
+  paid: PaymentValues,
+): Promise<Payment> {
   const { company, currency } = billed
   const { at, paidAt, surplus } = paid
   const payment = await insert(ctx, paymentsTable, {

@@ -68,9 +68,9 @@ async function notePart(
   await followCheckout(ctx, invoice, receipt, { isPaid: false })
 }
 
-type Paid = { method: string | null; paidAt: Date }
+type PaymentDetails = { method: string | null; paidAt: Date }
 
-async function followOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: Paid): Promise<void> {
+async function followOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: PaymentDetails): Promise<void> {
   if (invoice.order_id === null) return
   const order = await orders.forChange(ctx, invoice.order_id)
   if (await paysTheOrder(ctx, invoice, order)) await settleOrder(ctx, order, paid, invoice.id)
@@ -92,7 +92,12 @@ async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order
   return others.every(({ origin, status }) => status === 'void' || (status === 'paid' && origin !== OF_ORDER))
 }
 
-async function settleOrder(ctx: OrganizationContext, order: OrderRow, receipt: Paid, invoiceId: number): Promise<void> {
+async function settleOrder(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  receipt: PaymentDetails,
+  invoiceId: number,
+): Promise<void> {
   await enqueueCommission(ctx, order, { invoice_id: invoiceId, is_new: true })
   const paid = {
     date_paid: receipt.paidAt.toISOString(),

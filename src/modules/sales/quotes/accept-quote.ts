@@ -14,14 +14,14 @@ import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { assertRenewable } from './renewals/renewal-lines.ts'
-import { type Decided, quotes } from './queries.ts'
+import { type QuoteDecision, quotes } from './queries.ts'
 import { chosenOffer, type LineChoice, orderedLines, type QuoteLine } from './quote-line.ts'
 import type { LinkAnswer } from './links/quote-link.ts'
 import { type Quote, type QuoteAcceptance, quoteMoves, quotesTable } from './quote.ts'
 
 /** Why the quote cannot be accepted on this day; null when it can. */
 export function refusalOf(
-  { status, valid_until, newer }: Decided,
+  { status, valid_until, newer }: QuoteDecision,
   { is_unverified }: { is_unverified: boolean },
   today: string,
 ): AppError | null {

@@ -40,9 +40,13 @@ export async function adjustDraft(ctx: OrganizationContext, quote: Quote): Promi
   await keep(ctx, quote, { spans, accumulations: await accumulate(ctx, [...spans.values()]), limits: {} })
 }
 
-type Known = { spans: ReadonlyMap<number, Span>; accumulations: readonly Accumulation[]; limits: Limits }
+type AdjustmentFacts = { spans: ReadonlyMap<number, Span>; accumulations: readonly Accumulation[]; limits: Limits }
 
-function keep(ctx: OrganizationContext, quote: Quote, { spans, accumulations, limits }: Known): Promise<Quote> {
+function keep(
+  ctx: OrganizationContext,
+  quote: Quote,
+  { spans, accumulations, limits }: AdjustmentFacts,
+): Promise<Quote> {
   const { id, currency } = quote
   const lines = [...quote.line_items]
   for (const [nth, [position, span]] of [...spans].entries()) {

@@ -122,7 +122,7 @@ export function lackingByIndex(all: readonly { price_index: string; months: read
   }))
 }
 
-type Priced = {
+type PricedLine = {
   unit_price: string
   discount: string
   quantity: number
@@ -134,7 +134,7 @@ type Priced = {
 /**
  * From the price before an earlier adjustment, so that nothing is adjusted twice. An amount off the line goes along.
  */
-export function adjustedBy<Line extends Priced>(
+export function adjustedBy<Line extends PricedLine>(
   line: Line,
   { span, percent, limits, currency }: { span: Span; percent: bigint; limits: Limits; currency: string },
 ): Line & { adjustment: Adjustment } {

@@ -10,7 +10,7 @@ import { allows } from '#kernel/data/moves.ts'
 import type { Language } from '#texts/language.ts'
 import { quoteDocument } from './archive.ts'
 import { type QuoteFacts, quotePdf } from './document.ts'
-import type { Linked } from './links/link-queries.ts'
+import type { LinkedQuote } from './links/link-queries.ts'
 import { quoteMoves } from './quote.ts'
 
 export type Paper = { content: Buffer; sha256: string; fileName: string; language: Language }
@@ -31,7 +31,7 @@ const asOffered = ({ quote, recipient }: QuoteFacts): QuoteFacts => ({
 })
 
 /** While the quote can be accepted, the bytes whose hash an acceptance names; afterwards what members get. */
-export async function publicPdf(anywhere: IoContext, { organization_id, quote_id }: Linked): Promise<FileAnswer> {
+export async function publicPdf(anywhere: IoContext, { organization_id, quote_id }: LinkedQuote): Promise<FileAnswer> {
   const io = anywhere.within(organization_id)
   const found = await factsOf(io, quoteDocument, quote_id)
   const paper = found && (await paperOf(io, found.facts))

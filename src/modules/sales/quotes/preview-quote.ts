@@ -24,7 +24,7 @@ import { verificationOf } from '#modules/delivery/customers/verification.ts'
 import { refusalOf } from './accept-quote.ts'
 import { entitlementOf } from './provision-order.ts'
 import { chosenOffer, discountIn, type LineChoice, orderedLines } from './quote-line.ts'
-import { type Billing, type Decided, quotes } from './queries.ts'
+import { type Billing, type QuoteDecision, quotes } from './queries.ts'
 import type { Quote } from './quote.ts'
 
 const one = (name: string) => Type.String({ examples: [name] })
@@ -98,15 +98,15 @@ export const previewQuote = (org: number, id: number, choices?: readonly LineCho
     },
   )
 
-type Known = {
+type PreviewFacts = {
   verification: { is_unverified: boolean }
   billing: Billing
   ends: readonly (Pick<Entitlement, 'code' | 'expires_at' | 'created_at'> & { renewals: Renewal[] })[]
 }
 
 function previewOf(
-  quote: Quote & Decided,
-  { verification, billing, ends }: Known,
+  quote: Quote & QuoteDecision,
+  { verification, billing, ends }: PreviewFacts,
   context: CallerContext,
 ): QuotePreview {
   const { company, currency } = quote
@@ -144,7 +144,11 @@ function previewOf(
 }
 
 /** Null where it has no end any more. */
-function endOfRenewal({ term_months: months }: LineItem, of: Known['ends'][number] | undefined, timeZone: string) {
+function endOfRenewal(
+  { term_months: months }: LineItem,
+  of: PreviewFacts['ends'][number] | undefined,
+  timeZone: string,
+) {
   if (!of || of.expires_at === null || months === null) return null
   return termAfter(new Date(of.expires_at), { months, timeZone }, of).toISOString()
 }

@@ -128,7 +128,7 @@ const endAfter = (months: number | null, { zone, paidAt }: Pick<Sale, 'zone' | '
 const notBefore = (paidUntil: string | null, end: string | null): string | null =>
   end !== null && paidUntil !== null && paidUntil > end ? paidUntil : end
 
-type Sold = {
+type SoldEntitlement = {
   entitlement_id: number
   entitlement_code: string
   name: string
@@ -139,7 +139,7 @@ type Sold = {
 }
 
 /** Creates the record that belongs to an entitlement of the class. */
-const PROVISION: Record<EntitlementClass, (ctx: OrganizationContext, sold: Sold) => Promise<unknown>> = {
+const PROVISION: Record<EntitlementClass, (ctx: OrganizationContext, sold: SoldEntitlement) => Promise<unknown>> = {
   PLG: issueLicense,
   ENV: provisionEnvironment,
   SVC: openService,

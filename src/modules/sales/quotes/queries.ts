@@ -27,7 +27,7 @@ const columns = raw(Object.keys(Quote.properties).join(', '))
 const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
 
 /** `newer` is the number of the version that replaced the quote. */
-export type Decided = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null }
+export type QuoteDecision = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null }
 
 const filtered = (query: QuoteFilters): Statement =>
   sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
@@ -72,7 +72,7 @@ export const quotes = {
     ).paid_until,
 
   /** The quote with what decides whether it can be accepted. */
-  withDecision: (org: number, id: number) => sql<Quote & Decided>`
+  withDecision: (org: number, id: number) => sql<Quote & QuoteDecision>`
     select ${raw(
       Object.keys(Quote.properties)
         .map((column) => `q.${column}`)
@@ -81,7 +81,7 @@ export const quotes = {
       from quotes q left join quotes n on n.organization_id = q.organization_id and n.id = q.superseded_by_id
      where q.organization_id = ${org} and q.id = ${id}`,
   /** The same, locked. */
-  toAccept: (org: number, id: number) => sql<Quote & Decided>`${quotes.withDecision(org, id)} for update of q`,
+  toAccept: (org: number, id: number) => sql<Quote & QuoteDecision>`${quotes.withDecision(org, id)} for update of q`,
   /**
    * The class of each chosen line as the prefix of its code; none when the quote itself cannot be accepted
    * (accept-quote.ts).

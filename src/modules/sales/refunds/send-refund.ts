@@ -22,7 +22,7 @@ const mayBeThere = (id: number, provider: string): PermanentFailure =>
     `refund ${id} may have reached ${provider}, which is not in use any more: look there, then settle it by hand`,
   )
 
-type Sent =
+type SendResult =
   | { outcome: 'nothing' }
   /** To the credit balance that the payment was made from. */
   | { outcome: 'returned'; refundId: number }
@@ -30,7 +30,7 @@ type Sent =
   | { outcome: 'sent'; refundId: number; at: ProviderReference; answer: ProviderRefund }
 
 export const sendRefundJob = organizationJob(sendRefund, {
-  before: async (io, { payload, wasTried }): Promise<Sent> => {
+  before: async (io, { payload, wasTried }): Promise<SendResult> => {
     const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, payload.refund_id))
     if (!refund || refund.status !== 'processing' || !refund.is_approved || refund.provider_reference !== null)
       return { outcome: 'nothing' }

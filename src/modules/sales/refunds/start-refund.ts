@@ -35,7 +35,7 @@ export async function refundOrder(ctx: OrganizationContext, orderId: number, bod
   if (order.status !== REFUNDED_FROM && !isLeft)
     throw conflict('status_not_allowed', `An order that is ${order.status} cannot be refunded`)
   const asked = { reason, action, given: integrationOf(body) }
-  const found: Found[] = []
+  const found: RefundablePart[] = []
   for (const invoice of paid) found.push(...(await partsOf(ctx, invoice)))
   if (amount !== undefined)
     return start(ctx, chosen(found, amountField('amount', amount, order.currency), order.currency), asked)
@@ -79,7 +79,7 @@ export async function refundRest(ctx: OrganizationContext, invoice: InvoiceRow, 
 }
 
 /** Payment by payment. */
-async function startRest(ctx: OrganizationContext, { id }: InvoiceRow, asked: Asked): Promise<Refund[]> {
+async function startRest(ctx: OrganizationContext, { id }: InvoiceRow, asked: RefundOptions): Promise<Refund[]> {
   const started: Refund[] = []
   for (;;) {
     const [part] = await partsOf(ctx, await invoices.forChange(ctx, id))
@@ -89,11 +89,11 @@ async function startRest(ctx: OrganizationContext, { id }: InvoiceRow, asked: As
 }
 
 /** An external id is that of the first refund. */
-const again = ({ given, ...asked }: Asked): Asked =>
+const again = ({ given, ...asked }: RefundOptions): RefundOptions =>
   given?.metadata === undefined ? asked : { ...asked, given: { metadata: given.metadata } }
 
 /** All that is left of each invoice. */
-async function startAll(ctx: OrganizationContext, all: InvoiceRow[], asked: Asked): Promise<RefundStarted> {
+async function startAll(ctx: OrganizationContext, all: InvoiceRow[], asked: RefundOptions): Promise<RefundStarted> {
   const started: Refund[] = []
   for (const invoice of all)
     started.push(...(await startRest(ctx, invoice, started.length === 0 ? asked : again(asked))))
@@ -111,10 +111,10 @@ function answered(started: readonly Refund[], tax_invoices: RefundStarted['tax_i
 }
 
 /** What can be refunded of one payment of an invoice. */
-type Found = { invoice: InvoiceRow; payment_id: number; amount: bigint }
+type RefundablePart = { invoice: InvoiceRow; payment_id: number; amount: bigint }
 
 /** Latest payment first. */
-async function partsOf(ctx: OrganizationContext, invoice: InvoiceRow): Promise<Found[]> {
+async function partsOf(ctx: OrganizationContext, invoice: InvoiceRow): Promise<RefundablePart[]> {
   const most = refundable(invoice)
   if (most === 0n) return []
   const found = await payments.refundable(ctx, invoice.id)
@@ -126,16 +126,16 @@ async function partsOf(ctx: OrganizationContext, invoice: InvoiceRow): Promise<F
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** An amount is refunded of one payment: the first that has enough left. */
-function chosen(found: Found[], wanted: bigint, currency: string): Found {
+function chosen(found: RefundablePart[], wanted: bigint, currency: string): RefundablePart {
   const part = found.find(({ amount }) => amount >= wanted)
   const most = found.reduce((largest, { amount }) => (amount > largest ? amount : largest), 0n)
   if (!part || wanted <= 0n) throw tooMuch(most, currency)
   return { ...part, amount: wanted }
 }
 
-type Asked = { reason: string | null; action: Refund['tax_invoice_action']; given?: Integration }
+type RefundOptions = { reason: string | null; action: Refund['tax_invoice_action']; given?: Integration }
 
-async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promise<RefundStarted> {
+async function start(ctx: OrganizationContext, part: RefundablePart, asked: RefundOptions): Promise<RefundStarted> {
   const { invoice, amount } = part
   const isWhole = amount === refundable(invoice)
   if (!isWhole) assertNoCancelling(asked.action)
@@ -145,8 +145,8 @@ async function start(ctx: OrganizationContext, part: Found, asked: Asked): Promi
 
 async function startRefund(
   ctx: OrganizationContext,
-  { invoice, payment_id, amount }: Found,
-  { reason, action, given }: Asked,
+  { invoice, payment_id, amount }: RefundablePart,
+  { reason, action, given }: RefundOptions,
 ): Promise<Refund> {
   assertNotDisputed(invoice)
   const { id: invoice_id, order_id, currency } = invoice
@@ -157,12 +157,12 @@ async function startRefund(
   return requestRefund(ctx, { ...of, ...wanted, ...given })
 }
 
-type Wanted = Pick<Refund, 'amount' | 'currency' | 'reason'> &
+type RefundValues = Pick<Refund, 'amount' | 'currency' | 'reason'> &
   Partial<Pick<Refund, 'order_id' | 'invoice_id' | 'payment_id' | 'credit_balance_id' | 'tax_invoice_action'>> &
   Integration
 
 /** The caller has reserved the amount. */
-export async function requestRefund(ctx: OrganizationContext, wanted: Wanted): Promise<Refund> {
+export async function requestRefund(ctx: OrganizationContext, wanted: RefundValues): Promise<Refund> {
   const isApproved = ctx.settings.refunds === 'automatic'
   const requested = { status: 'processing' as const, is_approved: isApproved, requested_by: ctx.caller.userId }
   const refund = await insert(ctx, refundsTable, { ...wanted, ...requested })

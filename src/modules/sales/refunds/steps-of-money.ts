@@ -7,10 +7,10 @@ import { type RefundStep, stepOf } from './refund-steps.ts'
 import { sendRefund } from './send-refund.ts'
 import type { JobFacts, Sources, TaxFacts } from './step-sources.ts'
 
-type Named = Pick<JobKind<unknown>, 'name'>
+type NamedJob = Pick<JobKind<unknown>, 'name'>
 
 /** A dead letter before one that waits. */
-export const jobOf = ({ jobs }: Sources, ...kinds: readonly Named[]): JobFacts | undefined =>
+export const jobOf = ({ jobs }: Sources, ...kinds: readonly NamedJob[]): JobFacts | undefined =>
   jobs.find((job) => kinds.some(({ name }) => name === job.kind))
 
 export const isOver = ({ refund }: Sources): boolean => refund.status === 'failed' || refund.status === 'rejected'

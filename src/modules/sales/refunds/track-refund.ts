@@ -11,7 +11,7 @@ import { commissionStep, subscriptionStep, takenBack } from './steps-of-access.t
 import { creditStep, paymentStep, taxSteps } from './steps-of-money.ts'
 
 type Viewer = { isStaff: boolean; now: Date; settings: Settings }
-type Found = Omit<Sources, 'refund'> & { refund: RefundFacts | undefined }
+type RefundSources = Omit<Sources, 'refund'> & { refund: RefundFacts | undefined }
 
 export const trackedRefund = (org: number, id: number) =>
   parts(
@@ -38,7 +38,7 @@ export async function retryRefund(ctx: OrganizationContext, id: number): Promise
   return tracked({ refund, notes, taxInvoices, entitlements, licenses, jobs }, viewer)
 }
 
-function tracked({ refund, ...found }: Found, viewer: Viewer): TrackedRefund {
+function tracked({ refund, ...found }: RefundSources, viewer: Viewer): TrackedRefund {
   if (!refund) throw notFound()
   const { isStaff } = viewer
   const jobs = isStaff ? found.jobs : found.jobs.map((job) => ({ ...job, last_error: null }))

@@ -14,13 +14,13 @@ import {
   resumeAtProvider,
 } from './subscription-jobs.ts'
 
-type Changed = { status: string; endsAt: string | null }
+type SubscriptionState = { status: string; endsAt: string | null }
 
 /** Null where the provider has none that could change. */
 async function assumed(
   ctx: OrganizationContext,
   { order_id: id }: { order_id: number },
-  act: (order: OrderRow, status: string) => Promise<Changed & { act: string }>,
+  act: (order: OrderRow, status: string) => Promise<SubscriptionState & { act: string }>,
 ) {
   const order = await orders.forChange(ctx, id)
   const { subscription_reference: reference, subscription_status: before } = order

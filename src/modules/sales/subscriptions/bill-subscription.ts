@@ -30,7 +30,7 @@ import { renewalLines } from './renewal-lines.ts'
 import { isOver } from './subscription.ts'
 import { billSubscription, reportPaidAfterEnd } from './subscription-jobs.ts'
 
-type Paid = Extract<PaymentState, { resource: 'invoice' }> & { provider: string }
+type PaidInvoice = Extract<PaymentState, { resource: 'invoice' }> & { provider: string }
 
 export const billSubscriptionJob = organizationJob(billSubscription, {
   before: async (io, { payload }) => {
@@ -42,7 +42,7 @@ export const billSubscriptionJob = organizationJob(billSubscription, {
   },
 })
 
-async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Promise<void> {
+async function bill(ctx: OrganizationContext, orderId: number, paid: PaidInvoice): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
   // That of a trial.
   if (parseMoney(paid.total, paid.currency) === 0n) return
@@ -73,7 +73,7 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: Paid): Prom
 }
 
 /** The open invoice of the order that the first payment pays. Its checkout is closed, so that nobody pays twice. */
-async function owed(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<InvoiceRow | null> {
+async function owed(ctx: OrganizationContext, order: OrderRow, paid: PaidInvoice): Promise<InvoiceRow | null> {
   const open = ofOrderItself(order, await invoices.ofOrderForChange(ctx, order.id)).find(
     ({ status, amount_due, currency }) =>
       allows(invoiceMoves.pay, status) && amount_due === paid.amount && currency === paid.currency,
@@ -91,19 +91,24 @@ function ofOrderItself(order: OrderRow, all: InvoiceRow[]): InvoiceRow[] {
   return notVoid.some(({ status }) => status === 'paid') ? [] : notVoid
 }
 
-async function renewal(ctx: OrganizationContext, order: OrderRow, paid: Paid, paidAt: Date): Promise<InvoiceRow> {
+async function renewal(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  paid: PaidInvoice,
+  paidAt: Date,
+): Promise<InvoiceRow> {
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
   const numbered = await allocateNumber(ctx, order.company)
   const issued = { numbered, issueDate, userId: null, origin: OF_SUBSCRIPTION }
   return createInvoice(ctx, renewalLines(order, paid.amount), issued)
 }
 
-const otherMoney = ({ number, subscription_amount, currency }: OrderRow, paid: Paid): PermanentFailure =>
+const otherMoney = ({ number, subscription_amount, currency }: OrderRow, paid: PaidInvoice): PermanentFailure =>
   new PermanentFailure(
     `order ${number}: the provider’s invoice ${paid.reference} is of ${paid.amount} ${paid.currency} instead of ${subscription_amount} ${currency}`,
   )
 
-async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: Paid): Promise<void> {
+async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: PaidInvoice): Promise<void> {
   const known = await customerOf(ctx, order.company, paid.provider)
   const about = `order ${order.number}: the provider’s invoice ${paid.reference}`
   if (paid.subscription !== order.subscription_reference)

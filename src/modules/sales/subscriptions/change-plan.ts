@@ -62,10 +62,14 @@ function assertChangeable(order: OrderRow): void {
 /** At the provider: what is charged already, and may be tried again, is of the plan before. */
 const CHANGEABLE: readonly string[] = [ACTIVE, TRIALING, PAUSED]
 
-type Changed = Pick<OrderRow, 'line_items' | 'total'>
+type PlanAmounts = Pick<OrderRow, 'line_items' | 'total'>
 
 /** A job asks the provider. */
-async function changeCharges(ctx: OrganizationContext, order: OrderRow, { line_items, total }: Changed): Promise<void> {
+async function changeCharges(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { line_items, total }: PlanAmounts,
+): Promise<void> {
   const { id, currency } = order
   if (parseMoney(total, currency) === 0n) throw invalid({ line_items: 'must add up to more than 0' })
   const values = {
@@ -78,7 +82,7 @@ async function changeCharges(ctx: OrganizationContext, order: OrderRow, { line_i
 }
 
 /** All lines that are billed again, in their order. 422 names the fields as they were sent. */
-function changedLines(order: OrderRow, given: readonly PlanLine[]): Changed {
+function changedLines(order: OrderRow, given: readonly PlanLine[]): PlanAmounts {
   const { line_items: before } = billedAgain(order)
   const wanted = given.map((line, index) => {
     const found = before.find(({ entitlement_code }) => entitlement_code === line.entitlement_code)

@@ -15,13 +15,18 @@ import { subscriptions } from './queries.ts'
 import { CANCELLED, isOver, REQUESTED } from './subscription.ts'
 import { abandonSubscription, askForSubscription } from './subscription-jobs.ts'
 
-type Asked = { order_id: number; trial_days?: number }
-type Opened = { orderId: number; requestedAt: string | null; provider: string; answer: ProviderSubscription } | null
+type SubscriptionOptions = { order_id: number; trial_days?: number }
+type OpenedSubscription = {
+  orderId: number
+  requestedAt: string | null
+  provider: string
+  answer: ProviderSubscription
+} | null
 
 async function open(
   { read, ports, organizationId }: IoContext,
-  { order_id: orderId, trial_days }: Asked,
-): Promise<Opened> {
+  { order_id: orderId, trial_days }: SubscriptionOptions,
+): Promise<OpenedSubscription> {
   const [order] = await read(subscriptions.toAsk(organizationId ?? 0, orderId))
   if (!order || order.subscription_status !== REQUESTED || order.subscription_amount === null) return null
   if (isOver(order)) return null
@@ -47,7 +52,7 @@ async function open(
   return { orderId: order.id, requestedAt, provider: payments.provider, answer }
 }
 
-async function remember(ctx: OrganizationContext, opened: Opened): Promise<void> {
+async function remember(ctx: OrganizationContext, opened: OpenedSubscription): Promise<void> {
   if (!opened) return
   const { orderId, provider, answer } = opened
   const order = await orders.forChange(ctx, orderId)

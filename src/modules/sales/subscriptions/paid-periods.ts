@@ -6,7 +6,7 @@ import {
   extendEntitlementsOfOrder,
   markEntitlementsOfOrder,
   type PaidEnd,
-  type Renewed,
+  type RenewedEntitlements,
   retractEntitlementsOfOrder,
 } from '#modules/delivery/entitlements/paid-end.ts'
 import { setQuantitiesOfOrder } from '#modules/delivery/entitlements/paid-quantity.ts'
@@ -107,7 +107,7 @@ export async function paidUntil(ctx: OrganizationContext, order: OrderRow): Prom
   return latest(paid.map((one) => periodPaidBy(ctx, order, one)))?.end
 }
 
-const renewedBy = (order: OrderRow): Renewed => ({
+const renewedBy = (order: OrderRow): RenewedEntitlements => ({
   orderId: order.id,
   includes: (line) => isBilledAgain(order, line),
 })

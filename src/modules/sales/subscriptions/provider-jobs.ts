@@ -15,8 +15,8 @@ import {
 } from './subscription-jobs.ts'
 
 type About = { order_id: number; is_billed?: boolean }
-type Charged = { reference: string; amount: string; currency: string }
-type Ask<Payload> = (payments: Payments, charged: Charged, payload: Payload) => Promise<void>
+type ChargedSubscription = { reference: string; amount: string; currency: string }
+type Ask<Payload> = (payments: Payments, charged: ChargedSubscription, payload: Payload) => Promise<void>
 
 const asking = <Payload extends About>(kind: JobKind<Payload>, ask: Ask<Payload>) =>
   organizationJob(kind, {

@@ -8,7 +8,7 @@ import { parts } from '#http/route.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Subscription } from './subscription.ts'
 
-type Billed = Pick<
+type BilledOrder = Pick<
   OrderRow,
   | 'id'
   | 'number'
@@ -83,7 +83,7 @@ export const subscriptions = {
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
   eventAt: (org: number, id: number) =>
     sql<{ at: string }>`select at from events where organization_id = ${org} and id = ${id}`,
-  toAsk: (org: number, orderId: number) => sql<Billed>`
+  toAsk: (org: number, orderId: number) => sql<BilledOrder>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,
            coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email, o.cnpj as

@@ -26,7 +26,7 @@ import {
   taxInvoiceMoves,
   taxInvoicesTable,
 } from './tax-invoice.ts'
-import { askForCancellation, cancelLater, type Tried, tryAgain } from './declaration-jobs.ts'
+import { askForCancellation, cancelLater, type DeclarationPayload, tryAgain } from './declaration-jobs.ts'
 
 export async function cancelTaxInvoice(ctx: OrganizationContext, id: number, body: Cancellation): Promise<void> {
   const { reason_code, reason } = ownBody(ctx, body)
@@ -76,9 +76,9 @@ export async function assertFree(ctx: OrganizationContext, row: TaxInvoiceRow): 
 }
 
 type Answer = CancelledTaxInvoice | TaxRefusal | { outcome: 'no_answer' }
-type Asked = Answer | null
+type CancellationAnswer = Answer | null
 
-async function ask({ read, ports, organizationId, now }: IoContext, id: number): Promise<Asked> {
+async function ask({ read, ports, organizationId, now }: IoContext, id: number): Promise<CancellationAnswer> {
   const [row] = await read(taxInvoices.row(organizationId ?? 0, id))
   if (!row || row.status !== 'issued' || row.substatus !== 'cancelling' || row.access_key === null) return null
   if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
@@ -103,7 +103,7 @@ const CODES: readonly CancellationRequest['reasonCode'][] = ['1', '2', '9']
 const reasonCodeOf = ({ cancel_reason_code }: TaxInvoiceRow): CancellationRequest['reasonCode'] =>
   CODES.find((code) => code === cancel_reason_code) ?? '9'
 
-async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promise<void> {
+async function note(ctx: OrganizationContext, job: DeclarationPayload, answer: Answer): Promise<void> {
   const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
   if (row.status !== 'issued') return

@@ -25,14 +25,14 @@ export const TaxCorrection = Type.Object(
 )
 export type TaxCorrection = Static<typeof TaxCorrection>
 
-type Issued = Omit<TaxCorrection, 'actions'>
+type CorrectionRow = Omit<TaxCorrection, 'actions'>
 
 export async function taxCorrectionsOf(
   ctx: OrganizationContext,
   invoiceId: number,
   { isWhole }: { isWhole: boolean },
 ): Promise<TaxCorrection[]> {
-  const issued = await ctx.ask<Issued>(sql`
+  const issued = await ctx.ask<CorrectionRow>(sql`
     select id as tax_invoice_id, nfse_number, total, cancel_until from tax_invoices
      where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId} and status = 'issued'
        and substatus is distinct from 'cancelling' order by id`)

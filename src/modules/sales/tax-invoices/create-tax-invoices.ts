@@ -10,7 +10,7 @@ import type { FiscalProfile } from '#ports/tax-authority.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { codeOf, type Codes, describePart, type Part, partsOf, type PlacedLine, productsIn } from './invoice-parts.ts'
 import { prepareLater } from './declaration-jobs.ts'
-import type { Undeclared } from './declared-amounts.ts'
+import type { UndeclaredPart } from './declared-amounts.ts'
 import { type BilledInvoice, taxInvoices } from './queries.ts'
 import { recipientFrom, storable } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
@@ -39,7 +39,7 @@ export type Terms = {
 export async function createTaxInvoices(
   ctx: OrganizationContext,
   invoice: BilledInvoice,
-  { lines, total }: Undeclared,
+  { lines, total }: UndeclaredPart,
   terms: Terms,
 ): Promise<TaxInvoiceRow[]> {
   const made: TaxInvoiceRow[] = []

@@ -30,8 +30,8 @@ export const cancelLater = (ctx: OrganizationContext, id: number): Promise<void>
 /** With gaps of two seconds, four, … up to an hour: half a day in all. */
 const MOST_TRIES = 24
 
-export type Tried = { tax_invoice_id: number; tries?: number }
-export type DeclarationJob = JobKind<Tried>
+export type DeclarationPayload = { tax_invoice_id: number; tries?: number }
+export type DeclarationJob = JobKind<DeclarationPayload>
 
 /**
  * Enqueues the same job again after a growing gap; false if this was the last attempt. The row has to show the state in
@@ -40,7 +40,7 @@ export type DeclarationJob = JobKind<Tried>
 export async function tryAgain(
   ctx: OrganizationContext,
   kind: DeclarationJob,
-  { tax_invoice_id, tries: before = 0 }: Tried,
+  { tax_invoice_id, tries: before = 0 }: DeclarationPayload,
 ): Promise<boolean> {
   const tries = before + 1
   if (tries >= MOST_TRIES) return false

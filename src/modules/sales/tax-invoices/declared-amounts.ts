@@ -6,10 +6,10 @@ import { placed, type PlacedLine } from './invoice-parts.ts'
 import type { BilledInvoice, Live } from './queries.ts'
 import type { TaxInvoiceRow } from './tax-invoice.ts'
 
-export type Undeclared = { lines: PlacedLine[]; total: string }
+export type UndeclaredPart = { lines: PlacedLine[]; total: string }
 
 /** The lines of the invoice that no live tax invoice covers, and the amount that is left for them. */
-export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Undeclared {
+export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): UndeclaredPart {
   const taken = new Set(live.flatMap(({ line_numbers }) => line_numbers))
   const lines = linesIn(invoice).filter(({ number }) => !taken.has(number))
   const left = creditable(invoice) - declaredBy(invoice, live)
@@ -17,14 +17,14 @@ export function undeclaredOf(invoice: BilledInvoice, live: readonly Live[]): Und
   return { lines, total: format(most, invoice) }
 }
 
-type Covered = Pick<TaxInvoiceRow, 'total' | 'line_numbers'>
+type CoveredPart = Pick<TaxInvoiceRow, 'total' | 'line_numbers'>
 
 /**
  * What a tax invoice declares when it is made again: what is left of its lines, less what no other one has taken of the
  * credit notes that name no line. While a line of the invoice has no tax invoice, those may be for that line, so it
  * does not declare more than before.
  */
-export function declarable(invoice: BilledInvoice, row: Covered, others: readonly Live[]): string {
+export function declarable(invoice: BilledInvoice, row: CoveredPart, others: readonly Live[]): string {
   // One that is being cancelled leaves its lines to a new one. If the authority refuses, too much is declared, not too
   // little.
   const staying = others.filter(({ substatus }) => substatus !== 'cancelling')
@@ -60,7 +60,7 @@ function declaredBy(invoice: BilledInvoice, live: readonly Live[]): bigint {
 }
 
 /** What is left of the lines that it covers; of an invoice without lines, its total. */
-function restOf(invoice: BilledInvoice, { line_numbers }: Covered): bigint {
+function restOf(invoice: BilledInvoice, { line_numbers }: CoveredPart): bigint {
   if (line_numbers.length === 0) return parseMoney(invoice.total, invoice.currency)
   const rest = restOfLines(invoice, invoice.line_credits)
   return sum(line_numbers.map((number) => rest[number - 1] ?? 0n))

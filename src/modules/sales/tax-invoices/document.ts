@@ -8,9 +8,9 @@ import { assertUntouched } from './signed-documents.ts'
 
 export const XML = 'application/xml'
 
-type Authorized = { accessKey: string; xml: string; sha256: string }
+type AuthorizedXml = { accessKey: string; xml: string; sha256: string }
 
-const authorized = (found: KeptXml | undefined): Authorized => {
+const authorized = (found: KeptXml | undefined): AuthorizedXml => {
   if (!found) throw notFound()
   const { id, status, access_key, xml, sha256 } = found
   if (access_key === null || xml === null || sha256 === null)
@@ -19,10 +19,10 @@ const authorized = (found: KeptXml | undefined): Authorized => {
   return { accessKey: access_key, xml, sha256 }
 }
 
-export const taxInvoiceXml = (org: number, id: number): ReadPlan<Authorized> =>
+export const taxInvoiceXml = (org: number, id: number): ReadPlan<AuthorizedXml> =>
   parts([taxInvoices.xmlOf(org, id)], ([[found]]) => authorized(found))
 
-export const xmlFile = async ({ accessKey, xml, sha256 }: Authorized): Promise<FileAnswer> => ({
+export const xmlFile = async ({ accessKey, xml, sha256 }: AuthorizedXml): Promise<FileAnswer> => ({
   content: Buffer.from(xml, 'utf8'),
   sha256,
   contentType: XML,

@@ -1,5 +1,5 @@
 // The parts of an invoice that become tax invoices: its lines by service code, with amounts that add up to the total.
-import { type Known, withPublishedRate } from '#modules/sales/municipal-parameters/known-parameters.ts'
+import { type KnownParameters, withPublishedRate } from '#modules/sales/municipal-parameters/known-parameters.ts'
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
 import type { TaxTerms } from '#modules/delivery/products/offers.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
@@ -22,7 +22,7 @@ export const keyOf = (service: ServiceCode | null): string =>
   service === null ? '' : [codeOf(service), service.nbs ?? '', service.iss_rate && Number(service.iss_rate)].join('/')
 
 /** What says how lines are declared. */
-export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms>; known: Known }
+export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms>; known: KnownParameters }
 
 export const productsIn = (lines: readonly LineItem[]): number[] => [
   ...new Set(lines.flatMap(({ product_id }) => product_id ?? [])),

@@ -2,7 +2,7 @@
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
-import { type DeclarationJob, type Tried, tryAgain } from './declaration-jobs.ts'
+import { type DeclarationJob, type DeclarationPayload, tryAgain } from './declaration-jobs.ts'
 
 export const UNANSWERED = {
   unclear: {
@@ -18,12 +18,16 @@ export const UNANSWERED = {
 
 const NOTHING = { error_code: null, error_message: null }
 
-type Unanswered = { job: Tried; substatus: 'unclear' | 'unavailable'; isUntrusted?: boolean | undefined }
+type UnansweredDeclaration = {
+  job: DeclarationPayload
+  substatus: 'unclear' | 'unavailable'
+  isUntrusted?: boolean | undefined
+}
 
 export async function noteNoAnswer(
   ctx: OrganizationContext,
   kind: DeclarationJob,
-  { job, substatus, isUntrusted = false }: Unanswered,
+  { job, substatus, isUntrusted = false }: UnansweredDeclaration,
 ): Promise<void> {
   const { tax_invoice_id: id } = job
   if (await tryAgain(ctx, kind, job))

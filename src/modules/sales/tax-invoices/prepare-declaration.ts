@@ -18,7 +18,7 @@ import { taxInvoices } from './queries.ts'
 import { NO_COUNTRY } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { noteNoAnswer } from './note-no-answer.ts'
-import { prepareDeclaration, sendLater, type Tried } from './declaration-jobs.ts'
+import { prepareDeclaration, sendLater, type DeclarationPayload } from './declaration-jobs.ts'
 
 type Outcome = { declaredAt: Date } & (
   | { kind: 'prepared'; prepared: PreparedDeclaration }
@@ -78,7 +78,7 @@ const declarationOf = (
     : null,
 })
 
-async function note(ctx: OrganizationContext, job: Tried, outcome: Outcome): Promise<void> {
+async function note(ctx: OrganizationContext, job: DeclarationPayload, outcome: Outcome): Promise<void> {
   const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
   // Cancelled during the signing.

@@ -22,7 +22,7 @@ import { taxInvoices } from './queries.ts'
 import { keepSigned } from './signed-documents.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
 import { noteNoAnswer } from './note-no-answer.ts'
-import { sendDeclaration, type Tried } from './declaration-jobs.ts'
+import { sendDeclaration, type DeclarationPayload } from './declaration-jobs.ts'
 
 type Silence = { outcome: 'unclear' | 'unavailable'; isUntrusted?: boolean }
 type Answer = IssuedTaxInvoice | TaxRefusal | Silence
@@ -66,7 +66,7 @@ async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration)
   return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message)] }
 }
 
-async function note(ctx: OrganizationContext, job: Tried, answer: Answer): Promise<void> {
+async function note(ctx: OrganizationContext, job: DeclarationPayload, answer: Answer): Promise<void> {
   const { tax_invoice_id: id } = job
   const row = await taxInvoices.forChange(ctx, id)
   if (row.status !== 'pending')

@@ -26,9 +26,9 @@ export const signedDocumentsTable = table('tax_invoice_documents', 'tax_invoice_
 
 const hashOf = (xml: string): string => createHash('sha256').update(xml, 'utf8').digest('hex')
 
-type Signed = { kind: (typeof DOCUMENT_KINDS)[number]; xml: string }
+type SignedXml = { kind: (typeof DOCUMENT_KINDS)[number]; xml: string }
 
-export const keepSigned = (ctx: OrganizationContext, id: number, { kind, xml }: Signed): void =>
+export const keepSigned = (ctx: OrganizationContext, id: number, { kind, xml }: SignedXml): void =>
   add(ctx, signedDocumentsTable, { tax_invoice_id: id, kind, xml, sha256: hashOf(xml) })
 
 /** 503 when the bytes are not those that the hash was made of. */

@@ -21,7 +21,7 @@ export type Failure = { isRefused: boolean; reason: string; waitSeconds: number 
 /** `text` is null when the comment is not for customers. */
 export type ReceivedComment = { id: string; author: string; text: string | null }
 
-export type Exchanged = {
+export type ExchangeResult = {
   issue: TrackerIssue | null
   /** Both as they were compared, or as they were before when the talk broke off. */
   status: string | null
@@ -37,7 +37,7 @@ export type Exchanged = {
   failure: Failure | null
 }
 
-type Talk = { io: IoContext; tracker: IssueTracker; link: LinkedTicket; done: Exchanged }
+type Talk = { io: IoContext; tracker: IssueTracker; link: LinkedTicket; done: ExchangeResult }
 
 const BATCH = 50
 /** Comments are read again so far back, since a tracker may show one later than a younger one. */
@@ -47,8 +47,8 @@ const SEARCH_LAG_MS = 120_000
 const HOUR_MS = 3_600_000
 
 /** `isRepeated`: an attempt before this one may have ended after it had created the issue. */
-export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: boolean): Promise<Exchanged> {
-  const done: Exchanged = {
+export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: boolean): Promise<ExchangeResult> {
+  const done: ExchangeResult = {
     issue: null,
     status: link.status,
     ticketStatus: link.ticket_status,

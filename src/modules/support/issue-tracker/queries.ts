@@ -34,7 +34,7 @@ export const ticketIssues = {
       left join issue_syncs s on s.organization_id = ${org} and s.ticket_issue_id = i.id
      where i.organization_id = ${org} and i.ticket_id = ${ticketId}`,
 
-  begin: (org: number, id: number, begun: Begun) => sql`
+  begin: (org: number, id: number, begun: NewSync) => sql`
     insert into issue_syncs (organization_id, ticket_issue_id, mark, title, description, ticket_status, comments_after,
                              comments_read_until)
     select ${org}, ${id}, ${begun.mark}, ${begun.title}, ${begun.description}, ${begun.ticketStatus},
@@ -143,7 +143,7 @@ export const ticketIssues = {
     update issue_syncs set ticket_status = null, problem = null, tries = 0
      where organization_id = ${org} and ticket_issue_id = ${id} returning ticket_issue_id`,
 
-  note: (org: number, id: number, noted: Noted) => sql`
+  note: (org: number, id: number, noted: SyncState) => sql`
     update issue_syncs set tracker_id = ${noted.trackerId}, last_synced_at = ${noted.lastSyncedAt}::timestamptz,
            ticket_status = ${noted.ticketStatus}, problem = ${noted.problem}, tries = ${noted.tries},
            comments_read_until = ${noted.commentsReadUntil}, doubles_due_at = ${noted.doublesDueAt}::timestamptz,
@@ -151,7 +151,7 @@ export const ticketIssues = {
      where organization_id = ${org} and ticket_issue_id = ${id} returning ticket_issue_id`,
 }
 
-type Begun = {
+type NewSync = {
   ticketId: number
   mark: string
   title: string | null
@@ -160,7 +160,7 @@ type Begun = {
   at: Date
 }
 
-export type Noted = {
+export type SyncState = {
   trackerId: string | null
   lastSyncedAt: string | Date | null
   ticketStatus: string | null

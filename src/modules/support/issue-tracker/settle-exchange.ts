@@ -9,15 +9,19 @@ import { AppError } from '#kernel/values/errors.ts'
 import { gapAfter } from '#kernel/jobs/jobs.ts'
 import { cut, oneLine, storable } from '#kernel/values/text/text.ts'
 import { enqueueSync } from './enqueue-sync.ts'
-import type { Exchanged, Failure, ReceivedComment } from './exchange.ts'
-import { type LinkedTicket, type Noted, ticketIssues } from './queries.ts'
+import type { ExchangeResult, Failure, ReceivedComment } from './exchange.ts'
+import { type LinkedTicket, type SyncState, ticketIssues } from './queries.ts'
 import { type TicketIssueRow, ticketIssuesTable } from './ticket-issue.ts'
 
 const LONGEST_AUTHOR = 200
 const LONGEST_COMMENT = 20_000
 const ELSEWHERE: Failure = { isRefused: true, reason: 'The issue is linked to another ticket', waitSeconds: 0 }
 
-export async function settleExchange(ctx: OrganizationContext, link: LinkedTicket, done: Exchanged): Promise<void> {
+export async function settleExchange(
+  ctx: OrganizationContext,
+  link: LinkedTicket,
+  done: ExchangeResult,
+): Promise<void> {
   const row = await ticketIssues.forChange(ctx, link.id)
   // Detached meanwhile.
   if (!row) return
@@ -51,7 +55,11 @@ async function takeComments(
 const nameOf = (author: string): string => oneLine(storable(author), LONGEST_AUTHOR) || 'Issue tracker'
 
 /** The status that both were compared in: where the ticket has moved meanwhile, its own job compares again. */
-async function followStatus(ctx: OrganizationContext, link: LinkedTicket, { pull, ticketStatus, issue }: Exchanged) {
+async function followStatus(
+  ctx: OrganizationContext,
+  link: LinkedTicket,
+  { pull, ticketStatus, issue }: ExchangeResult,
+) {
   if (pull === null) return ticketStatus
   const note = `${issue?.key ?? link.key}: ${issue?.status}`
   const change = { status: pull, from_status: link.current_status, note }
@@ -68,7 +76,7 @@ async function orConflict<Result>(act: () => Promise<Result>): Promise<Result | 
   }
 }
 
-async function settle(ctx: OrganizationContext, row: TicketIssueRow, done: Exchanged & { isOver: boolean }) {
+async function settle(ctx: OrganizationContext, row: TicketIssueRow, done: ExchangeResult & { isOver: boolean }) {
   const { issue, status, failure, problem } = done
   const { key, url } = issue ?? row
   const shown = {
@@ -91,7 +99,7 @@ const shownOf = ({ key, url, status, sync_state, sync_error }: TicketIssueRow) =
   sync_error,
 })
 
-function notedOf(ctx: OrganizationContext, row: TicketIssueRow, done: Exchanged & { isOver: boolean }): Noted {
+function notedOf(ctx: OrganizationContext, row: TicketIssueRow, done: ExchangeResult & { isOver: boolean }): SyncState {
   const { issue, failure, problem, ticketStatus, readUntil, doublesDueAt } = done
   const tries = failure ? row.tries + 1 : 0
   return {

@@ -2,10 +2,10 @@
 // of the ticket are left out; staff add what they want to tell.
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
-import type { Marked } from '#ports/issue-tracker.ts'
+import type { MarkedText } from '#ports/issue-tracker.ts'
 import type { LinkedTicket, OutgoingComment } from './queries.ts'
 
-export function issueText(io: IoContext, link: LinkedTicket): Marked & { title: string } {
+export function issueText(io: IoContext, link: LinkedTicket): MarkedText & { title: string } {
   const { number, priority, title, description, mark } = link
   const lines = [`Ticket ${number}, priority ${priority}`, portalLink(io, 'ticket', link.ticket_id), description]
   return { title: title === null ? number : `${number}: ${title}`, text: lines.filter(Boolean).join('\n\n'), mark }

@@ -36,9 +36,9 @@ export const commentFromTracker = (
 ): Promise<TicketComment> =>
   addComment(ctx, id, { body, internal: false, by_staff: true, author_id: null, author_name })
 
-type Written = Pick<TicketComment, 'body' | 'internal' | 'by_staff' | 'author_id' | 'author_name'>
+type NewComment = Pick<TicketComment, 'body' | 'internal' | 'by_staff' | 'author_id' | 'author_name'>
 
-async function addComment(ctx: OrganizationContext, id: number, written: Written): Promise<TicketComment> {
+async function addComment(ctx: OrganizationContext, id: number, written: NewComment): Promise<TicketComment> {
   const ticket = await lockActiveTicket(ctx, id)
   const created_at = ctx.now.toISOString()
   const comment = await insert(ctx, ticketCommentsTable, { ticket_id: id, ...written, created_at })

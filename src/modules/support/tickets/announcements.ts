@@ -27,9 +27,9 @@ async function peopleOf(
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 
-type Opened = Subject & Pick<Ticket, 'priority' | 'description'> & { by_staff: boolean }
+type OpenedTicket = Subject & Pick<Ticket, 'priority' | 'description'> & { by_staff: boolean }
 
-async function peopleAndDesk(context: AudienceContext, facts: Opened): Promise<Recipient[]> {
+async function peopleAndDesk(context: AudienceContext, facts: OpenedTicket): Promise<Recipient[]> {
   const people = await peopleOf(context, facts)
   const { supportEmail } = context.settings
   if (facts.by_staff || supportEmail === null) return people
@@ -44,7 +44,7 @@ const isStaff = isStaffU()
 const ticketOpened = announcement({
   mail: 'ticket-opened',
   event: ticketsTable.events.created,
-  facts: (org, id) => sql<Opened>`
+  facts: (org, id) => sql<OpenedTicket>`
     select ${subject}, t.priority, t.description, t.created_by as author_id, u.name as author_name,
            coalesce(${isStaff}, true) as by_staff
       from tickets t left join users u on u.id = t.created_by
@@ -81,13 +81,13 @@ const ticketCommented = announcement({
   }),
 })
 
-type Moved = Subject & { from_status: Ticket['status']; to_status: Ticket['status']; note: string | null }
+type StatusChange = Subject & { from_status: Ticket['status']; to_status: Ticket['status']; note: string | null }
 
 const ticketMoved = announcement({
   mail: 'ticket-moved',
   event: ticketHistoryTable.events.created,
   // Without the entry of the opening, which has a mail of its own.
-  facts: (org, id) => sql<Moved>`
+  facts: (org, id) => sql<StatusChange>`
     select ${subject}, h.changed_by as author_id, u.name as author_name, h.note, h.from_status, h.to_status
       from ticket_history h join tickets t on t.organization_id = ${org} and t.id = h.ticket_id
       left join users u on u.id = h.changed_by

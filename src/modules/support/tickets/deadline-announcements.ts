@@ -51,10 +51,10 @@ async function assigneeAndQueue(context: AudienceContext, ticket: Facts): Promis
 
 const about = ({ id }: Facts) => ({ record: 'ticket', id }) as const
 
-type Named = { first: boolean; resolution: boolean }
+type DeadlineKinds = { first: boolean; resolution: boolean }
 
 /** Null when none of the deadlines is to be named. */
-function deadlinesOf<Common>(ticket: Facts, common: Common, { first, resolution }: Named) {
+function deadlinesOf<Common>(ticket: Facts, common: Common, { first, resolution }: DeadlineKinds) {
   if (!first && !resolution) return null
   const { number, title, priority, assignee_name: assigneeName } = ticket
   const firstResponseDueAt = first ? ticket.first_response_due_at : null

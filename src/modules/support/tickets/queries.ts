@@ -1,6 +1,6 @@
 // All SQL of tickets.
 import type { Due } from '#kernel/jobs/sweep.ts'
-import type { Entitlement, Timed } from '#modules/delivery/entitlements/entitlement.ts'
+import type { Entitlement, StatusFields } from '#modules/delivery/entitlements/entitlement.ts'
 import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { contains } from '#kernel/data/lists/search.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -128,7 +128,7 @@ export const tickets = {
 }
 
 export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason' | 'suspends_reason'> &
-  Timed & {
+  StatusFields & {
     environment_id: number | null
   }
 export type AttachmentContent = {

@@ -19,12 +19,12 @@ type Deadlines = Pick<Ticket, 'first_response_due_at' | 'resolution_due_at'> &
 type Running = Deadlines &
   Pick<TicketWithClock, 'clock_stopped_at' | 'paused_seconds' | 'business_hours' | 'first_responded_at'>
 type ClockChange = Partial<Deadlines & Pick<Ticket, 'clock_stopped_at' | 'paused_seconds'>>
-type Started = Pick<TicketWithClock, 'priority' | 'created_at' | 'paused_seconds' | 'business_hours'>
+type ClockStart = Pick<TicketWithClock, 'priority' | 'created_at' | 'paused_seconds' | 'business_hours'>
 
 /** Earlier pauses do not count. */
 export function deadlinesBy(
   terms: Pick<SlaTerms, 'firstResponseMinutes' | 'resolutionMinutes'>,
-  { priority, created_at, paused_seconds, business_hours }: Started,
+  { priority, created_at, paused_seconds, business_hours }: ClockStart,
   { slaWarningPercent }: Settings,
 ): Deadlines {
   const after = (minutes: number | null | undefined, percent: number): string | null => {

@@ -18,7 +18,7 @@ import {
   KeyUse,
   newPair,
   rotated,
-  type Rotated,
+  type KeyToRotate,
   type Rotation,
   storedLimits,
 } from './key-limits.ts'
@@ -110,7 +110,7 @@ export const apiKeys = {
     select 1 from api_keys where organization_id = ${org} and revoked_at is null having count(*) < ${MAX_KEYS}`,
   live: (org: number, id: number) => sql<ApiKey>`
     select ${columns} from api_keys where organization_id = ${org} and id = ${id} and revoked_at is null`,
-  toRotate: (org: number, id: number) => sql<Rotated & { user_id: number }>`
+  toRotate: (org: number, id: number) => sql<KeyToRotate & { user_id: number }>`
     select id, user_id, consumer_key, '\\x' || encode(secret_digest, 'hex') as secret_digest, secret_version,
       expires_at,
            previous_secret_ends_at

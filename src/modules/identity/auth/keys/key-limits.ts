@@ -97,7 +97,7 @@ const newSecret = (prefix: 'c' | 'v'): string => `${prefix}s_${randomToken(32)}`
 export const bytesOf = (secret: string): string => `\\x${digest(secret).toString('hex')}`
 
 /** A key as it is read to be rotated. */
-export type Rotated = {
+export type KeyToRotate = {
   id: number
   consumer_key: string
   secret_digest: string
@@ -110,7 +110,7 @@ export type Rotated = {
  * The new secret, and the columns that change with it; 409 for a key that has expired, or whose former secret still
  * counts.
  */
-export function rotated(key: Rotated, { overlap_minutes = DAY_MINUTES }: Rotation, now: Date) {
+export function rotated(key: KeyToRotate, { overlap_minutes = DAY_MINUTES }: Rotation, now: Date) {
   const isBefore = (time: string | null) => time !== null && new Date(time) <= now
   if (isBefore(key.expires_at)) throw conflict('key_expired', 'The API key has expired')
   const { previous_secret_ends_at: until } = key

@@ -34,13 +34,13 @@ export async function beginPasskey(ctx: SystemContext, { ports, provenHash }: Pr
 
 const tooMany = () => conflict('limit_reached', `An account has at most ${MOST_PASSKEYS} passkeys; remove one first`)
 
-export type Created = Exclude<Awaited<ReturnType<typeof createdPasskey>>, null>
+export type CreatedPasskey = Exclude<Awaited<ReturnType<typeof createdPasskey>>, null>
 
 /** The challenge is used up, whatever comes of it. */
 export async function checkNewPasskey(
   { read, caller, ports, now }: IoContext,
   { credential }: NewPasskey,
-): Promise<Created> {
+): Promise<CreatedPasskey> {
   const challenge = challengeIn(credential)
   const [used] = await read(passkeyChallenges.use(challenge, caller?.userId ?? 0, now))
   const created = used ? await createdPasskey(ports, credential, challenge) : null
@@ -48,7 +48,7 @@ export async function checkNewPasskey(
   return created
 }
 
-export async function addPasskey(ctx: SystemContext, name: string, created: Created): Promise<Passkey> {
+export async function addPasskey(ctx: SystemContext, name: string, created: CreatedPasskey): Promise<Passkey> {
   const { id: userId } = await lockedAccount(ctx)
   if ((await ctx.ask(passkeys.credentialIds(userId))).length >= MOST_PASSKEYS) throw tooMany()
   const added = await first(ctx, passkeys.add({ userId, name, ...created }, ctx.now))

@@ -18,10 +18,10 @@ export async function challenge(ctx: SystemContext, userId: number, step: FirstS
   return { second_factor_required: true, challenge: token, expires_at: begun?.expires_at ?? '' }
 }
 
-export type Answered = { userId: number; challenge: string; factor: SecondFactor; ports: Ports }
+export type AnsweredChallenge = { userId: number; challenge: string; factor: SecondFactor; ports: Ports }
 
 /** Only somebody with the right password gets here, so nobody else can use up the attempts of an account. */
-export async function checkAnswer(io: IoContext, body: ChallengeAnswer, headers: Headers): Promise<Answered> {
+export async function checkAnswer(io: IoContext, body: ChallengeAnswer, headers: Headers): Promise<AnsweredChallenge> {
   const { read, ports, now } = io
   const [challenged] = await read(signInChallenges.attempt(body.challenge, now))
   if (!challenged) throw overChallenge()
@@ -33,7 +33,10 @@ export async function checkAnswer(io: IoContext, body: ChallengeAnswer, headers:
 }
 
 /** The account, locked. 401 when the challenge was used, or ended with the password, since the code was checked. */
-export async function admittedBySecondFactor(ctx: SystemContext, answered: Answered): Promise<Proven & Account> {
+export async function admittedBySecondFactor(
+  ctx: SystemContext,
+  answered: AnsweredChallenge,
+): Promise<Proven & Account> {
   const { userId, factor } = answered
   const account = await first(ctx, users.locked(userId))
   const used = account && (await first(ctx, signInChallenges.use(answered.challenge, userId)))

@@ -14,7 +14,7 @@ const CHALLENGE_ATTEMPTS = 5
 
 export type TotpFactor = { user_id: number; nonce: string; is_confirmed: boolean }
 export type Attempts = { attempts: number; since: string }
-export type Challenged = { user_id: number; email: string; name: string }
+export type ChallengedUser = { user_id: number; email: string; name: string }
 /** The step before the second factor. */
 export type FirstStep = { signedInBy: Exclude<SignInMethod, 'passkey'>; sso?: SsoSession | null }
 export type UsedChallenge = {
@@ -83,7 +83,7 @@ export const signInChallenges = {
             ${sso?.organizationId ?? null}::bigint, ${now}::timestamptz + ${CHALLENGE_LIFETIME}::interval)
     returning expires_at`,
   /** Counts an attempt. No row when it is unknown, over, or has had all its attempts. */
-  attempt: (challenge: string, now: Date) => sql<Challenged>`
+  attempt: (challenge: string, now: Date) => sql<ChallengedUser>`
     update sign_in_challenges c set attempts = attempts + 1 from users u
      where c.digest = ${digest(challenge)} and c.expires_at > ${now} and c.attempts < ${CHALLENGE_ATTEMPTS}
        and u.id = c.user_id and u.disabled_at is null

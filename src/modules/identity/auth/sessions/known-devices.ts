@@ -10,7 +10,7 @@ import { type Statement, sql } from '#kernel/values/sql.ts'
 
 export type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 export type Owner = { id: number; password_hash: string | null }
-type Guessed = Owner & { is_known_address: boolean }
+type GuessedAccount = Owner & { is_known_address: boolean }
 
 const COOKIE = 'service_device'
 const COOKIE_SECONDS = 180 * 86_400
@@ -22,7 +22,7 @@ const MOST_TOLD = 10
 type Place = { address: Buffer; program: Buffer }
 
 export const knownAddresses = {
-  guessed: (email: string, address: Buffer, now: Date) => sql<Guessed>`
+  guessed: (email: string, address: Buffer, now: Date) => sql<GuessedAccount>`
     select u.id, u.password_hash, exists (
              select 1 from known_addresses k where k.user_id = u.id and k.digest = ${address}
                and k.expires_at > ${now}) as is_known_address
@@ -104,10 +104,10 @@ export type DeviceOf = (request: { headers: Headers; ip: string }, email: string
 
 /** Which key signs the cookie of a device, and at which address the service sets it. */
 type DeviceKeys = { secretKey: string; publicUrl: string }
-type Read = (statement: Statement<Guessed>) => Promise<Guessed[]>
+type ReadAccounts = (statement: Statement<GuessedAccount>) => Promise<GuessedAccount[]>
 
 /** The name under which failed attempts of a known device are counted; null for an unknown device. */
-export function deviceOf(read: Read, keys: DeviceKeys, clock: () => Date): DeviceOf {
+export function deviceOf(read: ReadAccounts, keys: DeviceKeys, clock: () => Date): DeviceOf {
   return async ({ headers, ip }, email) => {
     const [now, address] = [clock(), addressDigest(keys.secretKey, ip)]
     const [guessed] = await read(knownAddresses.guessed(email, address, now))

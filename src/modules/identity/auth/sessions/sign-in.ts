@@ -8,7 +8,7 @@ import { deviceName } from './device-name.ts'
 import { meetDevice, type Owner } from './known-devices.ts'
 import { mailNewSignIn } from './new-sign-in.ts'
 import { needsRehash } from '../passwords/passwords.ts'
-import { admittedBySecondFactor, type Answered, challenge } from '../second-factors/answer-challenge.ts'
+import { admittedBySecondFactor, type AnsweredChallenge, challenge } from '../second-factors/answer-challenge.ts'
 import type { SecondFactor, SignInChallenge } from '../second-factors/second-factor.ts'
 import type { SignInMethod } from './session.ts'
 import type { FirstStep } from '../second-factors/second-factors.ts'
@@ -17,13 +17,13 @@ import { actingAs, record, refusedSignIn } from '../account-log.ts'
 import type { BrowserSession, Login, Tokens, User } from '../user.ts'
 import { type Account, users } from '../users.ts'
 
-export type Checked = { account: Account; rehash: string | null; ports: Ports }
+export type CheckedPassword = { account: Account; rehash: string | null; ports: Ports }
 export type Headers = Input<unknown, unknown, unknown>['raw']['headers']
 
 /**
  * An unknown address, an account without a password and a wrong password take the same work and get the same answer.
  */
-export async function checkPassword(io: IoContext, { email, password }: Login): Promise<Checked> {
+export async function checkPassword(io: IoContext, { email, password }: Login): Promise<CheckedPassword> {
   const { read, ports } = io
   const [account] = await read(users.byEmail(email))
   const hash = account?.password_hash ?? null
@@ -40,7 +40,7 @@ const wrongLogin = (): AppError =>
 
 export async function signIn(
   ctx: SystemContext,
-  checked: Checked,
+  checked: CheckedPassword,
   headers: Headers,
 ): Promise<Result<Tokens | SignInChallenge>> {
   const account = await admitted(ctx, checked)
@@ -58,7 +58,11 @@ export async function openBearerOrChallenge(
   return openBearer(ctx, ports, proven, headers)
 }
 
-export async function finishSignIn(ctx: SystemContext, answered: Answered, headers: Headers): Promise<Result<Tokens>> {
+export async function finishSignIn(
+  ctx: SystemContext,
+  answered: AnsweredChallenge,
+  headers: Headers,
+): Promise<Result<Tokens>> {
   return openBearer(ctx, answered.ports, await admittedBySecondFactor(ctx, answered), headers)
 }
 
@@ -70,7 +74,7 @@ export async function openBearer(ctx: SystemContext, ports: Ports, proven: Prove
 
 export async function signInBrowser(
   ctx: SystemContext,
-  checked: Checked,
+  checked: CheckedPassword,
   headers: Headers,
 ): Promise<Result<BrowserSession | SignInChallenge>> {
   const account = await admitted(ctx, checked)
@@ -90,7 +94,7 @@ export async function openBrowserOrChallenge(
   return openBrowser(ctx, ports, proven, headers)
 }
 
-export async function finishBrowserSignIn(ctx: SystemContext, answered: Answered, headers: Headers) {
+export async function finishBrowserSignIn(ctx: SystemContext, answered: AnsweredChallenge, headers: Headers) {
   return openBrowser(ctx, answered.ports, await admittedBySecondFactor(ctx, answered), headers)
 }
 
@@ -105,9 +109,13 @@ export async function openBrowser(ctx: SystemContext, ports: Ports, proven: Prov
   }
 }
 
-type Noted = { by: 'token' | 'cookie'; isNew: boolean; headers: Headers }
+type SignInNote = { by: 'token' | 'cookie'; isNew: boolean; headers: Headers }
 
-async function noteSignIn(ctx: SystemContext, proven: Proven & Account, { by, isNew, headers }: Noted): Promise<void> {
+async function noteSignIn(
+  ctx: SystemContext,
+  proven: Proven & Account,
+  { by, isNew, headers }: SignInNote,
+): Promise<void> {
   const { id, signedInBy, secondFactor, sso } = proven
   ctx.write(users.signedIn(id, ctx.now))
   const isTold = isNew && isMailed(ctx, proven)
@@ -131,7 +139,7 @@ export async function browserSession(ctx: Acting, { secretKey }: Ports, userId: 
 }
 
 /** The account, locked. 401 when its password changed or it was disabled after the password was checked. */
-async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promise<Account> {
+async function admitted(ctx: SystemContext, { account, rehash }: CheckedPassword): Promise<Account> {
   const now = await first(ctx, users.locked(account.id))
   if (!now || now.password_hash !== account.password_hash) throw wrongLogin()
   if (rehash === null) return now
@@ -139,7 +147,7 @@ async function admitted(ctx: SystemContext, { account, rehash }: Checked): Promi
   return { ...now, password_hash: rehash }
 }
 
-export type Opened = { data: Tokens; cookies: Cookie[] }
+export type OpenedSession = { data: Tokens; cookies: Cookie[] }
 
 /** Whose session is opened, and by what they have proven who they are. */
 export type Proven = Owner & {
@@ -150,7 +158,7 @@ export type Proven = Owner & {
 }
 
 /** Opens a session with its first tokens, and remembers the device. */
-export async function openSession(ctx: Acting, ports: Ports, proven: Proven, headers: Headers): Promise<Opened> {
+export async function openSession(ctx: Acting, ports: Ports, proven: Proven, headers: Headers): Promise<OpenedSession> {
   return (await openTokens(ctx, ports, proven, headers)).opened
 }
 
@@ -160,7 +168,7 @@ async function openTokens(ctx: Acting, ports: Ports, proven: Proven, headers: He
   const session = await one(ctx, sessions.openBearer(newSession(ctx, headers, proven), digest(refreshToken)))
   const { cookie, isNew } = await meetDevice(ctx, ports.secretKey, proven, headers)
   const data = await tokensOf(ctx, ports, { userId, sessionId: session.id, refreshToken })
-  const opened: Opened = { data, cookies: [cookie] }
+  const opened: OpenedSession = { data, cookies: [cookie] }
   return { opened, isNew }
 }
 

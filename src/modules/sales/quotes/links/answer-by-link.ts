@@ -7,13 +7,13 @@ import { first, type IoContext, type OrganizationContext, type SystemContext } f
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { acceptQuote, allocateLineCodes } from '../accept-quote.ts'
 import { rejectQuote } from '../decide-quote.ts'
-import { type Linked, quoteLinks } from './link-queries.ts'
+import { type LinkedQuote, quoteLinks } from './link-queries.ts'
 import type { Paper } from '../offered-paper.ts'
-import { type Shown, shownBy } from './public-quote.ts'
+import { type LinkView, shownBy } from './public-quote.ts'
 import type { LinkAnswer, PublicAcceptance, PublicRejection } from './quote-link.ts'
 import type { Quote } from '../quote.ts'
 
-export type PreparedAcceptance = Shown & { codes: string[]; kept: { paper: Paper; bytes: OwnBytes } | null }
+export type PreparedAcceptance = LinkView & { codes: string[]; kept: { paper: Paper; bytes: OwnBytes } | null }
 
 /** Stores the PDF, before the transaction; of a quote that cannot be accepted, the transaction says why. */
 export async function prepareAcceptance(
@@ -47,7 +47,7 @@ export async function acceptByLink(
   return (await acceptQuote(ctx, linked.quote_id, { body: { purchase_order, line_items }, codes, answer })).quote
 }
 
-export async function rejectByLink(system: SystemContext, linked: Linked, body: PublicRejection): Promise<Quote> {
+export async function rejectByLink(system: SystemContext, linked: LinkedQuote, body: PublicRejection): Promise<Quote> {
   const ctx = await entered(system, linked, body)
   const none = { consent: null, document_sha256: null, document_id: null }
   const answered_by = { ...answerOf(ctx, linked, body), ...none }
@@ -57,13 +57,17 @@ export async function rejectByLink(system: SystemContext, linked: Linked, body: 
 type Person = Pick<PublicAcceptance, 'name' | 'email'>
 
 /** Asks once more, under the organization's lock, whether the link is open. */
-async function entered(system: SystemContext, linked: Linked, { name, email }: Person): Promise<OrganizationContext> {
+async function entered(
+  system: SystemContext,
+  linked: LinkedQuote,
+  { name, email }: Person,
+): Promise<OrganizationContext> {
   const ctx = await system.enter(linked.organization_id)
   if (!(await first(ctx, quoteLinks.stillOpen(linked, ctx.now)))) throw notFound()
   return { ...ctx, caller: { ...ctx.caller, name: `${name} (link ${linked.link_id})`, email } }
 }
 
-const answerOf = ({ now, ip }: OrganizationContext, { link_id }: Linked, { name, email }: Person) => ({
+const answerOf = ({ now, ip }: OrganizationContext, { link_id }: LinkedQuote, { name, email }: Person) => ({
   link_id,
   name,
   email,
@@ -73,7 +77,7 @@ const answerOf = ({ now, ip }: OrganizationContext, { link_id }: Linked, { name,
 
 async function archived(
   ctx: OrganizationContext,
-  { quote_id }: Linked,
+  { quote_id }: LinkedQuote,
   { paper, bytes }: { paper: Paper; bytes: OwnBytes },
 ) {
   await keepOwnBytes(ctx, bytes)

@@ -7,7 +7,7 @@ import { type QuoteLink, quoteLinksTable } from './quote-link.ts'
 const columns = raw(quoteLinksTable.visible.join(', '))
 
 /** Which quote a token opens. */
-export type Linked = { organization_id: number; link_id: number; quote_id: number }
+export type LinkedQuote = { organization_id: number; link_id: number; quote_id: number }
 
 export const quoteLinks = {
   page: (org: number, id: number, query: Page) =>
@@ -25,12 +25,12 @@ export const quoteLinks = {
      where organization_id = ${org} and quote_id = ${id} and revoked_at is null and expires_at > ${now}`,
 
   /** Over all organizations: none for a token that is unknown, expired or revoked, or of a deleted organization. */
-  byToken: (tokenDigest: Buffer, now: Date) => sql<Linked>`
+  byToken: (tokenDigest: Buffer, now: Date) => sql<LinkedQuote>`
     select l.organization_id, l.id as link_id, l.quote_id
       from quote_links l join organizations o on o.id = l.organization_id and o.deleted_at is null
      where l.token_digest = ${tokenDigest} and l.revoked_at is null and l.expires_at > ${now}`,
   /** Of a link that opened something a moment ago. */
-  stillOpen: ({ organization_id: org, link_id }: Linked, now: Date) => sql<{ id: number }>`
+  stillOpen: ({ organization_id: org, link_id }: LinkedQuote, now: Date) => sql<{ id: number }>`
     select id from quote_links
      where organization_id = ${org} and id = ${link_id} and revoked_at is null and expires_at > ${now}`,
   /** Where the open invoice of the accepted quote is paid. */
@@ -40,7 +40,7 @@ export const quoteLinks = {
        and i.link is not null
      order by i.id desc limit 1`,
   /** Written beside the changes: looking at a quote waits for nobody. */
-  addView: ({ organization_id: org, link_id }: Linked, now: Date) => sql`
+  addView: ({ organization_id: org, link_id }: LinkedQuote, now: Date) => sql`
     update quote_links set view_count = view_count + 1, first_viewed_at = coalesce(first_viewed_at, ${now}),
       last_viewed_at = ${now}
      where organization_id = ${org} and id = ${link_id}`,

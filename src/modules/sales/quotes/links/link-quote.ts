@@ -58,9 +58,9 @@ export function linkSentQuote(ctx: OrganizationContext, quote: Quote, secret: Li
   add(ctx, quoteLinksTable, rowOf(ctx, quote, wanted))
 }
 
-type Wanted = Pick<QuoteLink, 'note' | 'mailed' | 'expires_at'> & { secret: LinkSecret }
+type NewLink = Pick<QuoteLink, 'note' | 'mailed' | 'expires_at'> & { secret: LinkSecret }
 
-function rowOf(ctx: OrganizationContext, { id }: Quote, { secret, ...wanted }: Wanted) {
+function rowOf(ctx: OrganizationContext, { id }: Quote, { secret, ...wanted }: NewLink) {
   // The row's type has only the columns that clients see.
   const hidden: object = { nonce: secret.nonce, token_digest: `\\x${digest(secret.token).toString('hex')}` }
   const { userId: created_by, name: created_by_name } = ctx.caller

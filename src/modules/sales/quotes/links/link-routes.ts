@@ -11,7 +11,7 @@ import { viewQuote } from '../decide-quote.ts'
 import { linkQuote, linkRules, newLinkSecret, revokeLink } from './link-quote.ts'
 import { quoteLinks } from './link-queries.ts'
 import { publicPdf } from '../offered-paper.ts'
-import { linkedBy, PublicQuote, type Shown, shownBy } from './public-quote.ts'
+import { linkedBy, PublicQuote, type LinkView, shownBy } from './public-quote.ts'
 import { ByToken, LinkRequest, NewQuoteLink, PublicAcceptance, PublicRejection, QuoteLink } from './quote-link.ts'
 import { Quote, QuoteChoice } from '../quote.ts'
 
@@ -158,7 +158,7 @@ export const linkRoutes = [
 const answered = ({ number, status }: Quote) => ({ number, status })
 
 /** The organization's lock is taken before the link's row, as everywhere. */
-async function viewed(ctx: SystemContext, { linked, view }: Shown) {
+async function viewed(ctx: SystemContext, { linked, view }: LinkView) {
   const isFirst = view.status === 'sent'
   const quote = isFirst ? await viewQuote(await ctx.enter(linked.organization_id), { id: linked.quote_id }) : view
   ctx.write(quoteLinks.addView(linked, ctx.now))

@@ -12,9 +12,9 @@ import { verificationOf } from '#modules/delivery/customers/verification.ts'
 import { refusalOf } from '../accept-quote.ts'
 import { quoteDocument } from '../archive.ts'
 import type { QuoteFacts } from '../document.ts'
-import { type Linked, quoteLinks } from './link-queries.ts'
+import { type LinkedQuote, quoteLinks } from './link-queries.ts'
 import { type Paper, paperOf } from '../offered-paper.ts'
-import { type Decided, quotes } from '../queries.ts'
+import { type QuoteDecision, quotes } from '../queries.ts'
 import { chosenOffer, discountIn, type LineChoice, QuoteLine } from '../quote-line.ts'
 import { Sha256 } from './quote-link.ts'
 import { Quote } from '../quote.ts'
@@ -63,17 +63,17 @@ export const PublicQuote = Type.Object(
 )
 export type PublicQuote = Static<typeof PublicQuote>
 
-export type Shown = { linked: Linked; view: PublicQuote; paper: Paper | null; io: IoContext }
+export type LinkView = { linked: LinkedQuote; view: PublicQuote; paper: Paper | null; io: IoContext }
 
 /** 404, always the same, for a token that opens nothing. */
-export async function linkedBy(io: IoContext, token: string): Promise<Linked> {
+export async function linkedBy(io: IoContext, token: string): Promise<LinkedQuote> {
   const [linked] = await io.read(quoteLinks.byToken(digest(token), io.now))
   if (!linked) throw notFound()
   return linked
 }
 
 /** With the amounts of what the person chose, if anything. */
-export async function shownBy(anywhere: IoContext, token: string, choices?: readonly LineChoice[]): Promise<Shown> {
+export async function shownBy(anywhere: IoContext, token: string, choices?: readonly LineChoice[]): Promise<LinkView> {
   const linked = await linkedBy(anywhere, token)
   const { organization_id: org, quote_id: id } = linked
   const io = anywhere.within(org)
@@ -93,15 +93,15 @@ function chosenFacts({ quote, recipient }: QuoteFacts, choices: readonly LineCho
   return { quote: { ...chosen, discount_total: discountIn(chosen) }, recipient }
 }
 
-type Seen = {
+type ViewFacts = {
   facts: QuoteFacts
-  decided: Decided
+  decided: QuoteDecision
   verification: { is_unverified: boolean }
   checkout_url: string | null
   paper: Paper | null
 }
 
-function viewOf(io: IoContext, { facts, decided, verification, checkout_url, paper }: Seen): PublicQuote {
+function viewOf(io: IoContext, { facts, decided, verification, checkout_url, paper }: ViewFacts): PublicQuote {
   const { quote, recipient } = facts
   const reason = refusalOf(decided, verification, dayIn(io.now, zoneOf(io.ports, quote.company)))?.message ?? null
   const seller = io.ports.settings.entities[quote.company].name
