@@ -180,7 +180,7 @@ export function ioContext(
   return io
 }
 
-/** The organization has a test clock, which the access check has told: what was made up by another time is void. */
+/** The access check found that the organization has a test clock: the work is repeated with the time of that clock. */
 const OTHER_TIME = new Error('the organization lives in another time')
 
 /** For `allocates`: each read carries the access check, and nothing else has checked access before. */

@@ -16,7 +16,7 @@ export function serializerOf(schema: TSchema): (data: unknown) => string {
  */
 type FieldPicker = (value: unknown) => unknown
 
-/** The fields by which answers that come instead of others are told from them. */
+/** The discriminators of alternative answers: a route answers the alternative when it has one of these fields. */
 export const MARKS: readonly string[] = ['is_complete', 'second_factor_required']
 
 type Parts = {

@@ -78,8 +78,8 @@ export function page(query: Page, request: PageRequest): PagePlan {
 type FarPage = { placed: Statement; order: Order; size: number; offset: number; counted: Statement }
 
 /**
- * From the nearer end; the other one reads nothing. A cluster takes no subquery as a limit where it asks several nodes,
- * so the rows from the far end are cut outside of what is asked of them.
+ * Reads from the end of the list that is closer to the page; the statement for the other end gives no rows. A cluster
+ * that asks several nodes allows no subquery as a limit, so the rows from the far end are limited outside of that part.
  */
 const farPage = ({ placed, order, size, offset, counted }: FarPage): Statement => sql`
   with counted as materialized (select total as n from (${counted}) c),

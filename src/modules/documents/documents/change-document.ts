@@ -69,7 +69,7 @@ async function changeAudience(
   if (visibility !== 'organization') await revokeShares(ctx, id)
 }
 
-/** The row stays, without what it had: for the audit log, and the log of who read it. */
+/** A soft delete: the row stays for the audit log and the log of readers; versions, files and shares are removed. */
 export async function deleteDocument(ctx: OrganizationContext, id: number): Promise<void> {
   const { category } = await lockDocument(ctx, id)
   const { organizationId, caller, now } = ctx

@@ -2,7 +2,7 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Company } from '#kernel/values/schema.ts'
 
-/** What may be suspended, or has been, follows a new schedule. */
+/** After a change of the schedule: suspends or restores entitlements by the new one. */
 export const applySchedule = jobKind('dunning/apply-schedule', { company: Company })
-/** It follows the organization's hold, or its end. */
+/** After the organization's hold began or ended: sets again when its entitlements are suspended. */
 export const followHold = jobKind('dunning/follow-hold', {})

@@ -22,7 +22,7 @@ export async function endHold(ctx: OrganizationContext): Promise<void> {
   await setHold(ctx, null)
 }
 
-/** Everything that is due is looked at anew. */
+/** All open invoices of the organization are due for a check at once. */
 async function setHold(ctx: OrganizationContext, hold: DunningHold | null): Promise<void> {
   await update(ctx, organizationsTable, ctx.organizationId, { dunning_hold: hold })
   await ctx.ask(cases.lookAgain(ctx))

@@ -1,4 +1,5 @@
-// The jobs of dunning: one looks at an invoice after whatever may change it, one at those whose moment has come.
+// The jobs of dunning: one checks an invoice after an event that changes what is due, one checks
+// those whose time has come.
 import { invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import {
   entitlementsAwaiting,

@@ -1,5 +1,5 @@
-// One look at an invoice: what it pays for follows, that it is overdue is announced, the customer reminded, and the
-// next look arranged. May run at any time and any number of times.
+// Checks one invoice: suspends or restores the entitlements that it pays for, emits the event when it is overdue,
+// reminds the customer, and sets the time of the next check. May run at any time and any number of times.
 import { type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
@@ -35,7 +35,7 @@ async function announceOverdue(ctx: OrganizationContext, invoice: InvoiceRow): P
   await update(ctx, invoicesTable, id, { overdue_noted: due_date }, invoicesTable.events.overdue)
 }
 
-/** When the customer was told of this due date. */
+/** The day on which the customer got this due date. */
 const toldOn = (
   ctx: OrganizationContext,
   { company, issue_date, due_date_changed_at: changedAt }: InvoiceRow,

@@ -53,10 +53,10 @@ export const cases = {
     on conflict (organization_id, invoice_id) do update set next_at = excluded.next_at`,
   close: (ctx: OrganizationContext, id: number) => sql`
     delete from dunning_cases where organization_id = ${ctx.organizationId} and invoice_id = ${id}`,
-  /** All invoices of the organization are looked at anew. */
+  /** Makes all invoices of the organization due for a check now. */
   lookAgain: (ctx: OrganizationContext) =>
     sql`update dunning_cases set next_at = ${ctx.now} where organization_id = ${ctx.organizationId}`,
-  /** All invoices of the legal entity are looked at anew, each in the time of its organization. */
+  /** Makes all invoices of the legal entity due for a check now, by the time of each organization. */
   lookAgainOf: (company: Company, now: Date) => [
     sql`update dunning_cases set next_at = ${now} where company = ${company}`,
     sql`

@@ -2,7 +2,7 @@
 import { addDays } from '#kernel/values/time/calendar.ts'
 
 export type ReminderState = {
-  /** The day on which the customer was told of the due date. */
+  /** The day on which the customer got the due date. */
   toldOn: string
   dueOn: string
   /** The days of the last reminder for this due date; null: none. */
@@ -10,8 +10,8 @@ export type ReminderState = {
 }
 
 /**
- * The latest step that is due and not done. Those that a late job has missed are not made up for, and those of the day
- * on which the customer was told of the due date, or before, are none.
+ * The latest step that is due and not done. Earlier steps that a late job has missed are skipped. A step does not count
+ * when its day is not after the day on which the customer got the due date.
  */
 export function reminderDue(
   days: readonly number[],

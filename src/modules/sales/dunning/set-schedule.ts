@@ -1,4 +1,4 @@
-// PUT /admin/dunning/{company}: what is open is looked at anew by the new schedule.
+// PUT /admin/dunning/{company}: the new schedule also applies to the open invoices, which are due for a check at once.
 import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { one, type SystemContext } from '#kernel/data/context.ts'
 import { invalid } from '#kernel/values/errors.ts'

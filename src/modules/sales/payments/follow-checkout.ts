@@ -1,4 +1,4 @@
-// After a payment: the invoice's checkout asks for what is still due, or is closed, so that nobody pays twice.
+// After a payment: the checkout of the invoice is replaced by one for the rest, or closed, so that nobody pays twice.
 import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import { replaceCheckout } from '#modules/sales/invoices/replace-checkout.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -13,7 +13,7 @@ export async function followCheckout(
   { isPaid }: { isPaid: boolean },
 ): Promise<void> {
   const isUsed = at !== undefined && at.reference === open
-  // Paid through a checkout that had been replaced: nothing may be open instead of it yet.
+  // The payment came through a checkout that had been replaced, and the new one may not be open yet.
   if (open === null) return at === undefined || isPaid ? undefined : openCheckoutLater(ctx, id)
   if (isPaid) return isUsed ? undefined : closeCheckoutLater(ctx, id, open)
   await replaceCheckout(ctx, { id, payment_invoice_id: open }, isUsed)

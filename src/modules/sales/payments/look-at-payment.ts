@@ -1,4 +1,4 @@
-// Requests the current state of an invoice or a refund from the provider and settles it. An event only causes the
+// Requests the current state of an invoice or a refund from the provider and applies it. An event only causes the
 // request, so the order of events does not matter. Jobs about one record run one after the other, so the last state
 // counts.
 import { settleRefund } from '#modules/sales/refunds/settle-refund.ts'

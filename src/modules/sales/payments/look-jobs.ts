@@ -1,5 +1,5 @@
 // The kinds of the jobs that request the current state of an invoice, a refund or a dispute from the provider. Imports
-// no area, since areas below this one look for them.
+// no area, since areas below this one import these kinds.
 import { Type } from 'typebox'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { Id } from '#kernel/values/schema.ts'
@@ -13,5 +13,5 @@ export const lookAtPayment = jobKind(
 )
 export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
 export const lookAtDispute = jobKind('payments/look-at-dispute', providerReference)
-/** Whose payment a dispute is about that is not known yet. */
+/** Finds the invoice whose payment a new dispute is about. */
 export const findDisputed = jobKind('payments/find-disputed', providerReference)

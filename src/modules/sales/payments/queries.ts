@@ -13,7 +13,8 @@ type BilledOrganization = KnownCustomer & {
 export type BilledInvoice = InvoiceRow & BilledOrganization
 
 /**
- * The invoice, with what a payment provider is told of its organization; a cluster has the two on different servers.
+ * The invoice, and the data of its organization that the payment provider gets. A cluster has the two on different
+ * servers.
  */
 export async function billedInvoice(
   { read, organizationId }: IoContext,

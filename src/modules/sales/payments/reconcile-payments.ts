@@ -62,7 +62,8 @@ async function outcomeOf(io: IoContext, of: UnsettledReference): Promise<Outcome
 }
 
 /**
- * An invoice that is void, or was paid another way, is not settled while its checkout is open: it could still be paid.
+ * Whether the record needs no more checks at the provider. An invoice that is void, or was paid another way, still
+ * needs them: its checkout may be open, and somebody could pay there.
  */
 const isSettled = ({ resource, status, is_paid_so }: UnsettledReference): boolean => {
   if (resource === 'dispute') return status !== 'open'

@@ -9,7 +9,7 @@ export async function awaitsPayment(ctx: OrganizationContext, id: number): Promi
   return allows(quoteMoves.pay, (await quotes.forChange(ctx, id)).status)
 }
 
-/** Of one that awaits its payment. */
+/** Moves the quote to `paid` although nothing was paid: a trial begins, and what was sold is delivered. */
 export async function deliverUnpaid(ctx: OrganizationContext, id: number): Promise<void> {
   await move(ctx, quotesTable, id, quoteMoves.pay)
 }

@@ -24,7 +24,7 @@ export async function paperOf(io: IoContext, facts: QuoteFacts): Promise<Paper |
   return { content, sha256, fileName, language: quoteDocument.language(io, facts) }
 }
 
-/** As it was sent: that somebody has looked at it changes nothing. */
+/** With the status `sent`: the PDF is the same after somebody has viewed the quote. */
 const asOffered = ({ quote, recipient }: QuoteFacts): QuoteFacts => ({
   quote: { ...quote, status: 'sent', updated_at: quote.sent_at ?? quote.updated_at },
   recipient,

@@ -29,7 +29,7 @@ export async function decideTaxInvoices(ctx: OrganizationContext, id: number, bo
   return decided
 }
 
-/** Nothing is kept of what was paid for the invoice, or will be once refunds under way have succeeded. */
+/** Whether all that was paid for the invoice is refunded, or will be when the refunds in progress have succeeded. */
 async function isOfAll(ctx: OrganizationContext, refund: Refund): Promise<boolean> {
   if (!isOfInvoice(refund)) return false
   if (refund.status === 'processing') return (await leftFor(ctx, refund)) === 0n

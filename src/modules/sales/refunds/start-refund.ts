@@ -176,7 +176,7 @@ export function assertNotDisputed({ number, dispute_status }: InvoiceRow): void 
     throw conflict('payment_disputed', `The payment of invoice ${number} is disputed: the bank decides`)
 }
 
-/** For what was paid beyond an invoice: the bank may take back all of the payment. */
+/** For the surplus of a payment in the credit balance: the bank may take back all of the payment. */
 export async function assertPaymentNotDisputed(ctx: OrganizationContext, { invoice_id }: Payment): Promise<void> {
   if (invoice_id !== null) assertNotDisputed(await invoices.forChange(ctx, invoice_id))
 }

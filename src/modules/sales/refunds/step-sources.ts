@@ -13,7 +13,7 @@ import { sendRefund } from './send-refund.ts'
 /** `is_whole`: all that was paid for the order is refunded, or will be by this refund. */
 export type RefundFacts = Refund & {
   is_paid_by_provider: boolean
-  /** A credit note follows: not where the invoice is still owed, or void, nor for a credit balance. */
+  /** A credit note is created: not for an invoice that is still open or void, nor for a credit balance. */
   is_credited: boolean
   is_period_refunded: boolean
   is_whole: boolean | null

@@ -8,7 +8,10 @@ import { isOver, jobOf } from './steps-of-money.ts'
 
 const ENDED: readonly string[] = ['cancelled', 'revoked']
 
-/** With all of the order they end; with a paid period they end earlier; otherwise they stay as they are. */
+/**
+ * A refund of the whole order ends entitlements and licenses, the refund of a paid period shortens them, and any other
+ * refund leaves them as they are.
+ */
 export function takenBack(step: 'entitlement' | 'license', from: Sources): RefundStep[] {
   const { is_whole, is_period_refunded, status } = from.refund
   const held = step === 'entitlement' ? from.entitlements : from.licenses

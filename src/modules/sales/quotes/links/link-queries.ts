@@ -39,7 +39,7 @@ export const quoteLinks = {
      where i.organization_id = ${org} and q.id = ${id} and i.status = 'open' and i.origin = 'order'
        and i.link is not null
      order by i.id desc limit 1`,
-  /** Written beside the changes: looking at a quote waits for nobody. */
+  /** Locks only the link's row: whoever views the quote again waits for no change of the organization. */
   addView: ({ organization_id: org, link_id }: LinkedQuote, now: Date) => sql`
     update quote_links set view_count = view_count + 1, first_viewed_at = coalesce(first_viewed_at, ${now}),
       last_viewed_at = ${now}

@@ -13,7 +13,7 @@ const quoteRequested = announcement({
   facts,
   audience: amongStaff('quotes', supportDesk),
   about: ({ id }) => ({ record: 'quote_request', id }),
-  // None of what staff have entered themselves, or what was withdrawn or settled since.
+  // No mail for a request that staff entered themselves, or that is not open any more.
   content: ({ status, by_staff, requested_by_name: requestedBy, line_items, notes }, common) =>
     by_staff || status !== 'open'
       ? null
