@@ -43,8 +43,8 @@ async function suspensionOf(ctx: OrganizationContext, entitlement: Entitlement):
 }
 
 /**
- * Whether it waits for a payment of which there is no invoice. One for a later time does not take its place: the time
- * before it stays unpaid.
+ * Whether the entitlement waits for a payment that has no invoice yet. An invoice for a later period does not count:
+ * the time before that period stays unpaid.
  */
 const isAwaiting = ({ renews, expires_at }: Entitlement, unpaid: readonly UnpaidInvoice[]): boolean =>
   renews && expires_at !== null && !unpaid.some((invoice) => isFor(invoice, new Date(expires_at)))
@@ -52,7 +52,7 @@ const isAwaiting = ({ renews, expires_at }: Entitlement, unpaid: readonly Unpaid
 const isFor = ({ period_start, period_end }: UnpaidInvoice, moment: Date): boolean =>
   period_start !== null && period_end !== null && new Date(period_start) <= moment && moment < new Date(period_end)
 
-/** What is paid for is never suspended for the time after it: a renewal is due when its period begins, if not later. */
+/** Paid time is never suspended: a renewal is due when its period begins, or on its due date if that is later. */
 function dueWith(
   ctx: OrganizationContext,
   of: TermsOfCustomer,
@@ -84,7 +84,7 @@ function afterGrace(ctx: OrganizationContext, of: TermsOfCustomer, { entitlement
   return [{ ...due, at: held(of, entitlement, at) }]
 }
 
-/** Not before the end of a hold; what is suspended already is restored by it only when staff say so. */
+/** Not before the end of a hold. A hold restores what is suspended already only if staff chose that. */
 function held({ heldUntil, isRestored }: TermsOfCustomer, entitlement: Entitlement, at: Date): Date {
   if (heldUntil === null || heldUntil <= at || (isInArrears(entitlement) && !isRestored)) return at
   return heldUntil

@@ -107,7 +107,7 @@ function partsOf(
   return [...portions, { amount: parseMoney(amount_due, currency), on: asOf }]
 }
 
-/** The invoice itself stays as it is; what was billed before is left out. */
+/** Bills what was not billed before; the invoice itself stays as it is. */
 export async function billLateCharges(
   ctx: OrganizationContext,
   id: number,

@@ -16,7 +16,7 @@ const DAYS_OF_MONTH = 30n
 export const chargesOn = ({ base, dueOn, paidOn }: Late, schedule: DunningSchedule): Charges =>
   chargesOnParts([{ amount: base, on: paidOn }], dueOn, schedule)
 
-/** What was paid in time bears none, what was paid late the interest of its own days. */
+/** No charges on parts that were paid in time; each later part has interest for its own days. */
 export function chargesOnParts(parts: readonly Part[], dueOn: string, schedule: DunningSchedule): Charges {
   const late = parts.map(({ amount, on }) => ({ amount, days: Math.max(0, daysBetween(dueOn, on)) }))
   const base = sum(late.map(({ amount, days }) => (days > 0 ? amount : 0n)))

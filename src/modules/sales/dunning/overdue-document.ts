@@ -7,7 +7,7 @@ import { addDays } from '#kernel/values/time/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { type LateCharges, lateChargesOf } from './late-charges-of.ts'
 
-/** What is archived is paid or void, so that it is the same as without this. */
+/** Archived invoices are paid or void, so this changes nothing in them. */
 export const overdueDocument: Archivable<InvoiceFacts> = {
   ...invoiceDocument,
   facts: (org, id) => both(invoiceFacts(org, id), lateChargesOf(org, id), withOverdue),

@@ -14,7 +14,7 @@ type OwedInvoice = {
   link: string | null
 }
 type Facts = Pick<Entitlement, 'id' | 'status' | 'status_reason_code'> & {
-  /** What the mail is about, of which only the first causes one. */
+  /** All entitlements that the mail names; only the event of the first one sends it. */
   together: NamedEntitlement[]
 }
 export type Arrears = Facts &
@@ -25,7 +25,7 @@ const named = (org: number, which: Statement): Statement => sql`
   array(select jsonb_build_object('id', g.id, 'name', g.product_name, 'entitlementCode', g.code)
           from entitlements g where g.organization_id = ${org} and ${which} order by g.id)`
 
-/** Together are those that the same payment suspends at the same moment, also where the job has not come by yet. */
+/** `together`: suspended for the same payment at the same moment, also those that the job has not suspended yet. */
 export const arrearsFacts = (org: number, id: number) => sql<Arrears>`
   select e.id, e.company, e.status, e.status_reason_code, e.renews, e.expires_at,
          (select o.dunning_hold from organizations o where o.organization_id = ${org} and o.id = ${org}) as hold,

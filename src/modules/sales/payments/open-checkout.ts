@@ -42,12 +42,12 @@ export const replaceCheckoutJob = organizationJob(replaceCheckout, {
     if (!invoice) return { opened: { outcome: 'nothing' } as const, isLeftOpen: false }
     const { payments } = await providerBehind(io, invoice.company, reference)
     const isClosed = payments === null || (await close(payments, reference, checkoutKey(invoice, `close-${reference}`)))
-    // Paid in the meantime: what is due then is known when that payment is reported, which opens the next checkout.
+    // Not closed, since it was paid in the meantime: the report of that payment opens a checkout for the rest.
     const opened = isClosed ? await open(io, invoice_id) : ({ outcome: 'nothing' } as const)
     return { opened, isLeftOpen: payments === null }
   },
   run: async (ctx, { payload: { invoice_id, reference } }, { opened, isLeftOpen }) => {
-    // At a provider that is not in use any more: the job that fails to close it is the dead letter that staff see.
+    // Its provider is not in use any more: the job that closes it fails, so that staff see the dead letter.
     if (isLeftOpen) await closeCheckoutLater(ctx, invoice_id, reference)
     await remember(ctx, invoice_id, opened)
   },
@@ -100,8 +100,8 @@ function daysUntilDue({ issue_date, due_date, due_date_changed_at: changedAt }: 
 }
 
 /**
- * Each checkout has a key of its own. Credit notes leave less to pay each time; after refunds of payments the same
- * amount may be due again, so that they name themselves, too, as does a change of the due date.
+ * Each checkout of an invoice has a key of its own, made of the amount due. The same amount may be due again after a
+ * payment and its refund, or with another due date, so the key has these, too.
  */
 function openingKey(invoice: InvoiceRow): string {
   const { amount_due, amount_paid, amount_refunded, total, currency, due_date_changed_at: changedAt } = invoice

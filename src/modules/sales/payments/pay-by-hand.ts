@@ -14,7 +14,7 @@ import { formatMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
-/** With an amount for an invoice that is paid or void, too: what came in is the customer's. */
+/** With an amount, also for an invoice that is paid or void: the money goes to the credit balance. */
 export async function payByHand(
   ctx: OrganizationContext,
   id: number,

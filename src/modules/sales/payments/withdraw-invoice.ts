@@ -11,13 +11,13 @@ import { allows } from '#kernel/data/moves.ts'
 /** False for one that is paid or void already. */
 export async function withdrawInvoice(ctx: OrganizationContext, invoice: InvoiceRow, reason: string): Promise<boolean> {
   if (!allows(invoiceMoves.void, invoice.status)) return false
-  // The bank decides about a disputed payment. What is left of it then is in the queue.
+  // The bank decides about a disputed payment. Staff find in the queue what is left of it afterwards.
   if (invoice.dispute_status !== 'open') await refundRest(ctx, invoice, reason)
   await voidInvoice(ctx, invoice)
   return true
 }
 
-/** 403 for who begins what a job ends, and may not do all that withdrawing does. */
+/** 403 if the caller, for whom a job will withdraw the invoice later, may not void or refund it. */
 export function assertMayWithdraw(ctx: OrganizationContext, invoice: InvoiceRow): void {
   if (!allows(invoiceMoves.void, invoice.status)) return
   assertMayCause(ctx, invoicesTable, invoicesTable.events.voided)

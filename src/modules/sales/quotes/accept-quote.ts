@@ -78,7 +78,8 @@ export async function acceptQuote(
   const refusal = refusalOf(quote, verification, today)
   if (refusal !== null) throw refusal
   const chosen = chosenOffer(quote, body.line_items)
-  // A discount in percent of a quantity in between may be an amount that cannot be paid.
+  // The smallest and the largest quantity were checked; a discount in percent of one between may leave an amount that
+  // cannot be paid.
   assertPayable(ctx, quote, { line_items: chosen.total })
   await assertRenewable(ctx, chosen.line_items)
   const accepted = {
@@ -112,7 +113,7 @@ function withCodes(lines: readonly QuoteLine[], codes: readonly string[]): Quote
   return lines.map((line) => {
     if (!line.is_chosen || line.is_renewal) return line
     const code = left.shift()
-    // The quote was sent after the codes were to be allocated, so it has none.
+    // No codes were allocated, since the quote could not be accepted at that time; now it can.
     if (code === undefined) throw conflict('changed_meanwhile', 'The quote changed at this moment; try again')
     return { ...line, entitlement_code: code }
   })

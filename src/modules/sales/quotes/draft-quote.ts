@@ -68,7 +68,7 @@ export async function sendQuote(ctx: OrganizationContext, id: number, secret: Li
   await supersede(ctx, quote)
   if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
     throw conflict('quote_expired', 'valid_until has passed; edit the quote first')
-  // A price index, or another provider since, may have left another amount.
+  // The amount may have changed by a price index since, and another provider may have other limits.
   assertOfferPayable(ctx, quote, quote.line_items.map(asOffered))
   linkSentQuote(ctx, quote, secret)
   return quote

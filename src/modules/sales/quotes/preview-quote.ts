@@ -143,7 +143,7 @@ function previewOf(
   }
 }
 
-/** Null where it has no end any more. */
+/** Null if the entitlement has no end, or the line no term. */
 function endOfRenewal(
   { term_months: months }: LineItem,
   of: PreviewFacts['ends'][number] | undefined,

@@ -51,7 +51,7 @@ export async function rejectRefund(ctx: OrganizationContext, id: number, body: R
   return move(ctx, refundsTable, id, refundMoves.reject, values)
 }
 
-/** Whether the provider is in use that has the payment, and so the refund. */
+/** Whether the provider that has the payment, and so makes the refund, is still in use. */
 export async function isConfirmedByProvider(io: IoContext, id: number): Promise<boolean> {
   const [refund] = await io.read(refunds.toSend(io.organizationId ?? 0, id))
   if (refund?.source !== 'provider' || refund.company === null || refund.reference === null) return false

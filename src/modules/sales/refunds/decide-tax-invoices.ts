@@ -1,5 +1,5 @@
-// PATCH /refunds/{id}: staff say what becomes of the tax invoices, also after the refund has succeeded, as one that the
-// bank has made has from the beginning.
+// PATCH /refunds/{id}: staff decide what happens to the tax invoices, also after the refund has succeeded: a refund by
+// the payer's bank has succeeded when it is recorded.
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { cancelRefundedLater } from '#modules/sales/tax-invoices/cancel-voided.ts'
 import { update } from '#kernel/data/changes.ts'

@@ -1,4 +1,4 @@
-// A refund that nobody asked for: the payer's bank has taken the payment back, and the provider has nothing to do.
+// A refund that nobody requested: the payer's bank has taken the payment back, so the provider is not asked for it.
 import { type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { added } from '#modules/sales/invoices/sums.ts'
 import { insert, update } from '#kernel/data/changes.ts'

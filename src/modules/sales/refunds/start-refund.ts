@@ -68,7 +68,7 @@ async function assertMayAsk(ctx: OrganizationContext, { status, order_id }: Invo
     throw conflict('status_not_allowed', `An order that is ${order.status} cannot be refunded`)
 }
 
-/** Time is taken back from its end. Invoices without a period keep their order, and come last. */
+/** The latest period is refunded first. Invoices without a period come last, in their order. */
 const latestPeriodFirst = (one: InvoiceRow, other: InvoiceRow): number =>
   Date.parse(other.period_end ?? EARLIEST) - Date.parse(one.period_end ?? EARLIEST)
 const EARLIEST = '0001-01-01'
@@ -170,7 +170,7 @@ export async function requestRefund(ctx: OrganizationContext, wanted: RefundValu
   return refund
 }
 
-/** The bank decides whether the customer gets the money back; both at once would pay it twice. */
+/** The bank may give the money back: a refund beside that would pay it twice. */
 export function assertNotDisputed({ number, dispute_status }: InvoiceRow): void {
   if (dispute_status === 'open')
     throw conflict('payment_disputed', `The payment of invoice ${number} is disputed: the bank decides`)

@@ -66,8 +66,8 @@ export const stepSources = (org: number, id: number) =>
        where r.organization_id = ${org} and r.id = ${id}`,
     sql<CreditFacts>`
       select id, number, created_at from credit_notes where organization_id = ${org} and refund_id = ${id}`,
-    // Not those that were over before the refund, nor those that were declared after its credit note and without its
-    // amount.
+    // Without those that were cancelled before the refund, and those that were declared after its credit note, which
+    // do not have its amount.
     sql<TaxFacts>`
       select t.id, t.nfse_number, t.status, t.substatus, t.cancel_until, t.cancelled_at, t.error_message
         from tax_invoices t join refunds r on r.organization_id = ${org} and r.id = ${id}
@@ -106,9 +106,7 @@ const chain = (org: number, id: number): Statement => sql`
 const IN_CHAIN = raw(`j.kind = c.kind and c.about = coalesce(j.payload ->> 'refund_id', j.payload ->> 'invoice_id',
   j.payload ->> 'tax_invoice_id', j.payload ->> 'order_id', j.payload ->> 'resource_id')`)
 
-/**
- * Makes the dead letters of the refund due at once, with all their attempts before them. Gives whether there were any.
- */
+/** Makes the dead letters of the refund due now, with no attempt counted. Returns whether there were any. */
 export async function restartDeadLetters(ctx: OrganizationContext, id: number): Promise<boolean> {
   const { organizationId, now } = ctx
   const restarted = await first(

@@ -1,4 +1,4 @@
-// GET /refunds/{id} and POST /refunds/{id}/retry: how far each step of the refund is, and its dead letters once more.
+// GET /refunds/{id} shows the state of each step of a refund; POST /refunds/{id}/retry runs its dead letters again.
 import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts } from '#http/route.ts'
@@ -50,7 +50,7 @@ function tracked({ refund, ...found }: RefundSources, viewer: Viewer): TrackedRe
     ...takenBack('entitlement', from),
     ...takenBack('license', from),
     subscriptionStep(from),
-    // Customers do not learn who earns by them.
+    // Customers do not see which affiliate earns a commission.
     ...(isStaff ? [commissionStep(from)] : []),
   ]
   const {

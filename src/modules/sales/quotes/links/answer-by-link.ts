@@ -37,7 +37,7 @@ export async function acceptByLink(
 ): Promise<Quote> {
   const ctx = await entered(system, linked, body)
   const answer = async (): Promise<LinkAnswer> => {
-    // What kept it from being accepted ended after the PDF was to be stored.
+    // No PDF was stored, since the quote could not be accepted at that time; now it can.
     if (!kept) throw conflict('changed_meanwhile', 'The quote changed at this moment; try again')
     const { id } = await archived(ctx, linked, kept)
     const { consent } = view

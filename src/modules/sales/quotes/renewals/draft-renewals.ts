@@ -66,7 +66,7 @@ function nextTerm(
     unit_price,
     tax_percent,
     ...(price_index && { price_index }),
-    // An amount off the whole line, of as many.
+    // A discount is an amount of the whole line, so it is valid only for the same quantity.
     discount: line.quantity === quantity ? discount : null,
   }
 }

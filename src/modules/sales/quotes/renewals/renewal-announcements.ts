@@ -21,7 +21,7 @@ export const renewalDrafted = announcement({
   },
 })
 
-/** None whose rates have come since. */
+/** The months that still have no rate, by index. */
 const unadjustedOf = ({ unadjusted, known_months }: DraftFacts, zone: string) =>
   lackingByIndex(
     unadjusted.map(({ price_index, ...moments }) => {
