@@ -12,10 +12,10 @@ const WRITE = /\b(?:insert into|update|delete from|merge into|truncate)\s+(\w+|\
 
 /** They write the tables that they are given: any table, with a raised sequence; and histories. */
 const OF_GIVEN_TABLES = [
-  // Clears names of erased people, by which no list is counted.
-  'src/areas/privacy/personal-data.ts',
-  'src/kernel/data/history.ts',
+  'src/kernel/data/audit/history.ts',
   'src/kernel/data/postgres-store.ts',
+  // Clears names of erased people, by which no list is counted.
+  'src/modules/operations/privacy/personal-data.ts',
 ]
 
 let scene: ListScene

@@ -1,6 +1,6 @@
-// The access check (docs/interface.md, Order of refusals): one statement gives the caller's role and scopes and sets
-// them with the tenant. A join admits members; only when it gives no row, a second statement finds the step that
-// refuses the request, or admits staff. The database calls its views `door` and `access_check_keys`.
+// The access check (docs/interface/general.md, Order of refusals): one statement gives the caller's role and scopes and
+// sets them with the tenant. A join admits members; only when it gives no row, a second statement finds the step that
+// refuses the request, or admits staff.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { Credential, KeyCredential } from './credentials.ts'
 import { isClosedToStaff, isInOrganization, needsOf, weightOf } from '#kernel/values/permissions.ts'

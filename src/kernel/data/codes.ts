@@ -1,5 +1,5 @@
-// Codes such as PLG-2026110001 (docs/interface.md, Entitlements): one counter per prefix and month over the whole
-// service, in UTC; gaps are allowed, reuse is not.
+// Codes such as PLG-2026110001 (docs/interface/delivery.md, Entitlements): one counter per prefix and month over the
+// whole service, in UTC; gaps are allowed, reuse is not.
 import { first, type Acting, type IoContext } from './context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 

@@ -1,5 +1,5 @@
 // The changes of kernel/data/changes.ts on a cluster: one call of a function that the node of the organization runs
-// (functions.ts, docs/decisions/0127). What it runs are the texts of this file and of row-image.ts and search.ts.
+// (functions.ts, docs/scaling.md). What it runs are the texts of this file and of row-image.ts and search.ts.
 import { type OrganizationContext, hasTestClock } from '#kernel/data/context.ts'
 import { type ChangedRow, listed, type RowChange, settableOf, TIMES } from '#kernel/data/audit/row-change.ts'
 import { added, altered, imageOf, removed } from '#kernel/data/audit/row-image.ts'

@@ -18,7 +18,7 @@ export function createCitusStore(nodesLog: OutageLogger | null): CitusStore {
     openTransport: (connector) => (transport = openClusterTransport(connector, nodesLog)),
     nodeReads: () => transport?.answered() ?? null,
     // None is kept: the sequence is on the coordinator, and seen there before a node has what it counts
-    // (docs/decisions/0128).
+    // (docs/scaling.md).
     totals: { statementsOf: ({ rows, total }) => [rows, total], keep: () => {} },
     // Nothing travels with the lock: the node is asked once it is held.
     locking: (organizationId) => [writerLock(organizationId)],

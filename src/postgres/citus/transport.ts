@@ -1,5 +1,5 @@
 // How statements travel on a cluster: through the coordinator, and to the node that has the organization
-// (docs/decisions/0126).
+// (docs/scaling.md).
 import type { Client } from 'pg'
 import { rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
 import type { Role } from '#kernel/database/database.ts'
@@ -13,7 +13,7 @@ import { createStatementKinds } from './statement-kinds.ts'
 import { BOUND, tellingNodes } from './tell-nodes.ts'
 import { committingTogether, isWriterLock } from './two-phases.ts'
 
-/** A node would give what it adds an id of its own range (docs/decisions/0126). */
+/** A node would give what it adds an id of its own range (docs/scaling.md). */
 const BEGIN_READING = sql`begin read only`
 /** As many as a shared connection has reads at a time. */
 const CONNECTIONS_PER_SHARED = 8

@@ -1,5 +1,5 @@
 // On a cluster: what a transaction changes on a node and on the coordinator is committed together, or not at all
-// (docs/decisions/0128).
+// (docs/scaling.md).
 import { prepare, type Statement, sql } from '#kernel/values/sql.ts'
 import { AS_OF_ONE_MOMENT, COMMIT, type RunGroup } from '#kernel/database/transaction.ts'
 import type { StatementKinds } from './statement-kinds.ts'
