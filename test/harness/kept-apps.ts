@@ -21,16 +21,13 @@ const KEPT_ON = ['schema_migrations', 'event_positions', 'job_turns']
 
 const kept: KeptApp[] = []
 
-/** Null for options that change how the app is composed, and with limits: their counts are in memory, too. */
-export function keyOf({
-  environment = {},
-  listens = false,
-  drawsNothing = false,
-  ...others
-}: TestAppOptions): string | null {
+/**
+ * Null for options that change how the app is composed, with limits, whose counts are in memory, too, and for what listens:
+ * its sandboxes remember what they were sent.
+ */
+export function keyOf({ environment = {}, drawsNothing = false, ...others }: TestAppOptions): string | null {
   if (Object.keys(others).length > 0 || Object.keys(environment).some((name) => name.startsWith('LIMIT_'))) return null
   return JSON.stringify([
-    listens,
     drawsNothing,
     Object.entries(environment).toSorted(([one], [other]) => one.localeCompare(other)),
   ])
@@ -59,7 +56,6 @@ async function giveBack(one: KeptApp): Promise<void> {
   const { service, database } = app
   if (!isOpen()) return app.close()
   await service.worker.stop()
-  await service.sandbox?.payments.stop()
   await service.refusals.flush()
   await service.lastUses.flush()
   const hasItsPorts = Object.entries(state.ports).every(([name, port]) =>
@@ -72,7 +68,7 @@ async function giveBack(one: KeptApp): Promise<void> {
 }
 
 async function empty({ app, state }: KeptApp): Promise<void> {
-  const { database, clock, dataDir, log, service } = app
+  const { database, clock, dataDir, log } = app
   clock.now = new Date()
   log.length = 0
   const deletes = state.tables.map((table) => `delete from ${table};`).join('\n')
@@ -83,7 +79,6 @@ async function empty({ app, state }: KeptApp): Promise<void> {
   // The triggers that forbid to delete do not run.
   await database.query(`begin; set local session_replication_role = replica; ${deletes} ${inserts.join('\n')} commit`)
   for (const file of await filesIn(dataDir)) if (!state.files.has(file)) await rm(file)
-  if (service.app.server.listening) await service.sandbox?.payments.start()
 }
 
 async function freshOf(app: TestApp): Promise<Fresh> {
