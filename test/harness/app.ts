@@ -82,14 +82,27 @@ export async function appOfFile(options: TestAppOptions = {}): Promise<TestApp> 
   return app
 }
 
+function movableClock(): TestApp['clock'] & { latest: number } {
+  let now = new Date()
+  const clock = {
+    latest: now.getTime(),
+    get now() {
+      return now
+    },
+    set now(moment: Date) {
+      now = moment
+      clock.latest = Math.max(clock.latest, moment.getTime())
+    },
+    advance: (seconds: number) => void (clock.now = new Date(now.getTime() + seconds * 1000)),
+  }
+  return clock
+}
+
 async function makeApp(options: TestAppOptions): Promise<MadeApp> {
   const { beside } = options
   const database = beside?.database ?? (await cloneDatabase())
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(inject('home'), 'app-')))
-  const clock = beside?.clock ?? {
-    now: new Date(),
-    advance: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
-  }
+  const clock = beside?.clock ?? movableClock()
   const log: string[] = []
   const config = readConfig({
     SANDBOX: '1',
@@ -161,7 +174,9 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
       if (wrong) throw wrong
     },
   }
-  return { app, checkTests, isOpen: () => isOpen }
+  // What the service remembers with a time to come would wait for it, such as when it asked something last.
+  const wasInTheFuture = () => 'latest' in clock && Number(clock.latest) > Date.now() + 30_000
+  return { app, checkTests, isFresh: () => isOpen && !wasInTheFuture() }
 }
 
 async function freePort(): Promise<number> {

@@ -8,7 +8,7 @@ import type { TestDatabase } from './database.ts'
 import { createWorld } from './world.ts'
 
 /** `checkTests` throws what the requests since its last call did wrong. */
-export type MadeApp = { app: TestApp; checkTests: () => Promise<void>; isOpen: () => boolean }
+export type MadeApp = { app: TestApp; checkTests: () => Promise<void>; isFresh: () => boolean }
 
 type KeptApp = MadeApp & { key: string; state: Fresh }
 /** What an installation is set back to. */
@@ -52,9 +52,9 @@ function lent(one: KeptApp): TestApp {
 }
 
 async function giveBack(one: KeptApp): Promise<void> {
-  const { app, checkTests, isOpen, state } = one
+  const { app, checkTests, isFresh, state } = one
   const { service, database } = app
-  if (!isOpen()) return app.close()
+  if (!isFresh()) return app.close()
   await service.worker.stop()
   await service.refusals.flush()
   await service.lastUses.flush()
