@@ -13,7 +13,7 @@ import type { Cookie, Limit, Route } from './route.ts'
  * The account whose secret a request could guess: that of an e-mail address, or the caller's own; or the key that it
  * uses.
  */
-export type Guess = { email: string } | { userId: number } | { key: string } | null
+type Guess = { email: string } | { userId: number } | { key: string } | null
 
 export type RegisterOptions = {
   engine: Engine

@@ -69,7 +69,7 @@ export function readInput(
 }
 
 /** The part of the decision that rules and bodies need. */
-export type Admission = Pick<AccessDecision, 'caller' | 'organizationId' | 'testClock'>
+type Admission = Pick<AccessDecision, 'caller' | 'organizationId' | 'testClock'>
 
 /** Applies the route's rules to the fields that fit the schema. */
 function ruleProblems(
@@ -104,7 +104,7 @@ export function readAddress({ route, checks, request }: Pick<RequestContext, 'ro
 }
 
 /** A route without a body schema takes an empty object or no body. */
-export function emptyBody(body: unknown): Record<string, string> | null {
+function emptyBody(body: unknown): Record<string, string> | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body: 'must be an object' }
   const keys = Object.keys(body)
   return keys.length === 0 ? null : Object.fromEntries(keys.map((key) => [key, 'unknown field']))

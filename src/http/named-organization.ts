@@ -8,7 +8,7 @@ import { organizationFrom } from './input.ts'
 import type { RequestContext } from './request-context.ts'
 import { pathNamesOrganization } from '#kernel/values/permissions.ts'
 
-export type NamedOrganization =
+type NamedOrganization =
   | { organizationId: number; otherInPath?: AppError }
   | { organizationId: null; unnamed: AppError }
 

@@ -55,7 +55,7 @@ export type Limit = {
   when?: (body: Record<string, unknown>) => boolean
 }
 
-export type StepUp = true | ((body: Record<string, unknown>) => boolean)
+type StepUp = true | ((body: Record<string, unknown>) => boolean)
 
 type Definition<Kind extends Access, Params, Query, Body, Data extends TSchema, Prepared> = {
   method: Method

@@ -19,7 +19,7 @@ export function assertAcceptable({ access, file }: Route, accept: string | undef
 }
 
 /** The most specific range that has the type decides; `q=0` excludes what it names. */
-export function isAccepted(accept: string, produced: string): boolean {
+function isAccepted(accept: string, produced: string): boolean {
   const ranges = rangesOf(accept)
   return ranges.length === 0 || (weightOf(ranges, [typeOf(produced), ...widerThan(produced), '*/*']) ?? 0) > 0
 }

@@ -14,7 +14,7 @@ import { type Answer, type AuthenticatedContext, auditStaffAccess, checkAccess }
 import type { answer } from '#http/pipeline.ts'
 import { listedOf } from '#http/serialize.ts'
 
-export const MOST_OPERATIONS = 100
+const MOST_OPERATIONS = 100
 
 const Operation = Closed({
   method: Type.Enum(OPERATION_METHODS, { examples: ['PATCH'] }),

@@ -47,7 +47,7 @@ export type FileAnswer = {
 )
 
 /** Opens the bytes, or one range of them. Not called when only the headers are sent. */
-export type OpenContent = (range: ByteRange | null) => Promise<Readable>
+type OpenContent = (range: ByteRange | null) => Promise<Readable>
 
 /** Makes the file of the answer from the data that `read` found, outside of transactions. */
 export type FileMaker<Data> = {

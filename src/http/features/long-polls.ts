@@ -9,7 +9,7 @@ const MOST_OF_CALLER = 5
 const MOST_OF_ORGANIZATION = 50
 const MOST = 1000
 
-export type LongPollOptions = {
+type LongPollOptions = {
   /** Null: the events of all organizations. */
   organizationId: number | null
   callerKey: string
@@ -18,7 +18,7 @@ export type LongPollOptions = {
   gone: AbortSignal
 }
 
-export type LongPoll = {
+type LongPoll = {
   /** True when there are events after that one; false when the time is up, or nobody needs the answer any more. */
   hasMore(after: number): Promise<boolean>
   leave(): void

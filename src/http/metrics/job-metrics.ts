@@ -5,7 +5,7 @@ import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { Transactions } from '#kernel/access/transactions.ts'
 import { recentRows } from './recent-rows.ts'
 
-export type JobMetricsOptions = {
+type JobMetricsOptions = {
   registry: Registry
   transactions: Pick<Transactions, 'read'>
   /** The kinds of jobs that this process knows. */

@@ -23,7 +23,7 @@ export type Metrics = {
   text: () => Promise<string>
 }
 
-export type MetricsOptions = {
+type MetricsOptions = {
   transactions: Transactions
   jobKinds: readonly string[]
   pools: () => PoolState[]
@@ -127,7 +127,7 @@ export function measureRoutes(app: FastifyInstance, { registry }: Pick<Metrics, 
   })
 }
 
-export type MetricsRouteOptions = { config: Pick<Config, 'metricsToken' | 'sandbox' | 'isLocal'>; metrics: Metrics }
+type MetricsRouteOptions = { config: Pick<Config, 'metricsToken' | 'sandbox' | 'isLocal'>; metrics: Metrics }
 
 export function metricsRoute(app: FastifyInstance, { config, metrics }: MetricsRouteOptions): void {
   const { metricsToken, sandbox } = config

@@ -16,7 +16,7 @@ import type { WebhookType } from '#http/manifest/area.ts'
 import { pascal } from './operation-id.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 
-export type Tag = { name: string; description: string }
+type Tag = { name: string; description: string }
 
 /** What the routes do not say. */
 export type DocumentOptions = { tags: readonly Tag[]; webhooks: readonly WebhookType[] }

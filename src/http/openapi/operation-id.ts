@@ -34,7 +34,7 @@ function within(route: NamedRoute, segments: string[]): string {
 const ON_ONE = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
-export const isCollection = (segment: string): boolean => /[^su]s$/.test(segment)
+const isCollection = (segment: string): boolean => /[^su]s$/.test(segment)
 export const singular = (segment: string): string =>
   isCollection(segment) ? segment.replace(/xes$/, 'x').replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : '')) : segment
 const upper = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)

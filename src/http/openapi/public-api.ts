@@ -11,7 +11,7 @@ export type SendPage = (
 ) => FastifyReply
 
 type Question = { method: 'GET' | 'POST' | 'PUT'; path: string; payload?: object }
-export type PublicAnswer<Data> = {
+type PublicAnswer<Data> = {
   status: number
   data: Data | null
   code: ErrorCode

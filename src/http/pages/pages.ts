@@ -24,7 +24,7 @@ import { assertExpected } from '#http/server/local-only.ts'
 import { quotePages } from './quote-page.ts'
 import { unsubscribePages } from './unsubscribe-page.ts'
 
-export type PagesOptions = {
+type PagesOptions = {
   config: Config
   jwks: { readonly keys: readonly PublicKey[] }
   /** The public keys of license files. */

@@ -28,9 +28,9 @@ import { requestLog } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
 
-export const BASE_PATH = '/api/v1'
+const BASE_PATH = '/api/v1'
 
-export type AppOptions = Counters & {
+type AppOptions = Counters & {
   config: Config
   engine: Engine
   areas: readonly Area<unknown>[]

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export type LimitName = 'credentials' | 'public' | 'reports' | 'requests'
+type LimitName = 'credentials' | 'public' | 'reports' | 'requests'
 
 export type Counters = {
   rateLimits: RateLimits<LimitName>

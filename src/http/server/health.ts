@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '#kernel/database/database.ts'
 import { sql } from '#kernel/values/sql.ts'
 
-export type HealthOptions = { engine: { database: Database }; isReady: () => boolean }
+type HealthOptions = { engine: { database: Database }; isReady: () => boolean }
 
 export function health(app: FastifyInstance, { engine, isReady }: HealthOptions): void {
   const hidden = { schema: { hide: true } as object, config: { isProbe: true } }

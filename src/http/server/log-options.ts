@@ -14,7 +14,7 @@ export const LOG_OPTIONS = {
 } satisfies LoggerOptions
 
 /** What happened and where, never the values of a statement. */
-export function errorForLog(error: unknown): object {
+function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error).slice(0, 500)) }
   const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
   const cause = error.cause === undefined ? {} : { cause: errorForLog(error.cause) }

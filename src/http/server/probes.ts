@@ -9,7 +9,7 @@ import { health } from './health.ts'
 import { type Metrics, metricsRoute } from '#http/metrics/metrics.ts'
 
 export type Probes = FastifyInstance
-export type ProbesOptions = {
+type ProbesOptions = {
   config: Config
   database: Database
   metrics: Metrics

@@ -5,7 +5,7 @@ import type { Config } from '#config/config.ts'
 
 type Headers = Readonly<Record<string, string>>
 /** `data`: JSON and other texts for programs. */
-export type AnswerKind = 'data' | 'file' | 'document'
+type AnswerKind = 'data' | 'file' | 'document'
 
 /** A browser shows no data as a document, and these tell it not to try, nor to tell others of the address. */
 const OF_DATA = ['x-content-type-options', 'referrer-policy', 'strict-transport-security']
@@ -30,7 +30,7 @@ export async function securityHeaders(app: FastifyInstance, config: Pick<Config,
   })
 }
 
-export const kindOf = (reply: Pick<FastifyReply, 'getHeader'>): AnswerKind =>
+const kindOf = (reply: Pick<FastifyReply, 'getHeader'>): AnswerKind =>
   reply.getHeader('content-disposition') !== undefined
     ? 'file'
     : String(reply.getHeader('content-type') ?? '').startsWith('text/html')

@@ -13,7 +13,7 @@ const SUFFIX_LENGTH = 32
 const CACHED_TOKENS = 20_000
 const CACHED_CHARACTERS = 16 * 1024 * 1024
 
-export type AccessGrant = {
+type AccessGrant = {
   userId: number
   sessionId: number
   organizationId: number | null
@@ -22,7 +22,7 @@ export type AccessGrant = {
 }
 
 /** A token for an API key (RFC 6749, 4.4). It ends with the secret that it was issued for. */
-export type KeyGrant = {
+type KeyGrant = {
   consumerKey: string
   secretVersion: number
   /** Those that were asked for; all requests keep to those of the key, too. */
@@ -32,11 +32,11 @@ export type KeyGrant = {
 type NewKeyGrant = KeyGrant & { now: Date; endsAt: Date | null }
 
 type IssuedToken = { tokenId: string; issuedAt: number; expiresAt: number }
-export type VerifiedAccess = IssuedToken & (({ of: 'session' } & AccessGrant) | ({ of: 'key' } & KeyGrant))
+type VerifiedAccess = IssuedToken & (({ of: 'session' } & AccessGrant) | ({ of: 'key' } & KeyGrant))
 
-export type AccessRefusal = SignatureRefusal | 'too_long' | 'issuer' | 'claims' | 'expired' | 'issued_in_future'
+type AccessRefusal = SignatureRefusal | 'too_long' | 'issuer' | 'claims' | 'expired' | 'issued_in_future'
 
-export type AccessVerdict = { isValid: true; access: VerifiedAccess } | { isValid: false; reason: AccessRefusal }
+type AccessVerdict = { isValid: true; access: VerifiedAccess } | { isValid: false; reason: AccessRefusal }
 
 export type AccessTokens = {
   issue(grant: AccessGrant & { now: Date }): Promise<{ access_token: string; expires_in: number }>

@@ -52,7 +52,7 @@ export async function readCredential(
 }
 
 /** `<session id>.<user id>.<secret>` */
-export type SessionCookie = { sessionId: number; userId: number; secret: string }
+type SessionCookie = { sessionId: number; userId: number; secret: string }
 
 export function readSessionCookie(cookie: string): SessionCookie | null {
   const match = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\w-]{43})$/.exec(cookie)

@@ -4,7 +4,7 @@ import type { Database } from '#kernel/database/database.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { KeyOwner } from './credentials.ts'
 
-export type UsedKey = { of: KeyOwner; id: number }
+type UsedKey = { of: KeyOwner; id: number }
 
 export type LastUses = {
   /** Null for callers without a session. */

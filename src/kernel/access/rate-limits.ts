@@ -6,7 +6,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { derive, type SecretKey } from '#kernel/keys/secrets.ts'
 import { type CountedPolicy, createSharedCounts, type SharedCounts, type Store } from './shared-counts.ts'
 
-export const RATE_LIMITS_TABLE = 'rate_limits'
+const RATE_LIMITS_TABLE = 'rate_limits'
 const STORE_TIMEOUT_MS = 1500
 
 /** `bounded`: several processes together may admit a little more (`shared-counts.ts`). */

@@ -7,7 +7,7 @@ const KEYS_AT_ONCE = 1000
 const UNREPORTED_SHARE = 20
 
 export type CountedPolicy = { name: string; points: number; windowSeconds: number }
-export type Use = { isAllowed: boolean; remaining: number; msBeforeReset: number }
+type Use = { isAllowed: boolean; remaining: number; msBeforeReset: number }
 
 type CountRow = { key: string; points: string; left_ms: string }
 type Query = { name: string; text: string; values: unknown[] }

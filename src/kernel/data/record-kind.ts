@@ -4,7 +4,7 @@ import type { Ports } from './context.ts'
 import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
-export type RecordContext = { of: OfOrganizations; now: Date; ports: Ports }
+type RecordContext = { of: OfOrganizations; now: Date; ports: Ports }
 
 /** `order_id` and `entitlement_ids` name records of the kind; so does `entitlements.id`, in each item of a list. */
 export type Relation = { readonly kind: string; readonly by: string }

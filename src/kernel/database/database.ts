@@ -24,7 +24,7 @@ export type Role = 'titular_app' | 'titular_system'
 export type Login = { connectionString: string; options?: string }
 export type Logins = Readonly<Record<Role, Login>>
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   /** Asked for with each new connection: before the first one, the address of the server need not be known. */
   logins: () => Logins
   readConnections: number

@@ -41,11 +41,11 @@ export type JobInput<Payload> = {
  * The handler of one kind. `before` runs outside any transaction and may call other systems; `run` runs in the
  * transaction that deletes the job, so that its effect happens exactly once.
  */
-export type OrganizationHandler<Payload, Prepared> = {
+type OrganizationHandler<Payload, Prepared> = {
   before?: (io: IoContext, job: JobInput<Payload>) => Promise<Prepared>
   run?: (ctx: OrganizationContext, job: JobInput<Payload>, prepared: NoInfer<Prepared>) => Promise<void>
 }
-export type SystemHandler<Payload, Prepared> = {
+type SystemHandler<Payload, Prepared> = {
   /** Makes the job periodic: one row for all processes, due again this many seconds after each run. */
   everySeconds?: number
   before?: (io: IoContext, job: JobInput<Payload>, transactions: BoundTransactions) => Promise<Prepared>

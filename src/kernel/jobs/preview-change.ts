@@ -16,7 +16,7 @@ const MOST_STEPS = 2_000
 
 export type Previewer = <Result>(ctx: OrganizationContext, change: () => Promise<Result>) => Promise<Preview>
 
-export type PreviewOptions = {
+type PreviewOptions = {
   jobs: readonly Job[]
   assumptions: readonly Assumption[]
   /** What a caller with these scopes may see. */

@@ -68,7 +68,7 @@ export const Preview = Type.Object(
 export type Preview = Static<typeof Preview>
 
 /** The query parameter of the routes that declare `dryRun`. */
-export const DRY_RUN = {
+const DRY_RUN = {
   dry_run: Type.Optional(
     Type.Boolean({ description: 'Writes nothing, and answers with what the request would do (200, `Preview`)' }),
   ),

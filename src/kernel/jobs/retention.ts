@@ -8,7 +8,7 @@ import { type Job, systemJob } from './jobs.ts'
 const BATCH = 1000
 const DAY_MS = 86_400_000
 
-export type Retention = {
+type Retention = {
   /** For how many days rows are kept; 0 for ever. */
   days: (settings: Settings) => number
   /** Removes so many rows that are older than that moment, the oldest first, by an index; gives a row for each. */

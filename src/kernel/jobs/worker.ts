@@ -8,7 +8,7 @@ import { type RunOptions, runJob } from './run-job.ts'
 import { outageLog } from '#kernel/values/outage-log.ts'
 import { unknownKindReporter } from './unknown-kinds.ts'
 
-export type WorkerOptions = RunOptions & {
+type WorkerOptions = RunOptions & {
   jobs: readonly Job[]
   concurrency: number
   pollMs: number

@@ -4,7 +4,7 @@ import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import { loadEd25519Keys } from './ed25519-keys.ts'
 
-export type SignedHeads = 'checkpoint' | 'beginning'
+type SignedHeads = 'checkpoint' | 'beginning'
 const VERSION = 1
 
 export async function signHeads(

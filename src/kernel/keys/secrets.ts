@@ -36,7 +36,7 @@ export function isEqual(left: string | Uint8Array, right: string | Uint8Array): 
 
 const NONCE_TICK_MS = 12 * 60 * 60 * 1000
 
-export type NonceBearer = { sessionId: number; userId: number; now: Date }
+type NonceBearer = { sessionId: number; userId: number; now: Date }
 
 // A nonce is valid in the tick in which it was made and in the next one, so for 12 to 24 hours.
 export function sessionNonce(secretKey: SecretKey, bearer: NonceBearer): { nonce: string; expires_at: string } {

@@ -18,7 +18,7 @@ export type PublicKey = { kty: 'RSA'; kid: string; use: 'sig'; alg: typeof ALGOR
 
 export type SignatureRefusal = 'malformed' | 'header' | 'algorithm' | 'type' | 'unknown_key' | 'signature'
 
-export type SignatureVerdict =
+type SignatureVerdict =
   | { isGenuine: true; payload: Readonly<Record<string, unknown>> }
   | { isGenuine: false; reason: SignatureRefusal }
 

@@ -4,7 +4,7 @@ import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType } fr
 import { Agent, request } from 'undici'
 import { parsedJson } from '#kernel/values/text/json.ts'
 
-export type JsonApiOptions = {
+type JsonApiOptions = {
   baseUrl: string
   headers: Record<string, string>
   /** For the whole exchange, so that a slow body cannot exceed it. */

@@ -1,7 +1,7 @@
 // Measures outgoing calls at the port, whichever adapter makes them.
 
 /** `outcome` says whether the call reached its purpose. */
-export type Call = { target: string; call: string; outcome: 'ok' | 'error'; seconds: number }
+type Call = { target: string; call: string; outcome: 'ok' | 'error'; seconds: number }
 export type ObserveCall = (call: Call) => void
 
 /**

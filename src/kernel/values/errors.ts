@@ -25,7 +25,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
-export type ErrorDetails = {
+type ErrorDetails = {
   /** Tells refusals of one code apart; each conflict has one. */
   reason?: Reason | undefined
   /** The message of the answer; that of the table when absent. */

@@ -60,7 +60,7 @@ export type Access =
 /** Inside the organization of the header. */
 export type OrganizationAccess = Extract<Access, { kind: 'organization' | 'staff' }>
 /** Bound to no organization. */
-export type UnboundAccess = Exclude<Access, OrganizationAccess>
+type UnboundAccess = Exclude<Access, OrganizationAccess>
 
 /** No credentials. */
 export const open: UnboundAccess = { kind: 'open' }

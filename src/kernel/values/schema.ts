@@ -60,7 +60,7 @@ export function Closed<Properties extends Record<string, TSchema>>(properties: P
 }
 
 export const DEFAULT_PER_PAGE = 20
-export const MAX_PER_PAGE = 100
+const MAX_PER_PAGE = 100
 
 /** Paging (spec 8). */
 const wholeNumber = (what: string, fallback: number, maximum: number) =>

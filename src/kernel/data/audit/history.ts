@@ -41,7 +41,7 @@ export const HistoryEntry = <Status extends TSchema>(status: Status) =>
 
 export const HistoryPaging = Closed(Paging)
 
-export type Step = { from: string | null; to: string; note: string | null }
+type Step = { from: string | null; to: string; note: string | null }
 
 export async function addToHistory(
   ctx: OrganizationContext,

@@ -16,7 +16,7 @@ export const acrossFilters = <Filters extends TProperties>(filters: Filters) =>
 export const acrossItem = <Fields extends TProperties>(item: TObject<Fields>) =>
   Type.Object({ ...item.properties, organization_id: Id, organization_name: Name })
 
-export type AcrossQuery = Page & { organization_id?: number; company?: Company }
+type AcrossQuery = Page & { organization_id?: number; company?: Company }
 
 /** The organizations that the caller may read; null is all (`organizations` of a read). */
 export type Only = readonly number[] | null

@@ -36,7 +36,7 @@ export type StaffSearchable = { scope: StaffScope; and?: StaffScope; kind: strin
 )
 
 /** `%text%` for LIKE, with the special characters of the text escaped. */
-export const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+const likePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** Whether the column's value contains the text, ignoring case and accents. `column` must be trusted text. */
 export const contains = (column: string, text: string): Statement =>

@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { asText, CSV, CSV_MARK, csvRecords } from './csv.ts'
 import { Money, Month, Percent } from '#kernel/values/schema.ts'
 
-export const TABLE_FORMATS = ['csv', 'csv-br', 'ndjson'] as const
+const TABLE_FORMATS = ['csv', 'csv-br', 'ndjson'] as const
 export type TableFormat = (typeof TABLE_FORMATS)[number]
 
 export const TableFormatField = Type.Enum(TABLE_FORMATS, {
@@ -26,11 +26,11 @@ export const TABLE_CONTENT_TYPES: readonly string[] = [
 
 export type TableRow = Readonly<Record<string, unknown>>
 export type TableColumn = { name: string; kind: ColumnKind }
-export type ColumnKind = 'text' | 'integer' | 'decimal' | 'date' | 'month' | 'time' | 'boolean' | 'json'
+type ColumnKind = 'text' | 'integer' | 'decimal' | 'date' | 'month' | 'time' | 'boolean' | 'json'
 
 export type TableWriter = { head: string; lines: (rows: readonly TableRow[]) => string }
 
-export type TableOptions = {
+type TableOptions = {
   /** The titles of the Brazilian form; a column without one has its name. */
   titles: Readonly<Record<string, string>>
   /** The zone of the Brazilian form's times. */
