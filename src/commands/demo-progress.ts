@@ -19,8 +19,8 @@ export async function demoProgress(service: Service, demo: Demo): Promise<'none'
   }>(
     null,
     sql`with o as materialized (select id from organizations limit ${demo.organizations + 1})
-        select (select count(*) from o)::int as organizations, exists (select 1 from products
-          where sku = ${demo.sku}) as has_products,
+        select (select count(*) from o)::int as organizations,
+          exists (select 1 from products where sku = ${demo.sku}) as has_products,
                exists (select 1 from documents where organization_id = (select max(id) from o)) as has_document`,
   )
   const { organizations = 0, has_products: hasProducts = false, has_document: hasDocument = false } = found ?? {}

@@ -31,8 +31,8 @@ export const recency = (since: Date | undefined): Statement =>
  */
 function sessionCaller(credential: SessionCredential, since: Date | undefined, now: Date): Statement {
   return sql`
-    select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language, ${PERMISSIONS_OF_U} as
-      permissions,
+    select u.id as user_id, u.name, u.email, u.status = 'ACTIVE' as proven, u.language,
+      ${PERMISSIONS_OF_U} as permissions,
            ${recency(since)} s.second_factor is not null as two_factors, s.second_factor,
            s.sso_organization_id, s.sso_second_factor, null::bigint as key_organization_id, null::text[] as key_scopes,
            false as permission_missing
@@ -56,8 +56,8 @@ const NO_SESSION = sql`null::text as second_factor, null::bigint as sso_organiza
  */
 function keyCaller(credential: KeyCredential, { writes, ip, now }: Call): Statement {
   return sql`
-    select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language, null::text[] as
-      permissions,
+    select k.user_id, k.user_name as name, k.user_email as email, true as proven, k.language,
+      null::text[] as permissions,
            true as two_factors, ${NO_SESSION}, true as is_recent, k.organization_id as key_organization_id,
            ${grantedOf(credential.proof, sql`k.scopes`)} as key_scopes,
            k.permission not in ('read_write', ${writes ? 'write' : 'read'}) as permission_missing,
@@ -72,11 +72,11 @@ function keyCaller(credential: KeyCredential, { writes, ip, now }: Call): Statem
  */
 function vendorKeyCaller(credential: KeyCredential, { ip, now }: Call): Statement {
   return sql`
-    select k.created_by as user_id, k.name || ' (API key ' || k.key_id || ')' as name, null::text as email, true as
-      proven,
+    select k.created_by as user_id, k.name || ' (API key ' || k.key_id || ')' as name, null::text as email,
+      true as proven,
            k.language, ${grantedOf(credential.proof, sql`k.permissions`)} as permissions,
-           true as two_factors, ${NO_SESSION}, true as is_recent, null::bigint as key_organization_id, null::text[] as
-             key_scopes,
+           true as two_factors, ${NO_SESSION}, true as is_recent, null::bigint as key_organization_id,
+             null::text[] as key_scopes,
            false as permission_missing, k.key_id, ${isFromAllowed(ip)} is not true as address_refused,
              k.organization_ids
       from access_check_vendor_keys k

@@ -49,8 +49,8 @@ export const removeJobsOfEvents = ({ deadBefore, failingBefore }: { deadBefore: 
        where (dead_at < ${deadBefore} or dead_at is null and failing_since < ${failingBefore}) and every_seconds is null
          and payload ? 'event_id' and leased_until is null
        order by id limit ${MOST_JOBS_REMOVED} for update skip locked)
-    returning id, kind, organization_id, (payload ->> 'event_id')::bigint as event_id, left(last_error, 200) as
-      last_error`
+    returning id, kind, organization_id, (payload ->> 'event_id')::bigint as event_id,
+      left(last_error, 200) as last_error`
 
 const MOST_REMOVED = 10_000
 
@@ -65,8 +65,8 @@ export const removeEventsBefore = (before: Date) => sql`
       from jobs j where j.payload ? 'event_id' group by j.organization_id
   ), old as (
     select e.organization_id, e.id from events e left join held h on h.organization_id = e.organization_id
-     where e.at < ${before} and e.organization_id not in (select organization_id from test_clocks) and (h.id is null
-       or e.id < h.id) order by e.at limit ${MOST_REMOVED}
+     where e.at < ${before} and e.organization_id not in (select organization_id from test_clocks)
+       and (h.id is null or e.id < h.id) order by e.at limit ${MOST_REMOVED}
   ), ends as (
     select organization_id, max(id) as id from old group by organization_id
   ), removed as (

@@ -52,8 +52,8 @@ function alteration<Row>(
   return sql`
     with before as (select t as was from ${name} t where ${at} for update of t),
     after as (
-      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`}, (${settable})
-        = (
+      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`},
+        (${settable}) = (
         select ${raw(
           settableOf(table)
             .map((column) => `r.${column}`)

@@ -122,8 +122,8 @@ export function failStatement(id: number, lease: string, failure: Failure): Stat
   const { message, attempts, isDeadLetter, next, now } = failure
   return sql`
   update jobs set lease = null, leased_until = null, last_error = ${message}, run_at = ${next}, turn = null,
-         attempts = ${attempts}, dead_at = ${isDeadLetter ? now : null}::timestamptz, failing_since =
-           coalesce(failing_since, ${now})
+         attempts = ${attempts}, dead_at = ${isDeadLetter ? now : null}::timestamptz,
+           failing_since = coalesce(failing_since, ${now})
    where id = ${id} and lease = ${lease}::uuid returning id`
 }
 

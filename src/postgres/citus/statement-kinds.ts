@@ -19,8 +19,8 @@ type Name = { name: string; isOnNodes: boolean; isFunction: boolean }
 
 /** Of the schema: what the nodes have of it, what only the coordinator has, and functions that may change both. */
 const NAMES = sql<Name>`
-  select c.relname as name, exists (select 1 from pg_dist_partition d
-    where d.logicalrelid = c.oid) as "isOnNodes", false as "isFunction"
+  select c.relname as name, exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid) as "isOnNodes",
+    false as "isFunction"
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
   union all
   select p.proname, false, true from pg_proc p

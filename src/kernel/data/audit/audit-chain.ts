@@ -107,8 +107,8 @@ async function sealBatch(
   ctx.write(
     log.hasOrganizations
       ? sql`insert into audit_seals (organization_id, entry_id, hash)
-          select s.owner, s.id, decode(s.hash, 'hex') from unnest(${owners}::bigint[], ${ids}::bigint[],
-            ${hashes}::text[]) s (owner, id, hash)
+          select s.owner, s.id, decode(s.hash, 'hex')
+            from unnest(${owners}::bigint[], ${ids}::bigint[], ${hashes}::text[]) s (owner, id, hash)
           returning 1`
       : sql`insert into service_audit_seals (entry_id, hash)
           select s.id, decode(s.hash, 'hex') from unnest(${ids}::bigint[], ${hashes}::text[]) s (id, hash)`,

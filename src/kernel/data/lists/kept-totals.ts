@@ -17,8 +17,8 @@ const TRUSTED_MS = 60_000
  */
 const SIGHT = sql`case when current_setting('app.staff', true) = 'on'
   then concat('staff ', current_setting('app.scopes', true))
-  when current_setting('app.ticket_visibility', true) <> '' then concat(current_setting('app.ticket_visibility', true),
-    ' of ', current_setting('app.user_id', true))
+  when current_setting('app.ticket_visibility', true) <> ''
+    then concat(current_setting('app.ticket_visibility', true), ' of ', current_setting('app.user_id', true))
   else 'members' end`
 const SIGHTS_OF_ONE = 20
 type ComparedTotal = { sequence: number; sight: string; total: number; counted: boolean }

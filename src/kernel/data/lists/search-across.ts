@@ -78,8 +78,8 @@ export function searchAcross(all: readonly StaffSearchable[], query: StaffQuery,
     with hits as (
       select kind, min(position) as position, id, organization_id, max(label) as label, min(matched) as matched,
              bool_or(is_exact) as is_exact
-        from (${join([...byTerms(asked), ...byOtherWays(asked)], ' union all ')}) every_hit
-          group by kind, id, organization_id
+        from (${join([...byTerms(asked), ...byOtherWays(asked)], ' union all ')}) every_hit group by kind, id,
+          organization_id
     )`
   return {
     kind: 'page',

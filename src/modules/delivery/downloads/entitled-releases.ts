@@ -10,14 +10,14 @@ import { nothing, sql, type Statement } from '#kernel/values/sql.ts'
  */
 export const granted = (organization: Statement, now: Date | Statement, among = nothing): Statement => sql`
   granted as materialized (
-  select e.id as entitlement_id, coalesce(e.product_id, n.id) as product_id, c.channel, coalesce(e.updates_until,
-    'infinity') as until
+  select e.id as entitlement_id, coalesce(e.product_id, n.id) as product_id, c.channel,
+    coalesce(e.updates_until, 'infinity') as until
     from entitlements e
     left join products n on e.product_id is null and n.name = e.product_name
     cross join unnest(e.release_channels) c (channel)
    where e.organization_id = ${organization} and e.class = 'PLG' and e.status = 'active'
-     and (e.expires_at is null or e.expires_at > ${now} or e.renews) and (e.suspends_at is null
-       or e.suspends_at > ${now}) ${among})`
+     and (e.expires_at is null or e.expires_at > ${now} or e.renews)
+       and (e.suspends_at is null or e.suspends_at > ${now}) ${among})`
 
 /** A grant covers a release. Drafts are nobody's. */
 export const covers = sql`

@@ -86,11 +86,11 @@ export const releases = {
       ${release.released_at},
             ${release.release_notes}, ${release.release_notes_pt_br}, ${now}, ${now}) returning id`,
   change: (release: ReleaseRow & { version_key: string }, now: Date) => sql`
-    update releases set version = ${release.version}, version_key = ${release.version_key}, channel =
-      ${release.channel},
+    update releases set version = ${release.version}, version_key = ${release.version_key},
+      channel = ${release.channel},
            status = ${release.status}, released_at = ${release.released_at}, release_notes = ${release.release_notes},
-           release_notes_pt_br = ${release.release_notes_pt_br}, yank_reason = ${release.yank_reason}, updated_at =
-             ${now}
+           release_notes_pt_br = ${release.release_notes_pt_br}, yank_reason = ${release.yank_reason},
+             updated_at = ${now}
      where id = ${release.id} returning id`,
   remove: (id: number) => sql`delete from releases where id = ${id} returning id`,
 

@@ -13,8 +13,8 @@ import { licenseStaffRoutes } from './staff-routes.ts'
 const label = sql`t.product_name || ' ' || t.entitlement_code`
 
 const withKey = (q: string, inOrganizations: (column: string) => Statement): Statement => sql`
-  select t.id, t.organization_id, ${label} as label, 'license_key' as matched, lower(t.license_key) = lower(${q.trim()})
-    as is_exact
+  select t.id, t.organization_id, ${label} as label, 'license_key' as matched,
+    lower(t.license_key) = lower(${q.trim()}) as is_exact
     from licenses t where ${beginsWith('lower(t.license_key)', sql`lower(${q.trim()})`)}
      ${inOrganizations('t.organization_id')} limit ${MOST_OF_A_KIND}`
 

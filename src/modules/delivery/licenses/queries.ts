@@ -156,8 +156,8 @@ export const licenses = {
         select l.id from licenses l
           join entitlements e on e.organization_id = ${ctx.organizationId} and e.id = l.entitlement_id
          where l.organization_id = ${ctx.organizationId} and l.id = ${id}
-           and l.expires_at is not distinct from e.expires_at and (l.status = 'active'
-             or l.suspended_with_entitlement)`,
+           and l.expires_at is not distinct from e.expires_at
+             and (l.status = 'active' or l.suspended_with_entitlement)`,
     )) !== undefined,
 
   /** Finds a key over all organizations; the digest finds replaced keys. */

@@ -110,12 +110,12 @@ export const sites = {
         select distinct unnest(l.activated_domains || l.staging_domains) as domain from licenses l
          where l.organization_id = ${org} and l.id = ${licenseId} and l.status <> 'revoked'),
       known as (
-        select s.domain, s.id, s.license_ids, s.environment_id, s.license_ids @> array[${licenseId}::bigint] as
-          is_linked
+        select s.domain, s.id, s.license_ids, s.environment_id,
+          s.license_ids @> array[${licenseId}::bigint] as is_linked
           from sites s where s.organization_id = ${org}
            and (s.license_ids @> array[${licenseId}::bigint] or s.domain in (select domain from wanted)))
-      select coalesce(w.domain, k.domain) as domain, k.id, k.license_ids, k.environment_id, w.domain is not null as
-        is_wanted
+      select coalesce(w.domain, k.domain) as domain, k.id, k.license_ids, k.environment_id,
+        w.domain is not null as is_wanted
         from wanted w full join known k on k.domain = w.domain
        where (w.domain is not null) is distinct from coalesce(k.is_linked, false) order by 1 limit ${limit}`),
   /** The addresses of the organization's environments, those in production first. */
@@ -167,8 +167,8 @@ export const sites = {
          and (${domain} = any(l.activated_domains) or ${domain} = any(l.staging_domains)
            or exists (select 1 from sites s where s.organization_id = ${org} and s.domain = ${domain}))
       on conflict (organization_id, domain, license_id) do update set version = excluded.version,
-         platform = excluded.platform, platform_version = excluded.platform_version, last_seen_at =
-           excluded.last_seen_at
+         platform = excluded.platform, platform_version = excluded.platform_version,
+           last_seen_at = excluded.last_seen_at
       returning 1`),
   removeReports: ({ organizationId: org, ask }: OrganizationContext, domain: string) =>
     ask(sql`delete from site_reports where organization_id = ${org} and domain = ${domain} returning id`),

@@ -56,8 +56,8 @@ const archived = (org: number) => sql`
          (select c.entitlement_id from contracts c
            where c.organization_id = f.organization_id and c.organization_id = ${org} and f.resource = 'contract'
              and c.id = f.resource_id) as entitlement_id,
-         case f.resource when 'contract' then f.resource_id
-           end as contract_id, 1 as version, 'application/pdf' as content_type, f.size,
+         case f.resource when 'contract' then f.resource_id end as contract_id, 1 as version,
+           'application/pdf' as content_type, f.size,
          f.sha256, null::bigint as uploaded_by, true as by_staff, null::text as external_id, '{}'::jsonb as metadata,
            f.created_at,
          f.updated_at, 'archived' as source,

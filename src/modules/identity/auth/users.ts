@@ -154,10 +154,10 @@ export const users = {
    * before, since it cannot be guessed.
    */
   erase: (id: number, now: Date) => sql`
-    update users set email = 'erased-' || gen_random_uuid() || '@erased.invalid', name = 'erased', login = 'erased-' ||
-      gen_random_uuid(), avatar = null, phone = null,
-           status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null, appointed_at
-             = null, appointed_by = null,
+    update users set email = 'erased-' || gen_random_uuid() || '@erased.invalid', name = 'erased',
+      login = 'erased-' || gen_random_uuid(), avatar = null, phone = null,
+           status = 'PENDING', active_team_id = null, roles = ${[CUSTOMER]}::text[], password_hash = null,
+             appointed_at = null, appointed_by = null,
            last_signed_in_at = null, disabled_at = coalesce(disabled_at, ${now}), updated_at = ${now} where id = ${id}`,
   isErased: (id: number) => sql`select id from users where id = ${id} and email like 'erased-%@erased.invalid'`,
   signedIn: (id: number, now: Date) => sql`update users set last_signed_in_at = ${now} where id = ${id}`,

@@ -45,8 +45,8 @@ export const organizations = {
   /** All organizations, for administrators. */
   pageOfAll: (query: AdministratorFilters, only: Only) =>
     page(query, {
-      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, o.external_id, u.email as
-        owner_email, o.deleted_at`,
+      columns: sql`${raw(summaryColumns)}, o.email, o.city, o.country, o.verified_at, o.external_id,
+        u.email as owner_email, o.deleted_at`,
       id: 'o.id',
       listing: organizationListing,
       from: sql`from organizations o left join users u on u.id = o.owner_id

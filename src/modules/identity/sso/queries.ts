@@ -54,8 +54,8 @@ export const connections = {
        limit 1`,
   /** The domains whose people have to sign in by a connection. */
   requiredDomains: (org: number) => sql<{ domain: string }>`
-    select d.domain from sso_connections k ${withProvenDomains(sql`proven.organization_id = ${org}`)}, unnest(k.domains)
-      d(domain)
+    select d.domain from sso_connections k ${withProvenDomains(sql`proven.organization_id = ${org}`)},
+      unnest(k.domains) d(domain)
      where k.organization_id = ${org} and k.is_required and d.domain = any(p.domains) order by 1`,
   /**
    * A sign-in is no change of the connection, so it is neither audited nor an event. No row when the connection was

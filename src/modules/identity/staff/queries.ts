@@ -11,8 +11,8 @@ import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { StaffFilters, StaffMember } from './staff-member.ts'
 
 const columns = sql`u.id, u.email, u.name, u.status, array_remove(u.roles, ${CUSTOMER}) as roles, u.disabled_at,
-  u.last_signed_in_at, u.appointed_at, u.appointed_by, (select b.name from users b
-    where b.id = u.appointed_by) as appointed_by_name`
+  u.last_signed_in_at, u.appointed_at, u.appointed_by,
+    (select b.name from users b where b.id = u.appointed_by) as appointed_by_name`
 
 /** As the condition of its index. */
 const isStaff = raw(`u.roles <> '{${CUSTOMER}}'::text[]`)
@@ -44,8 +44,8 @@ export const staffMembers = {
    * then sees what the first has done.
    */
   locked: (id: number) => sql<StaffAccount>`
-    select u.id, u.email, u.name, u.status, array_remove(u.roles, ${CUSTOMER}) as roles, u.disabled_at is not null as
-      is_disabled
+    select u.id, u.email, u.name, u.status, array_remove(u.roles, ${CUSTOMER}) as roles,
+      u.disabled_at is not null as is_disabled
       from users u where u.id = ${id} or ${isStaff} and ${isAdministrator}
      order by u.id for no key update`,
   lockedAdministrators: () => sql`

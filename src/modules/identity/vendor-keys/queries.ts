@@ -42,8 +42,8 @@ export const vendorKeys = {
     returning ${columns}`,
   change: (id: number, to: KeySettings, now: Date) => sql<VendorKey>`
     update vendor_keys k
-       set name = ${to.name}, permissions = ${to.permissions}::text[], organization_ids =
-         ${to.organization_ids}::bigint[],
+       set name = ${to.name}, permissions = ${to.permissions}::text[],
+         organization_ids = ${to.organization_ids}::bigint[],
            expires_at = ${to.expires_at}::timestamptz, allowed_ips = ${to.allowed_ips}::text[], updated_at = ${now}
      where k.id = ${id} returning ${columns}`,
   rotate: (

@@ -65,8 +65,8 @@ export const crm = {
       left join crm_companies c on c.organization_id = ${org} and c.company = ${company} and c.provider = ${provider}
      where o.organization_id = ${org} and o.id = ${org}`,
   quote: (org: number, id: number, { company, provider }: At) => sql<SyncedQuote>`
-    select q.number, q.status, q.total, q.currency, q.valid_until, q.accepted_at, q.sent_at, o.name as
-      organization_name,
+    select q.number, q.status, q.total, q.currency, q.valid_until, q.accepted_at, q.sent_at,
+      o.name as organization_name,
            o.deleted_at, c.crm_id as company_id, d.crm_id as deal_id, d.sent, d.stage
       from quotes q join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
       left join crm_companies c on c.organization_id = ${org} and c.company = ${company} and c.provider = ${provider}

@@ -35,8 +35,8 @@ export type Living = { id: number; country: string | null }
 type NewImportRow = Omit<ImportRow, 'id' | 'status' | 'problem' | 'ended_at' | 'invites' | CountColumn>
 type CountColumn = 'rows' | 'created' | 'unchanged' | 'differs' | 'refused' | 'invited'
 
-const reportColumns = sql`line, external_id, outcome, errors, record_organization_id as organization_id, record_id as
-  resource_id`
+const reportColumns = sql`line, external_id, outcome, errors, record_organization_id as organization_id,
+  record_id as resource_id`
 const insertion = (values: NewImportRow) => {
   const names = raw(Object.keys(values).join(', '))
   return sql<{ id: number }>`insert into imports (${names})

@@ -73,8 +73,8 @@ export const contacts = {
   /** Those who get mails of the kind. What a member has switched off is asked by the announcement. */
   reachable: (org: number, { role, kind }: OfContact, now: Date) => sql<Reachable>`${all(org, now)}
     select user_id, email, language from named
-     where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)}))
-       order by id, email`,
+     where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)})) order by id,
+       email`,
   /** The addresses without an account, and whether they get mails of the kind. */
   addresses: (org: number, { role, kind }: OfContact, now: Date) => sql<ContactAddress>`${all(org, now)}
     select named.email, o.name as organization_name, ${kind} <> all(${mutedBy(org)}) as mail

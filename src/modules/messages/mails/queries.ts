@@ -149,8 +149,8 @@ export const mails = {
             values (${organization_id}, ${attempt.kind}, lower(${attempt.email}), ${attempt.status}, ${attempt.subject},
               ${attempt.error}, 1, ${attempt.message_id},
                     ${now}, ${sentAt}::timestamptz)
-            on conflict (message_id) do update
-              set status = excluded.status, error = excluded.error, sent_at = excluded.sent_at,
+            on conflict (message_id) do update set status = excluded.status, error = excluded.error,
+              sent_at = excluded.sent_at,
               attempts = mails.attempts + 1`
       : sql`update mails set status = ${attempt.status}, email = lower(${attempt.email}), subject = ${attempt.subject},
         error = ${attempt.error},

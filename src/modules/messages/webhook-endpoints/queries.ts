@@ -63,8 +63,8 @@ export const endpoints = {
     returning ${stored}`,
   changeVendors: (id: number, values: object, now: Date) => sql<Endpoint>`
     update webhook_endpoints e set (${raw(CHANGED.join(', '))}) = (
-      select ${raw(listedOf(CHANGED, 'r'))}
-        from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r), updated_at = ${now}
+      select ${raw(listedOf(CHANGED, 'r'))} from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r),
+        updated_at = ${now}
      where e.organization_id is null and e.id = ${id} returning ${stored}`,
   /** Of the caller's own membership; no row for staff who have none. */
   memberScopes: (org: number, userId: number | null) => sql<{ scopes: string[] }>`
@@ -98,7 +98,7 @@ export const queues = {
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
   /** At another address, nothing that the old one asked for counts, nor what it is about to answer. */
   unblock: (owner: Owner, endpointId: number) => sql`
-    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null, lease = null, leased_until =
-      null
+    update webhook_queues q set failures = 0, failing_since = null, blocked_until = null, lease = null,
+      leased_until = null
      where ${ownedBy(owner, 'q')} and q.endpoint_id = ${endpointId}`,
 }

@@ -24,8 +24,8 @@ export type LinkedExport = Pick<WrittenFile, 'size' | 'sha256' | 'storage_key'> 
 
 /** Whether the person who asked for the export `x` may still read what it is of. */
 const isAllowed = sql`coalesce(
-  (select ${PERMISSIONS_OF_U} @> x.permissions from users u where u.id = x.created_by
-    and u.disabled_at is null), false)`
+  (select ${PERMISSIONS_OF_U} @> x.permissions from users u where u.id = x.created_by and u.disabled_at is null),
+    false)`
 
 export const exports = {
   page: (userId: number, query: Page) =>
@@ -54,14 +54,14 @@ export const exports = {
      where x.id = ${id} and x.status in ('queued', 'running', 'failed') returning ${columns}, language`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
   giveUp: (job: JobKind<{ export_id: number }>, now: Date) => sql`
-    update exports x set status = 'failed', problem = 'The file could not be written', ended_at = ${now}, updated_at =
-      ${now}
+    update exports x set status = 'failed', problem = 'The file could not be written', ended_at = ${now},
+      updated_at = ${now}
      where x.status in ('queued', 'running') and ${isGivenUp(job, 'export_id', sql`x.id`)}
     returning x.id`,
   complete: (id: number, written: WrittenFile, at: { now: Date; expiresAt: Date }) => sql`
     update exports set status = 'completed', rows = ${written.rows}, size = ${written.size}, sha256 = ${written.sha256},
-           storage_key = ${written.storage_key}, ended_at = ${at.now}, updated_at = ${at.now}, expires_at =
-             ${at.expiresAt}
+           storage_key = ${written.storage_key}, ended_at = ${at.now}, updated_at = ${at.now},
+             expires_at = ${at.expiresAt}
      where id = ${id} and status = 'running' returning id`,
   /** Ends the person's files of the same source that are not among the newest, and gives them. */
   endOlder: (id: number, now: Date) => sql<{ storage_key: string }>`

@@ -72,8 +72,8 @@ export const organizationErasures = {
     update organization_erasures set problem = ${problem}, due_at = ${due}
      where organization_id = ${org} and id = ${id} and status = 'scheduled'`,
   follow: (org: number, id: number, { status, keptUntil, endedAt }: Step) => sql`
-    update organization_erasures set status = ${status}, kept_until = coalesce(${keptUntil ?? null}::timestamptz,
-      kept_until),
+    update organization_erasures set status = ${status},
+      kept_until = coalesce(${keptUntil ?? null}::timestamptz, kept_until),
            ended_at = ${endedAt ?? null}::timestamptz, problem = null
      where organization_id = ${org} and id = ${id}`,
   /** With null all rows at once. */
@@ -81,15 +81,15 @@ export const organizationErasures = {
     select key as storage_key from remove_from_organization(${id}, ${table}, ${most}::int) as removed (key)`,
   /** What no fiscal document has. */
   clearContacts: (org: number, now: Date) => sql`
-    update organizations set erased_at = coalesce(erased_at, ${now}), email = null, phone = null, website = null, notes
-      = null,
+    update organizations set erased_at = coalesce(erased_at, ${now}), email = null, phone = null, website = null,
+      notes = null,
            additional_info = null, contacts_support = null, contacts_payment = null, api_data = null, metadata = '{}',
-           external_id = null, crm_company_id_br = null, crm_company_id_global = null, sso_domains = '{}', updated_at =
-             ${now}
+           external_id = null, crm_company_id_br = null, crm_company_id_global = null, sso_domains = '{}',
+             updated_at = ${now}
      where organization_id = ${org} and id = ${org}`,
   clearName: (org: number, now: Date) => sql`
-    update organizations set name = 'erased', owner_id = null, legal_name = null, cnpj = null, state_registration =
-      null, address = null,
+    update organizations set name = 'erased', owner_id = null, legal_name = null, cnpj = null,
+      state_registration = null, address = null,
            address2 = null, address_number = null, neighborhood = null, city = null, state = null, zipcode = null,
              ibge_code = null,
            id_number = null, municipal_registration = null, tax_email = null, tax_param1 = null, tax_param2 = null,

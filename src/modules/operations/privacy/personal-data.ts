@@ -125,8 +125,8 @@ export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] =
   sql`delete from contact_confirmations where email = any(${addresses}::text[])`,
   sql`delete from mails where user_id = ${id} or email = any(${addresses}::text[])`,
   // Those about the account alone, also to an address that was never proven.
-  sql`delete from mails where organization_id is null and user_id is null and (email = lower(${email})
-    or kind = 'email-change' and email in (
+  sql`delete from mails where organization_id is null and user_id is null
+    and (email = lower(${email}) or kind = 'email-change' and email in (
     select lower(details ->> 'email') from service_audit where resource = 'user' and resource_id = ${id}
       and action = 'email_change_requested'))`,
 ]

@@ -82,6 +82,6 @@ const MONTHS = sql`
                        g.month::date))
                            / (s.ends - s.starts), currency_digits(s.currency)) as part
                 from generate_series(date_trunc('month', s.starts::timestamp),
-                                     date_trunc('month', (s.ends - 1)::timestamp), interval '1 month') as g (month)) d)
-                                       m
+                                     date_trunc('month', (s.ends - 1)::timestamp),
+                                       interval '1 month') as g (month)) d) m
    where s.net <> 0`

@@ -30,8 +30,8 @@ function byItsOwnWay(org: number, { searchable, position }: RankedSearchable, q:
   if (!also) return []
   return [
     sql`
-      select ${table.resource}::text as kind, ${position}::int as position, f.id, f.label, ${also.matched}::text as
-        matched,
+      select ${table.resource}::text as kind, ${position}::int as position, f.id, f.label,
+        ${also.matched}::text as matched,
              ${also.isExact}::boolean as is_exact
         from (${also.rows(org, q)}) f where ${mayFind(searchable)}`,
   ]

@@ -48,8 +48,8 @@ export const disputes = {
     ask<LostDispute>(sql`
       select ${columns}, amount - coalesce((
                select sum(r.amount) from refunds r
-                where r.organization_id = ${organizationId} and r.dispute_id = disputes.id
-                  and r.status = 'succeeded'), amount - amount) as rest
+                where r.organization_id = ${organizationId} and r.dispute_id = disputes.id and r.status = 'succeeded'),
+                  amount - amount) as rest
         from disputes where organization_id = ${organizationId} and invoice_id = ${invoiceId} and status = 'lost'
           order by id`),
   /** The refunds of an invoice that are not settled. */

@@ -46,8 +46,8 @@ export const municipalParameters = {
     values (${municipality}, ${service_code}, ${at}, case when ${problem}::text is null then ${at}::timestamptz
       end, ${problem})
     on conflict (municipality, service_code) do update
-      set asked_at = excluded.asked_at, answered_at = coalesce(excluded.answered_at, q.answered_at), problem =
-        excluded.problem
+      set asked_at = excluded.asked_at, answered_at = coalesce(excluded.answered_at, q.answered_at),
+        problem = excluded.problem
       where q.asked_at <= excluded.asked_at
     returning service_code`,
   /** Unless it says the same as the one before it. */

@@ -73,8 +73,8 @@ export const orders = {
              coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'code', e.code, 'class', e.class, 'status',
                e.status,
                                                            'product_name', e.product_name) order by e.id)
-                         from entitlements e where ${of('e.organization_id', 'orders')}
-                           and e.order_id = orders.id), '[]') as entitlements
+                         from entitlements e where ${of('e.organization_id', 'orders')} and e.order_id = orders.id),
+                           '[]') as entitlements
         from orders where ${of('organization_id')} and id = any(${ids}::bigint[])`,
   async forChange(ctx: OrganizationContext, id: number): Promise<OrderRow> {
     const columns = raw(Object.keys(OrderRow.properties).join(', '))

@@ -27,8 +27,8 @@ export async function billedInvoice(
       from invoices where organization_id = ${organizationId} and id = ${id}`)
   const [organization] = invoice
     ? await read(sql<BilledOrganization>`
-        select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name, o.email as
-          organization_email,
+        select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name,
+          o.email as organization_email,
                ${knownCustomer(sql`${invoice.company}::text`)}
           from organizations o where o.organization_id = ${organizationId} and o.id = ${organizationId}`)
     : []

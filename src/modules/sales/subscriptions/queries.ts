@@ -35,8 +35,8 @@ const ofOrder = (org: number, orderId: number) => sql<Subscription>`
            case when jsonb_path_exists(line_items, '$[*].interval')
              then jsonb_path_query_array(line_items, '$[*] ? (exists (@.interval))') else line_items end) as line_items,
          subscription_url as checkout_url, subscription_requested_at as requested_at,
-         subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at, subscription_invoiced_until as
-           invoiced_until,
+         subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at,
+           subscription_invoiced_until as invoiced_until,
          case when subscription_ends_at is null then subscription_next_at end as next_invoice_at
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
@@ -86,8 +86,8 @@ export const subscriptions = {
   toAsk: (org: number, orderId: number) => sql<BilledOrder>`
     select d.id, d.number, d.status, d.company, d.currency, d.subscription_status, d.subscription_reference,
            d.subscription_interval, d.subscription_amount, d.subscription_requested_at,
-           coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email, o.cnpj as
-             organization_cnpj,
+           coalesce(o.legal_name, o.name) as organization_name, o.email as organization_email,
+             o.cnpj as organization_cnpj,
            ${knownCustomer(sql`d.company`)}
       from orders d join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where d.organization_id = ${org} and d.id = ${orderId}`,

@@ -194,8 +194,8 @@ export const taxInvoices = {
     company: Company
     invoice_number: string
   }>`
-    select t.id, t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.company, i.number as
-      invoice_number
+    select t.id, t.status, t.nfse_number, t.access_key, t.total, t.currency, t.issued_at, i.company,
+      i.number as invoice_number
       from tax_invoices t
       join invoices i on i.organization_id = ${org} and i.id = t.invoice_id
      where t.organization_id = ${org} and t.id = ${id}`,

@@ -41,8 +41,8 @@ export const knownAddresses = {
       on conflict (user_id, digest) do update set expires_at = excluded.expires_at
     )
     select exists (select 1 from before b where b.digest = ${program})
-           or exists (select 1 from before b where b.digest = ${address}) and not exists (select 1 from before b
-             where b.has_program)
+           or exists (select 1 from before b where b.digest = ${address})
+             and not exists (select 1 from before b where b.has_program)
            or not exists (select 1 from before) and u.last_signed_in_at is null
            or (select count(*) from before b where b.has_program
                   and b.expires_at > ${now}::timestamptz + ${ADDRESS_LIFETIME}::interval - interval '1 day') >=

@@ -38,8 +38,8 @@ const opening = (made: NewSession, secretDigest: Buffer | null) => sql`
   values (${made.userId}, ${secretDigest}, ${made.ip}, ${made.userAgent}, ${made.signedInBy}, ${made.secondFactor},
           ${made.passkeyId}::bigint, ${made.sso?.connectionId ?? null}::bigint,
             ${made.sso?.organizationId ?? null}::bigint,
-          ${made.sso?.secondFactor ?? false}, ${made.now}, ${made.now}, ${made.now}, ${made.now}::timestamptz +
-            ${LIFETIME}::interval)
+          ${made.sso?.secondFactor ?? false}, ${made.now}, ${made.now}, ${made.now},
+            ${made.now}::timestamptz + ${LIFETIME}::interval)
   returning id, expires_at`
 
 export const sessions = {
