@@ -79,7 +79,8 @@ function isUpToDate(run: string[], wanted: string[]): boolean {
 export function assertReleased(what: 'database' | 'backup', [first]: string[], [released]: string[]): void {
   if (first === undefined || released === undefined || first === released) return
   throw new StartupError(
-    `The ${what} was made before the first release (it has ${first}) and cannot be brought to this version: start with a new database, and bring the data over with exports and imports.`,
+    `The ${what} was made before the first release (it has ${first}) and cannot be brought to this version: ` +
+      'start with a new database, and bring the data over with exports and imports.',
   )
 }
 

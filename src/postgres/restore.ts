@@ -114,7 +114,8 @@ async function advanceCodes(client: Client, header: BackupHeader): Promise<void>
   if (!counters) return
   // Imports made since may have taken codes of past months, which a repeated import is to give to the same records.
   await client.query(
-    `update public.code_counters set passed_over = passed_over + int8multirange(int8range(last + 1, last + ${MARGIN} + 1))
+    `update public.code_counters
+        set passed_over = passed_over + int8multirange(int8range(last + 1, last + ${MARGIN} + 1))
       where period ~ '^\\d{6}$' and period < to_char($1::timestamptz at time zone 'UTC' - interval '1 day', 'YYYYMM')`,
     [header.made_at],
   )

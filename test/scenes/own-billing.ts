@@ -137,3 +137,11 @@ export async function refund({ acme, app }: BillingScene, sale: Sale, amount: st
   expect(settled.status, settled.raw.body).toBe(200)
   await app.service.worker.drain()
 }
+
+/** Ten hours of work that staff have billed beside the order. */
+export async function worked({ staff }: Organization, order_id: number): Promise<number> {
+  const line_items = [{ product_name: 'Migration', quantity: 10, unit_price: '20.00' }]
+  const { data, raw } = await staff.post('/invoices', { order_id, currency: 'BRL', status: 'open', line_items })
+  expect(data?.status, raw.body).toBe('open')
+  return data.id
+}

@@ -9,6 +9,7 @@ import { conflict } from '#kernel/values/errors.ts'
 export async function assertNotExtended(ctx: OrganizationContext, orderId: number): Promise<void> {
   const extending = await first(ctx, orders.extending(ctx.organizationId, orderId))
   if (!extending) return
-  const message = `The order ${extending.number} extends what this one sold, and is not delivered yet: cancel one of the two`
+  const extendsIt = `The order ${extending.number} extends what this one sold`
+  const message = `${extendsIt}, and is not delivered yet: cancel one of the two`
   throw conflict('status_not_allowed', message)
 }

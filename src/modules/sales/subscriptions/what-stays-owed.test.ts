@@ -21,6 +21,7 @@ import {
   type Sale,
   sold,
   subscriptionOf,
+  worked,
 } from '#test/scenes/own-billing.ts'
 import type { StaffPermission } from '#kernel/values/staff-roles.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
@@ -46,13 +47,6 @@ const statusesOf = async (sale: Sale) => (await invoicesOf(at, sale)).map(({ sta
 const cancel = (sale: Sale, body: object = {}) => at.acme.staff.post(`${pathOf(sale)}/cancel`, body)
 const drain = () => at.app.service.worker.drain()
 
-/** Ten hours of work that staff have billed beside the order. */
-async function worked({ staff }: Organization, order_id: number): Promise<number> {
-  const line_items = [{ product_name: 'Migration', quantity: 10, unit_price: '20.00' }]
-  const { data, raw } = await staff.post('/invoices', { order_id, currency: 'BRL', status: 'open', line_items })
-  expect(data?.status, raw.body).toBe('open')
-  return data.id
-}
 const invoiceOf = async ({ staff }: Organization, id: number): Promise<Answer['data']> =>
   (await staff.get(`/invoices/${id}`)).data
 
@@ -222,31 +216,6 @@ describe('an order that is cancelled', () => {
     await refund(at, sale, '105.00')
     expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'canceled', order_status: 'refunded' })
     expect(await statusesOf(sale)).toEqual(['paid', 'open', 'void'])
-  })
-})
-
-const asked = async (sale: Sale) => (await at.acme.staff.post(`/orders/${sale.order_id}/refund`)).data
-describe('a refund of an order without an amount', () => {
-  it('is of all invoices, in whatever parts they were paid, where there are no periods', async () => {
-    const sale = await sold(at, [LICENSE_LINE])
-    const hours = await worked(at.acme, sale.order_id)
-    for (const amount of ['120.00', '80.00']) await at.acme.staff.post(`/invoices/${hours}/pay`, { amount })
-    const { amount, refund_ids } = await asked(sale)
-    expect([amount, refund_ids.length]).toEqual(['350.00', 3])
-    for (const id of refund_ids) expect((await at.acme.staff.post(`/refunds/${id}/settle`)).status).toBe(200)
-    await drain()
-    expect((await at.buyer.get(`/orders/${sale.order_id}`)).data.status).toBe('refunded')
-    expect((await at.acme.staff.post(`/orders/${sale.order_id}/refund`)).status).toBe(409)
-  })
-  it('is of the latest period alone where there are periods, in whatever parts it was paid', async () => {
-    const sale = await sold(at)
-    const [{ period_end }] = await invoicesOf(at, sale)
-    await goTo(at, before(period_end, 5))
-    const { id } = (await invoicesOf(at, sale)).at(-1)
-    for (const amount of ['25.00', '80.00']) await at.acme.staff.post(`/invoices/${id}/pay`, { amount })
-    const { amount, refund_ids } = await asked(sale)
-    expect([amount, refund_ids.length]).toEqual(['105.00', 2])
-    for (const one of refund_ids) expect((await at.buyer.get(`/refunds/${one}`)).data.invoice_id).toBe(id)
   })
 })
 
