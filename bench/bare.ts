@@ -1,15 +1,16 @@
 // The bare server: `node:http` alone around the same statements that the service runs. No framework, no validation, no limits,
 // no log; it caches its callers' verified tokens. The ratio of both shows the cost of what the service adds.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import { acceptQuote, allocateLineCodes } from '#modules/sales/quotes/accept-quote.ts'
+import { acceptQuote, allocateLineCodes, factsToAccept } from '#modules/sales/quotes/accept-quote.ts'
 import { checkPassword, signIn } from '#modules/identity/auth/sessions/sign-in.ts'
 import { entitlements } from '#modules/delivery/entitlements/queries.ts'
 import { activateLicense, deactivateLicense } from '#modules/delivery/licenses/activate-license.ts'
+import { licenses } from '#modules/delivery/licenses/queries.ts'
 import { allocateTicketNumber, openTicket } from '#modules/support/tickets/open-ticket.ts'
 import type { NewTicket } from '#modules/support/tickets/ticket.ts'
 import { handlePaymentEvent } from '#modules/sales/payments/handle-payment-event.ts'
 import { storeEvent } from '#modules/messages/inbound/provider-events.ts'
-import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
+import { all, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import type { Credential } from '#kernel/access/credentials.ts'
 import { accessStatement } from '#kernel/access/access-check.ts'
 import type { AccessRequest } from '#kernel/access/access-request.ts'
@@ -118,7 +119,11 @@ async function accept(bare: Bare, request: IncomingMessage, id: number): Promise
   const access = await accessOf(bare, request, org('quotes'))
   const codes = await allocateLineCodes(await ioOf(bare, access), id)
   return changed(bare, access, async (ctx) => {
-    const { quote, orderId } = await acceptQuote(ctx, id, { body: {}, codes })
+    const { quote, orderId } = await acceptQuote(ctx, id, {
+      facts: await all(ctx, factsToAccept(ctx.organizationId, id)),
+      body: {},
+      codes,
+    })
     return success({ quote_id: quote.id, status: quote.status, order_id: orderId }, 'Quote accepted')
   })
 }
@@ -127,7 +132,11 @@ async function activation(bare: Bare, request: IncomingMessage, id: number, acti
   const access = await accessOf(bare, request, org('licenses'))
   const { domain }: { domain: string } = JSON.parse(await textOf(request))
   return changed(bare, access, async (ctx) => {
-    const { data } = await (activates ? activateLicense : deactivateLicense)(ctx, id, domain)
+    const { data } = await (activates ? activateLicense : deactivateLicense)(
+      ctx,
+      await licenses.forChange(ctx, id),
+      domain,
+    )
     return success(data, activates ? 'Domain activated' : 'Domain deactivated')
   })
 }
@@ -137,7 +146,7 @@ async function ticket(bare: Bare, request: IncomingMessage): Promise<unknown> {
   const access = await accessOf(bare, request, org('entitlements'))
   const body: NewTicket = JSON.parse(await textOf(request))
   const number = await allocateTicketNumber(await ioOf(bare, access))
-  return changed(bare, access, async (ctx) => success(await openTicket(ctx, body, number), 'Ticket opened'))
+  return changed(bare, access, async (ctx) => success(await openTicket(ctx, body, { number }), 'Ticket opened'))
 }
 
 /** The signature, then the event and its job in one transaction. */

@@ -2,7 +2,7 @@
 import { changeByHand } from '#modules/sales/credit-balances/change-credit-balance.ts'
 import { createContract } from '#modules/delivery/contracts/draft-contract.ts'
 import { moveContract } from '#modules/delivery/contracts/move-contract.ts'
-import { acceptQuote, allocateLineCodes } from '#modules/sales/quotes/accept-quote.ts'
+import { acceptQuote, allocateLineCodes, factsToAccept } from '#modules/sales/quotes/accept-quote.ts'
 import { createQuote, sendQuote } from '#modules/sales/quotes/draft-quote.ts'
 import { newLinkSecret } from '#modules/sales/quotes/links/link-quote.ts'
 import { provision } from '#modules/sales/quotes/provision-order.ts'
@@ -15,9 +15,10 @@ import { refundOrder } from '#modules/sales/refunds/start-refund.ts'
 import { linkIssue } from '#modules/support/issue-tracker/link-issue.ts'
 import { commentOnTicket } from '#modules/support/tickets/add-to-conversation.ts'
 import { openTicket } from '#modules/support/tickets/open-ticket.ts'
+import { lockTicket } from '#modules/support/tickets/change-ticket.ts'
 import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
-import { first, type OrganizationContext } from '#kernel/data/context.ts'
+import { all, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { demoAffiliate } from './demo-affiliates.ts'
 
@@ -33,7 +34,8 @@ export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
 export async function accept(ctx: OrganizationContext, id: number): Promise<{ orderId: number }> {
   const { ask: read, now, organizationId, settings, store } = ctx
   const codes = await allocateLineCodes({ read, now, organizationId, store, ports: { settings } }, id)
-  return acceptQuote(ctx, id, { body: {}, codes })
+  const facts = await all(ctx, factsToAccept(organizationId, id))
+  return acceptQuote(ctx, id, { facts, body: {}, codes })
 }
 
 export async function acceptAndPay(ctx: OrganizationContext, id: number): Promise<number> {
@@ -100,8 +102,8 @@ async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<v
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {
   const number = await allocateCode({ read: ctx.ask, now: ctx.now }, 'SR')
-  const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, number)
-  await commentOnTicket(ctx, ticket.id, { body: 'It was a full disk; there is room again.' })
+  const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, { number })
+  await commentOnTicket(ctx, await lockTicket(ctx, ticket.id), { body: 'It was a full disk; there is room again.' })
   const issue = { key: 'OPS-118', url: 'https://tracker.titular.example/OPS-118' }
   await linkIssue(ctx, ticket.id, issue, { tracker: 'none', isKey: true })
 }

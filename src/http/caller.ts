@@ -4,10 +4,10 @@ import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, readCredential } from '#kernel/access/credentials.ts'
 import { AppError } from '#kernel/values/errors.ts'
-import type { Engine } from './request-context.ts'
-import type { RouteChecks } from './route-checks.ts'
-import { answer } from './pipeline.ts'
-import type { Cookie, Limit, Route } from './route.ts'
+import type { Engine, RouteChecks } from './request-context.ts'
+import { answer } from './answer.ts'
+import type { Limit } from '#http/features/features.ts'
+import type { Cookie, Route } from './route.ts'
 
 /**
  * The account whose secret a request could guess: that of an e-mail address, or the caller's own; or the key that it
@@ -136,10 +136,9 @@ const NO_ROUTE: Route = {
   path: '',
   access: { kind: 'user' },
   purpose: '',
-  tag: '',
+  openapi: {},
   status: 200,
   fails: [],
-  secret: false,
-  cookieAlone: false,
+  features: {},
   read: () => ({ kind: 'parts', statements: [], shape: () => null }),
 }

@@ -23,7 +23,7 @@ describe('the relations', () => {
   it('name fields of the records that have them', () => {
     const wrong = expandable.flatMap(({ route, path }) => {
       const fields = propertiesOf(route.page ?? route.data) ?? {}
-      return Object.values(route.record?.relations ?? {}).flatMap(({ by }) =>
+      return Object.values(route.features.record?.relations ?? {}).flatMap(({ by }) =>
         (by.split('.')[0] ?? '') in fields ? [] : [`${path}: ${by}`],
       )
     })

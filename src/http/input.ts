@@ -4,7 +4,9 @@ import { AppError, notFound } from '#kernel/values/errors.ts'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { ANOTHER_ORGANIZATION } from './organization-body.ts'
 import { type AuthenticatedContext, oneHeader, type RequestContext } from './request-context.ts'
-import { listProblems } from '#http/features/list-answer.ts'
+import { listProblems } from './list-answer.ts'
+import { reasoned } from '#http/features/reason-header.ts'
+import { steppedUp } from '#http/features/step-up.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { Input } from './route.ts'
 import { expandProblems } from '#http/features/expand.ts'
@@ -120,3 +122,11 @@ export function validInput(
   companyFrom(context.request.companyHeader)
   return input
 }
+
+/** The input of a change: valid, and with the proof and the reason that the act needs. */
+export const approvedInput = (
+  context: RequestContext,
+  decision: AccessDecision,
+  fields?: Record<string, unknown>,
+): Input<never, never, never> =>
+  reasoned(context, decision, steppedUp(context, decision, validInput(context, decision, fields)))

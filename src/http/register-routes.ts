@@ -20,9 +20,8 @@ import { expansionOf } from '#http/features/expand.ts'
 import { multipartOf, readRest } from '#http/features/multipart.ts'
 import { operationRoutes } from '#http/features/operation-routes.ts'
 import { recordReadOf } from '#http/features/precondition.ts'
-import type { Answer } from './request-context.ts'
-import type { RouteChecks } from './route-checks.ts'
-import { answer } from './pipeline.ts'
+import { answer } from './answer.ts'
+import { type Answer, needsCaller, type RouteChecks } from './request-context.ts'
 import type { Route } from './route.ts'
 import { type SentFile, sentFile } from '#http/features/sent-file.ts'
 import { serializerOf } from './serialize.ts'
@@ -38,12 +37,12 @@ export type LoggedCaller = { userId: number | null; organizationId: number | nul
 export function registerRoutes(app: FastifyInstance, options: RegisterOptions): void {
   app.addSchema(FailureEnvelope)
   app.decorateRequest('loggedCaller', null)
-  for (const route of options.routes) if (!route.upload) register(app, options, route)
+  for (const route of options.routes) if (!route.features.upload) register(app, options, route)
   // Apart, since the parser of multipart bodies adds listeners to every request of its scope.
   void app.register(async (uploads) => {
     // A file that is too large sets `truncated` instead, so that the bytes received so far can be removed first.
     await uploads.register(multipart, { throwFileSizeLimit: false })
-    for (const route of options.routes) if (route.upload) register(uploads, options, route)
+    for (const route of options.routes) if (route.features.upload) register(uploads, options, route)
   })
   answerUnknownRoutes(app, options)
 }
@@ -57,9 +56,9 @@ function register(app: FastifyInstance, options: RegisterOptions, route: Route):
     // The pipeline validates, after the access check.
     validatorCompiler: () => () => true,
     serializerCompiler,
-    ...((route.upload ?? route.file) && { handlerTimeout: FILE_MS }),
+    ...((route.features.upload ?? route.features.file) && { handlerTimeout: FILE_MS }),
     ...(isTagged(route) && { onSend: tagAnswer }),
-    config: { isUpload: route.upload !== undefined },
+    config: { isUpload: route.features.upload !== undefined },
     handler: async (request, reply) => {
       try {
         return await handle(options, route, checks, request, reply)
@@ -67,7 +66,7 @@ function register(app: FastifyInstance, options: RegisterOptions, route: Route):
         try {
           await countRefused(options, route, { request, reply, error })
         } finally {
-          if (route.upload) await readRest(request)
+          if (route.features.upload) await readRest(request)
         }
         throw error
       }
@@ -110,7 +109,7 @@ function checksOf(route: Route, routes: readonly Route[]): RouteChecks {
     record: recordReadOf(route, routes),
     cut: cutOf(route),
     expansion: expansionOf(route, routes),
-    ...(route.bulk && { operations: operationRoutes(routes, (one) => checksOf(one, routes)) }),
+    ...(route.features.bulk && { operations: operationRoutes(routes, (one) => checksOf(one, routes)) }),
   }
 }
 
@@ -121,16 +120,16 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer['body'] | SentFile['content']> {
+  const { upload, limit, secret, cookieAlone, moment } = route.features
   // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
-  if (route.upload) reply.header('connection', 'close')
+  if (upload) reply.header('connection', 'close')
   const isForCallers = needsCaller(route)
-  const credential = isForCallers ? await credentialOf(options, request, route.cookieAlone) : null
+  const credential = isForCallers ? await credentialOf(options, request, cookieAlone) : null
   const logged: LoggedCaller = {
     userId: credential && 'userId' in credential ? credential.userId : null,
     organizationId: null,
   }
   request.loggedCaller = logged
-  const { limit } = route
   if (!limit || limit.when) await options.countCaller(request, reply, credential)
   const answered = await answer(options.engine, route, checks, {
     credential,
@@ -140,7 +139,7 @@ async function handle(
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, isForCallers),
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
-    multipart: route.upload ? multipartOf(request) : null,
+    multipart: upload ? multipartOf(request) : null,
     headers: request.headers,
     requestId: request.id,
     ip: request.ip,
@@ -157,7 +156,7 @@ async function handle(
   logged.organizationId = answered.organizationId
   for (const cookie of answered.cookies ?? []) options.setCookie(reply, cookie)
   if (answered.replayed) reply.header('idempotent-replayed', 'true')
-  if (route.upload) reply.removeHeader('connection')
+  if (upload) reply.removeHeader('connection')
   if (answered.file) {
     const { status, headers, content } = await sentFile(request, answered.file)
     reply.code(status).headers(headers)
@@ -165,19 +164,17 @@ async function handle(
   }
   reply.header(
     'cache-control',
-    route.secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
+    secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
   )
   const cut = checks.cut(request.query as object, answered.body.data)
   // The route's own serializer asks for all fields.
   if (cut) reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const body = cut ? { ...answered.body, ...cut } : answered.body
-  if (route.moment) reply.header('etag', weakTagOf(body.data as object, route.moment))
+  if (moment) reply.header('etag', weakTagOf(body.data as object, moment))
   reply.code(answered.status)
   // Returned instead of `reply.send`, which would add listeners to every response.
   return body
 }
-
-const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
 
 type Refusal = { request: FastifyRequest; reply: FastifyReply; error: unknown }
 

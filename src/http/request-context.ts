@@ -1,30 +1,27 @@
-// The context of a request in the pipeline, and what several steps do with it.
-import type { IoContext, Ports } from '#kernel/data/context.ts'
-import type { Credential } from '#kernel/access/credentials.ts'
-import type { Replica } from '#kernel/database/replica.ts'
-import type { Database, Role } from '#kernel/database/database.ts'
-import type { Transaction } from '#kernel/database/transaction.ts'
-import { accessStatement, tenantStatement } from '#kernel/access/access-check.ts'
+// A request as its steps see it, independent of the HTTP server, and what they need of the service.
+import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import type { AccessRequest } from '#kernel/access/access-request.ts'
-import { isInOrganization } from '#kernel/values/permissions.ts'
-import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
-import type { PageMeta } from './envelope.ts'
-import type { EventConsumers } from '#kernel/data/events.ts'
-import type { FileAnswer, Multipart } from '#http/features/file-bodies.ts'
-import type { KeptTotals } from '#kernel/data/lists/kept-totals.ts'
-import type { LongPolls } from '#http/features/long-polls.ts'
-import type { Previewer } from '#kernel/jobs/preview-change.ts'
-import type { Refusals } from '#kernel/access/refusals.ts'
+import type { Credential } from '#kernel/access/credentials.ts'
 import type { LastUses } from '#kernel/access/last-uses.ts'
-import type { CallerContext, Cookie, Input, Route } from './route.ts'
-import type { RouteChecks } from './route-checks.ts'
-import type { AppError } from '#kernel/values/errors.ts'
-import type { Statement } from '#kernel/values/sql.ts'
-import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
+import type { Refusals } from '#kernel/access/refusals.ts'
+import type { Ports } from '#kernel/data/context.ts'
+import type { EventConsumers } from '#kernel/data/events.ts'
+import type { KeptTotals } from '#kernel/data/lists/kept-totals.ts'
 import type { TenantStore } from '#kernel/data/tenant-store.ts'
-import { reasonOrNull } from '#http/features/reason-header.ts'
-import { administration, staffEntry } from '#kernel/data/audit/audit.ts'
-import { type Origin, SYSTEM_CALLER } from '#kernel/access/transactions.ts'
+import type { Database } from '#kernel/database/database.ts'
+import type { Replica } from '#kernel/database/replica.ts'
+import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
+import type { Previewer } from '#kernel/jobs/preview-change.ts'
+import type { AppError } from '#kernel/values/errors.ts'
+import type { Check } from '#kernel/values/validation/validation.ts'
+import type { Expansion } from '#http/features/expand.ts'
+import type { FileAnswer, Multipart } from '#http/features/file-bodies.ts'
+import type { LongPolls } from '#http/features/long-polls.ts'
+import type { OperationRoutes } from '#http/features/operation-routes.ts'
+import type { RecordRead } from '#http/features/precondition.ts'
+import type { FieldSelector } from '#http/features/sparse-fields.ts'
+import type { PageMeta } from './envelope.ts'
+import type { Cookie, Input, Route } from './route.ts'
 
 export type Engine = {
   database: Database
@@ -44,7 +41,6 @@ export type Engine = {
   previewer: Previewer
 }
 
-/** A request as the pipeline sees it, independent of the HTTP server. */
 export type PipelineRequest = {
   credential: Credential | null
   organizationHeader: string | string[] | undefined
@@ -90,6 +86,20 @@ export type RequestContext = {
   now: Date
 }
 
+/** What is made of a route once, when it is registered, for each of its requests. */
+export type RouteChecks = {
+  params: Check | null
+  query: Check
+  body: Check | null
+  /** Bring addresses into the form in which they are kept. */
+  ascii: { query: (query: Record<string, unknown>) => Record<string, unknown>; body: (value: unknown) => unknown }
+  record: RecordRead | null
+  cut: FieldSelector
+  expansion?: Expansion | null
+  /** The routes of the operations of a bulk. */
+  operations?: OperationRoutes
+}
+
 /** The context of a route that needs credentials. */
 export type AuthenticatedContext = RequestContext & {
   accessRequest: AccessRequest
@@ -101,148 +111,7 @@ export type AuthenticatedContext = RequestContext & {
   isRepeated?: true
 }
 
-/**
- * Sends the access check with further statements, and again in the order of refusals when nobody was admitted. Keeps
- * the decision in the context; throws the refusal.
- */
-export async function withAccess(
-  context: AuthenticatedContext,
-  send: (access: Statement) => Promise<unknown[][]>,
-): Promise<{ decision: AccessDecision; results: unknown[][] }> {
-  const [[row] = [], ...results] = await send(accessStatement(context.accessRequest))
-  if (row !== undefined) return { decision: admit(context, row), results }
-  context.accessRequest = { ...context.accessRequest, isInOrder: true }
-  const [[decided] = [], ...answered] = await send(accessStatement(context.accessRequest))
-  return { decision: admit(context, decided), results: answered }
-}
+export const needsCaller = ({ access }: Route): boolean => access.kind !== 'open' && access.kind !== 'signed'
 
-/** Reads the row of the access check and keeps the decision in the context; throws the refusal. */
-export function admit(context: AuthenticatedContext, row: unknown): AccessDecision {
-  const decision = accessDecision(row, context.accessRequest)
-  const { caller, key, organizationId } = decision
-  const { lastUses } = context.engine
-  if (key) lastUses.ofKey(key, key.of === 'organization' ? organizationId : null, context.now)
-  else lastUses.ofSession(caller.sessionId, context.now)
-  return (context.decision = decision)
-}
-
-export const roleOf = ({ access }: AccessRequest): Role => (isInOrganization(access) ? 'titular_app' : 'titular_system')
-
-export function originOf({ engine, request, now }: RequestContext, { caller }: Pick<AccessDecision, 'caller'>): Origin {
-  return {
-    caller,
-    now,
-    requestId: request.requestId,
-    ip: request.ip,
-    // Not of a stranger: it would be in the organization's log.
-    reason: request.credential ? reasonOrNull(request.headers['x-reason']) : null,
-    consumers: engine.consumers,
-    settings: engine.ports.settings,
-    store: engine.store(),
-  }
-}
-
-export const ANONYMOUS = { ...SYSTEM_CALLER, name: 'anonymous', staff: false, proven: false }
 export const oneHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
-
-export function callerContextOf({ engine, request, now }: RequestContext, decision: AccessDecision): CallerContext {
-  const acceptLanguage = oneHeader(request.headers['accept-language'])
-  return { ...decision, now: decision.testClock ?? now, realNow: now, ports: engine.ports, acceptLanguage }
-}
-
-export function ioContext(
-  { engine, now, request, accessRequest }: RequestContext & Partial<AuthenticatedContext>,
-  decision: AccessDecision | null,
-): IoContext {
-  const role = accessRequest ? roleOf(accessRequest) : 'titular_system'
-  const opening = accessRequest && role === 'titular_app' ? [accessStatement(accessRequest)] : []
-  const io: IoContext = {
-    ports: engine.ports,
-    now: decision?.testClock ?? now,
-    realNow: now,
-    requestId: request.requestId,
-    ip: request.ip,
-    caller: decision?.caller ?? null,
-    organizationId: decision?.organizationId ?? null,
-    acceptLanguage: oneHeader(request.headers['accept-language']),
-    store: engine.store(),
-    read: async <Row>(statement: Statement<Row>) =>
-      ((await engine.database.read(role, [...opening, statement])).at(-1) ?? []) as Row[],
-    within: (organizationId) => ({
-      ...io,
-      organizationId,
-      read: async <Row>(statement: Statement<Row>) =>
-        ((await engine.database.read('titular_app', [tenantStatement(organizationId, true), statement])).at(-1) ??
-          []) as Row[],
-    }),
-  }
-  return io
-}
-
-/** The access check found that the organization has a test clock: the work is repeated with the time of that clock. */
-const OTHER_TIME = new Error('the organization lives in another time')
-
-/** For `allocates`: each read carries the access check, and nothing else has checked access before. */
-function allocatingContext(context: AuthenticatedContext, at = context.now): IoContext {
-  const { engine, accessRequest } = context
-  return {
-    ...ioContext(context, null),
-    now: at,
-    organizationId: accessRequest.organizationId,
-    async read<Row>(statement: Statement<Row>) {
-      const { decision, results } = await withAccess(context, (access) =>
-        engine.database.read(roleOf(accessRequest), [access, statement]),
-      )
-      if (decision.testClock && at === context.now) throw OTHER_TIME
-      return (results[0] ?? []) as Row[]
-    },
-  }
-}
-
-/** What a route allocates; a second time when the organization turns out to live in another time. */
-export async function allocated(
-  context: AuthenticatedContext,
-  allocates: NonNullable<Route['allocates']>,
-  input: Input<never, never, never>,
-): Promise<unknown> {
-  return allocates(allocatingContext(context), input).catch((error: unknown) => {
-    if (error !== OTHER_TIME) throw error
-    return allocates(allocatingContext(context, context.decision?.testClock ?? context.now), input)
-  })
-}
-
-export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
-  const { database } = context.engine
-  const { decision } = await withAccess(context, (access) => database.read(roleOf(context.accessRequest), [access]))
-  return decision
-}
-
-/** Audits staff in an organization, and under `/admin`. */
-export async function auditStaffAccess(context: AuthenticatedContext, decision: AccessDecision): Promise<void> {
-  const { accessRequest, engine } = context
-  if (accessRequest.access.kind === 'vendor')
-    await engine.database.read('titular_system', [administrationEntry(context, decision)])
-  if (decision.isStaffEntry)
-    await engine.database.read('titular_app', [accessStatement(accessRequest), staffEntryOf(context, decision)])
-}
-
-/** The same within the transaction of a change. */
-export function auditStaffAccessWithin(
-  { write }: Transaction,
-  context: AuthenticatedContext,
-  decision: AccessDecision,
-): void {
-  if (context.accessRequest.access.kind === 'vendor') write(administrationEntry(context, decision))
-  if (decision.isStaffEntry) write(staffEntryOf(context, decision))
-}
-
-function staffEntryOf(context: AuthenticatedContext, decision: AccessDecision): Statement {
-  const { accessRequest, route } = context
-  const { now, ...origin } = originOf(context, decision)
-  const actor = { ...origin, now: decision.testClock ?? now, organizationId: accessRequest.organizationId ?? 0 }
-  return staffEntry(actor, `${route.method} ${route.path}`, decision.entryReason ?? origin.reason ?? null)
-}
-
-const administrationEntry = (context: AuthenticatedContext, decision: AccessDecision): Statement =>
-  administration(originOf(context, decision), `${context.route.method} ${context.route.path}`, context.request.params)

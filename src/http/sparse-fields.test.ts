@@ -57,7 +57,7 @@ describe('fields', () => {
 
   it('is a parameter of every read of records, and of nothing else', () => {
     const takes = routes.filter(({ query }) => 'fields' in (propertiesOf(query) ?? {}))
-    expect(takes.filter(({ method, file, secret }) => method !== 'GET' || file || secret)).toEqual([])
+    expect(takes.filter(({ method, features: { file, secret } }) => method !== 'GET' || file || secret)).toEqual([])
     const lists = routes.filter(({ method, page, access }) => method === 'GET' && page && access.kind !== 'open')
     expect(lists.filter((route) => !takes.includes(route)).map(({ path }) => path)).toEqual([])
   })

@@ -5,6 +5,7 @@ import findMyWay from 'find-my-way'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { fastifyPath, type RegisterOptions, requireCaller } from './caller.ts'
 import { AppError } from '#kernel/values/errors.ts'
+import { needsCaller } from './request-context.ts'
 import type { Route } from './route.ts'
 
 type KnownPath = { url: string; allowed: string[]; isOpen: boolean }
@@ -45,7 +46,7 @@ function knownPaths(app: FastifyInstance, byPath: ByPath): (url: string) => Know
     const url = app.prefix + fastifyPath(routes[0]?.path ?? '')
     const allowed: string[] = routes.map((route) => route.method)
     if (allowed.includes('GET')) allowed.push('HEAD')
-    const isOpen = routes.some(({ access }) => access.kind === 'open' || access.kind === 'signed')
+    const isOpen = !routes.every(needsCaller)
     router.on('GET', url, () => {}, { url, allowed, isOpen } satisfies KnownPath)
   }
   return (url) => router.find('GET', url)?.store ?? null

@@ -78,7 +78,8 @@ export function problemWith(route: Route, { resource, action }: Omit<Act, 'reque
   const record = published.get(resource)
   const event = `${resource}/${action}`
   const known = FOLLOWS[event] ?? FOLLOWS[resource]
-  if (!record || route.bulk || `titular/${event}` in record.table.needs || known?.after.length === 0) return null
+  if (!record || route.features.bulk || `titular/${event}` in record.table.needs || known?.after.length === 0)
+    return null
   const ofStaff = staffScopesOf(route.access)
   const asks = [needsOf(route.access).scopes, ofStaff === 'none' ? [] : (ofStaff ?? [])]
   const isMissing = asks.some((scopes) => scopes.length > 0 && !covers(record, scopes))

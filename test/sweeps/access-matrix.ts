@@ -20,7 +20,7 @@ import type { Route } from '#http/route.ts'
 import { needsPerson } from '#http/features/step-up.ts'
 
 /** The access as docs/interface/general.md writes it. */
-export function accessText({ access, cookieAlone }: Pick<Route, 'access' | 'cookieAlone'>): string {
+export function accessText({ access, features: { cookieAlone } }: Pick<Route, 'access' | 'features'>): string {
   if (cookieAlone) return 'cookie'
   if (access.kind === 'staff' || access.kind === 'vendor')
     return access.scopes.length === 0 ? 'any staff' : `${access.kind}: ${access.scopes.join(', ')}`
@@ -56,7 +56,11 @@ const IN: Verdict = { status: 'in' }
 
 /** The expected answer for the caller, with a right header and a wrong input. */
 export function verdictFor(route: Route, who: Who): Verdict {
-  const { access, method, cookieAlone } = route
+  const {
+    access,
+    method,
+    features: { cookieAlone },
+  } = route
   if (access.kind === 'open') return IN
   if (access.kind === 'signed' || who.kind === 'nobody') return { status: 401 }
   // The route takes only the session cookie, which no caller here has.
@@ -85,7 +89,7 @@ function verdictForVendorKey(route: Route, { permissions = [], isElsewhere = fal
   if (needsPerson(route)) return { status: 403, message: PERSON_NEEDED }
   if (!isElsewhere) return IN
   if (isInOrganization(route.access) || route.path.startsWith('/admin/organizations/{id}/')) return { status: 404 }
-  return route.limitsOrganizations ? IN : { status: 403, message: SOME_ONLY }
+  return route.features.limitsOrganizations ? IN : { status: 403, message: SOME_ONLY }
 }
 
 const PERSON_NEEDED = 'Only a person may do this, with a session of their own; no API key may'
@@ -159,7 +163,7 @@ export function accessMatrix(routes: readonly Route[]): string {
 
 function cell(route: Route, who: Who): string {
   if (route.access.kind === 'signed') return 'signed'
-  if (route.cookieAlone) return 'cookie'
+  if (route.features.cookieAlone) return 'cookie'
   const { status } = verdictFor(route, who)
   if (status === 'in') return 'yes'
   const scopes = route.access.kind === 'organization' ? route.access.scopes : []

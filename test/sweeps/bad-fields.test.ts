@@ -146,7 +146,7 @@ describe('the messages of refusals', () => {
   it('404 names the record, for every route with one in its path', async () => {
     const surprises: string[] = []
     const withId = guarded.filter(({ path }) => path.includes('{') && !path.startsWith('/organizations/{id}'))
-    for (const route of withId.filter(({ method, file }) => method === 'GET' && !file)) {
+    for (const route of withId.filter(({ method, features }) => method === 'GET' && !features.file)) {
       const speaker = route.access.kind === 'vendor' ? acme.staff : acme.owner
       const { status, message } = await speaker.get(pathOf(route))
       if (status === 404 && !/^[A-Z][A-Za-z -]+ not found$/.test(message ?? ''))

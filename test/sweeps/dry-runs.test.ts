@@ -11,7 +11,7 @@ let scene: DryRunScene
 beforeAll(async () => void (scene = await dryRunScene()))
 afterAll(() => scene.close())
 
-const declared = routes.filter(({ dryRun }) => dryRun)
+const declared = routes.filter(({ features }) => features.dryRun)
 
 /** A digest of each table's rows; the visits of staff are audited like those of a read. */
 async function stateOf(): Promise<unknown> {
@@ -79,7 +79,12 @@ describe('a route that takes dry_run', () => {
     expect(declared.map(key).toSorted()).toEqual([...new Set(CASES.map(({ of }) => of))].toSorted())
   })
   it('is only one whose answer names the preview', () => {
-    expect(declared.filter((route: Route) => route.read || route.upload || route.allocates)).toEqual([])
+    expect(
+      declared.filter(
+        ({ read, features, before }: Route) =>
+          read || features.upload || (typeof before === 'object' && before.allocates),
+      ),
+    ).toEqual([])
   })
 })
 

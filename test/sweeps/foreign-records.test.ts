@@ -102,11 +102,11 @@ function ask(speaker: Speaker, route: Route, path: string): Promise<Answer> {
   const { method } = route
   if (method === 'GET') return speaker.get(path)
   if (method === 'DELETE') return speaker.delete(path)
-  if (route.upload) {
+  if (route.features.upload) {
     const { body, headers } = multipart({ content: 'text' })
     return speaker.post(path, body, headers)
   }
-  const example = route.example === undefined ? undefined : JSON.parse(JSON.stringify(route.example))
+  const example = route.openapi.example === undefined ? undefined : JSON.parse(JSON.stringify(route.openapi.example))
   if (example && 'organization_id' in example)
     example.organization_id = Number(speaker.headers['x-service-organization'])
   const verb = method === 'POST' ? speaker.post : method === 'PUT' ? speaker.put : speaker.patch

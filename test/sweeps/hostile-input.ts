@@ -150,7 +150,7 @@ async function tried(route: Route, body: unknown): Promise<Answer> {
 }
 
 function asked(route: Route, body: unknown): Promise<Answer> {
-  if (!route.upload) return send(speakerFor(route), route, pathOf(route), body, {})
+  if (!route.features.upload) return send(speakerFor(route), route, pathOf(route), body, {})
   const texts = Object.entries(body ?? {}).map(([name, value]) => [name, String(value)])
   const { body: parts, headers } = multipart({ fileName: 'plan.txt', content: 'x' }, Object.fromEntries(texts))
   return send(speakerFor(route), route, pathOf(route), parts, headers)
@@ -198,7 +198,7 @@ async function made(row: string, value: unknown): Promise<number> {
 
 const unique = (): string => randomBytes(6).toString('hex')
 
-const bodyOf = (route: Route): object => own(structuredClone(BODIES[key(route)] ?? route.example ?? {}))
+const bodyOf = (route: Route): object => own(structuredClone(BODIES[key(route)] ?? route.openapi.example ?? {}))
 
 /** Fills in the ids of this organization's records, and values that must be unique. */
 function own(body: unknown): object {

@@ -248,7 +248,7 @@ describe('every PDF', () => {
 
   // A tax invoice is a Brazilian document, which by law is in Portuguese.
   const pdfRoutes = routes.filter(
-    ({ file, path }) => file?.produces.join() === 'application/pdf' && !path.includes('tax-invoices'),
+    ({ features: { file }, path }) => file?.produces.join() === 'application/pdf' && !path.includes('tax-invoices'),
   )
   const cases = LANGUAGES.flatMap((language) => pdfRoutes.map(({ path }) => [language, path] as const))
 

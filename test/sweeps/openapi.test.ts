@@ -113,8 +113,11 @@ describe('/openapi.json', () => {
       expect(operation?.summary, name(route)).toBe(route.purpose)
       expect(route.purpose, name(route)).toMatch(/^[A-Z].*\.$/)
       expect(operation?.description.length, name(route)).toBeGreaterThan(10)
-      expect(operation?.tags, name(route)).toEqual([route.tag])
-      expect(document.tags.find((tag) => tag.name === route.tag)?.description, `tag ${route.tag}`).toBeTruthy()
+      expect(operation?.tags, name(route)).toEqual([route.openapi.tag])
+      expect(
+        document.tags.find((tag) => tag.name === route.openapi.tag)?.description,
+        `tag ${route.openapi.tag}`,
+      ).toBeTruthy()
     }
     expect(new Set(routes.map((route) => operationOf(route)?.operationId)).size).toBe(routes.length)
   })
@@ -151,7 +154,7 @@ describe('/openapi.json', () => {
       const headers = described(operationOf(route)?.responses[route.status]?.headers)
       expect(headers, name(route)).toEqual(expect.arrayContaining(always))
       expect(headers.includes('Idempotent-Replayed'), name(route)).toBe(isRepeatable(route))
-      expect(headers.includes('Content-Disposition'), name(route)).toBe(route.file !== undefined)
+      expect(headers.includes('Content-Disposition'), name(route)).toBe(route.features.file !== undefined)
     }
     for (const [called, { headers }] of Object.entries(document.components.responses)) {
       expect(described(headers)).toEqual(expect.arrayContaining(always))
@@ -171,9 +174,10 @@ describe('/openapi.json', () => {
     const problems: string[] = []
     for (const route of routes) {
       if (!route.body) continue
-      const media = operationOf(route)?.requestBody?.content[route.upload ? 'multipart/form-data' : 'application/json']
+      const media =
+        operationOf(route)?.requestBody?.content[route.features.upload ? 'multipart/form-data' : 'application/json']
       if (media?.example === undefined) problems.push(`${name(route)} has no example`)
-      else if (!Compile(route.body).Check(route.upload ? route.example : media.example))
+      else if (!Compile(route.body).Check(route.features.upload ? route.openapi.example : media.example))
         problems.push(`${name(route)} refuses its own example`)
     }
     expect(problems, problems.join('\n')).toEqual([])
@@ -181,9 +185,9 @@ describe('/openapi.json', () => {
   it('has an example of every answer', () => {
     for (const route of routes) {
       const content = operationOf(route)?.responses[route.status]?.content
-      for (const type of route.file?.produces ?? [])
+      for (const type of route.features.file?.produces ?? [])
         expect(content?.[type]?.schema, name(route)).toMatchObject({ format: 'binary' })
-      if (route.file) continue
+      if (route.features.file) continue
       const example = content?.['application/json']?.example
       expect(example, name(route)).toMatchObject({ success: true })
     }

@@ -119,7 +119,7 @@ describe('the order of refusals', () => {
   })
   it('then 400 for broken JSON', async () => {
     for (const route of guarded.filter(
-      ({ method, cookieAlone, upload }) => !hasNoBody(method) && !cookieAlone && !upload,
+      ({ method, features: { cookieAlone, upload } }) => !hasNoBody(method) && !cookieAlone && !upload,
     ))
       expect((await send(insider(route), route, pathOf(route), '{"a":', {})).status, key(route)).toBe(400)
   })

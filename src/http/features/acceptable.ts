@@ -8,9 +8,9 @@ const JSON_TYPE = 'application/json'
  * Throws 406 when the header excludes the form of the answer. A header without a media range that can be read asks for
  * nothing. Providers' webhooks are taken whatever they accept: the answer has nothing for them.
  */
-export function assertAcceptable({ access, file }: Route, accept: string | undefined): void {
+export function assertAcceptable({ access, features }: Route, accept: string | undefined): void {
   if (accept === undefined || accept === '*/*' || access.kind === 'signed') return
-  const [produced = JSON_TYPE, ...others] = file?.produces ?? []
+  const [produced = JSON_TYPE, ...others] = features.file?.produces ?? []
   // Which of several is known only once the record is read.
   if (others.length === 0 && !isAccepted(accept, produced))
     throw new AppError('NOT_ACCEPTABLE', {

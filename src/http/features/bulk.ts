@@ -10,8 +10,9 @@ import { failure, success } from '#http/envelope.ts'
 import { AppError, ERRORS, notFound, RETRY_SECONDS, toAppError } from '#kernel/values/errors.ts'
 import { validInput } from '#http/input.ts'
 import { OPERATION_METHODS, type OperationRoute } from './operation-routes.ts'
-import { type Answer, type AuthenticatedContext, auditStaffAccess, checkAccess } from '#http/request-context.ts'
-import type { answer } from '#http/pipeline.ts'
+import { auditStaffAccess, checkAccess } from '#http/access.ts'
+import type { answer } from '#http/answer.ts'
+import type { Answer, AuthenticatedContext } from '#http/request-context.ts'
 import { listedOf } from '#http/serialize.ts'
 
 const MOST_OPERATIONS = 100

@@ -1,15 +1,16 @@
 // `?dry_run=true`: the request runs as it would, in a transaction that is rolled back, and is answered with a preview.
-import { beforeChange, runChange } from '#http/change-request.ts'
+import { beforeChange, runChange } from '#http/change.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Preview } from '#kernel/jobs/preview.ts'
 import { success } from '#http/envelope.ts'
 import { validInput } from '#http/input.ts'
 import { assertMatches } from './precondition.ts'
-import { type Answer, type AuthenticatedContext, auditStaffAccess, type RequestContext } from '#http/request-context.ts'
+import { auditStaffAccess } from '#http/access.ts'
+import type { Answer, AuthenticatedContext, RequestContext } from '#http/request-context.ts'
 
 /** Another value than `true` or `false` is refused with the other bad fields. */
 export const isDryRun = ({ route, request }: RequestContext): boolean =>
-  route.dryRun === true && request.query['dry_run'] === 'true'
+  route.features.dryRun === true && request.query['dry_run'] === 'true'
 
 /** Thrown so that the transaction is rolled back. */
 class DryRun extends Error {
@@ -36,13 +37,13 @@ async function previewOf(context: AuthenticatedContext): Promise<Preview> {
   const { route, engine } = context
   const { prepared, input: known } = await beforeChange(context)
   try {
-    return await runChange(context, async (ctx, decision) => {
+    return await runChange(context, async (ctx, decision, rows) => {
       const input = known ?? validInput(context, decision)
       await assertMatches(context, ctx, decision)
       const inside = ctx as OrganizationContext
       throw new DryRun(
         await engine.previewer(inside, async () => {
-          const outcome = await route.run?.(inside as never, input, prepared)
+          const outcome = await route.run?.(inside as never, { ...input, rows }, prepared)
           if (outcome && 'refusal' in outcome) throw outcome.refusal
         }),
       )

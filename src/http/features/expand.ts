@@ -10,7 +10,8 @@ import { forbidden, invalid } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { ofOrganization, ofOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import type { RecordKind, Relation } from '#kernel/data/record-kind.ts'
-import { type AuthenticatedContext, roleOf, withAccess } from '#http/request-context.ts'
+import { roleOf, withAccess } from '#http/access.ts'
+import type { AuthenticatedContext } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 import { listedOf } from '#http/serialize.ts'
 import { propertiesOf } from './sparse-fields.ts'
@@ -37,7 +38,7 @@ export function withExpand(query: TSchema | undefined, kind: RecordKind | undefi
 }
 
 /** What a GET may be asked to expand; null where its records have no relations. */
-export function expansionOf({ record }: Route, routes: readonly Route[]): Expansion | null {
+export function expansionOf({ features: { record } }: Route, routes: readonly Route[]): Expansion | null {
   if (!record || Object.keys(record.relations).length === 0) return null
   const steps = stepsOf(record, routes, MOST_HOPS)
   return { steps, names: namesOf(steps) }
@@ -47,9 +48,10 @@ function stepsOf({ relations }: RecordKind, routes: readonly Route[], hops: numb
   if (hops === 0) return new Map()
   return new Map(
     Object.entries(relations).map(([name, relation]) => {
-      const own = routes.find(({ record, path }) => record?.name === relation.kind && path.endsWith('/{id}'))
-      if (!own?.record?.rows) throw new Error(`${relation.kind} is no record to which a relation can lead`)
-      return [name, { relation, kind: own.record, access: own.access, steps: stepsOf(own.record, routes, hops - 1) }]
+      const own = routes.find(({ features, path }) => features.record?.name === relation.kind && path.endsWith('/{id}'))
+      const kind = own?.features.record
+      if (!own || !kind?.rows) throw new Error(`${relation.kind} is no record to which a relation can lead`)
+      return [name, { relation, kind, access: own.access, steps: stepsOf(kind, routes, hops - 1) }]
     }),
   )
 }

@@ -1,12 +1,12 @@
 // The Idempotency-Key of a request (docs/interface/general.md, Limits): which requests take one, and what it is bound
 // to.
 import { type IdempotentRequest, idempotentRequest, readIdempotencyKey } from '#kernel/data/idempotency.ts'
-import type { AuthenticatedContext } from '#http/request-context.ts'
+import { type AuthenticatedContext, needsCaller } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
 /** Takes an `Idempotency-Key`: a change with credentials whose answer contains no secret. */
-export const isRepeatable = ({ access, method, secret, path }: Route): boolean =>
-  method !== 'GET' && !secret && !path.startsWith('/auth/') && access.kind !== 'open' && access.kind !== 'signed'
+export const isRepeatable = (route: Route): boolean =>
+  route.method !== 'GET' && !route.features.secret && !route.path.startsWith('/auth/') && needsCaller(route)
 
 export function idempotencyOf(
   { route, request, accessRequest }: AuthenticatedContext,

@@ -3,7 +3,8 @@
 import { judgeClaim, storedStatement } from '#kernel/data/idempotency.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import { idempotencyOf } from './idempotency-key.ts'
-import { type Answer, type AuthenticatedContext, ioContext } from '#http/request-context.ts'
+import { ioContext } from '#http/operation-contexts.ts'
+import type { Answer, AuthenticatedContext } from '#http/request-context.ts'
 
 /**
  * Its answer, when that says no more than that it was done; else throws the refusal of the access check. A credential
@@ -12,7 +13,7 @@ import { type Answer, type AuthenticatedContext, ioContext } from '#http/request
 export async function keptAnswer(context: AuthenticatedContext, error: unknown): Promise<Answer> {
   const { accessRequest, now, decision } = context
   const isLost = error instanceof AppError && (error.code === 'NOT_FOUND' || LOST.has(error.details.reason ?? ''))
-  const idempotent = !decision && isLost && !context.route.upload ? requestOf(context) : null
+  const idempotent = !decision && isLost && !context.route.features.upload ? requestOf(context) : null
   if (!idempotent) throw error
   const { credential, organizationId } = accessRequest
   const io = ioContext(context, null)

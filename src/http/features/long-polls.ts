@@ -2,6 +2,9 @@
 // second how far the events have come, whichever process wrote them.
 import type { Database } from '#kernel/database/database.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
+import { callerKeyOf, keyReach } from '#http/access.ts'
+import type { Answer, AuthenticatedContext } from '#http/request-context.ts'
+import type { Features } from './features.ts'
 
 const ASK_MS = 500
 /** More requests of one caller, of one organization or of all are answered at once, as if they did not want to wait. */
@@ -132,4 +135,33 @@ async function lastOf(
   const rows = (await database.read('titular_system', statements)).flat() as Last[]
   const found = new Map(rows.map(({ organization_id, last }) => [organization_id, last]))
   return (organizationId) => found.get(organizationId) ?? 0
+}
+
+/** Reads again whenever there are new events, until the answer says something or the time is up. */
+export async function answerWhenThere(
+  context: AuthenticatedContext,
+  { nextOf }: NonNullable<Features['longPoll']>,
+  answerRead: (context: AuthenticatedContext) => Promise<Answer>,
+): Promise<Answer> {
+  const { engine, request, accessRequest } = context
+  let latest = await answerRead(context)
+  const seconds = Number(request.query['wait'] ?? 0)
+  if (seconds === 0) return latest
+  const { credential, organizationId } = accessRequest
+  const callerKey = callerKeyOf(credential)
+  const poll = engine.longPolls.enter({ organizationId, callerKey, seconds, gone: request.gone() })
+  try {
+    for (;;) {
+      const after = nextOf(latest.body.data)
+      if (after === null || !(await poll?.hasMore(after))) return latest
+      const now = engine.clock()
+      const query = { ...request.query, after: String(after) }
+      const again = { ...context, now, request: { ...request, query }, isRepeated: true as const }
+      // The key may be limited meanwhile.
+      const reach = await keyReach(again, credential)
+      latest = await answerRead({ ...again, accessRequest: { ...context.accessRequest, now, reach } })
+    }
+  } finally {
+    poll?.leave()
+  }
 }

@@ -1,7 +1,7 @@
 // Which routes a bulk takes as operations, and how the path of one is found among them.
 import { isInOrganization } from '#kernel/values/permissions.ts'
 import { isRepeatable } from './idempotency-key.ts'
-import type { RouteChecks } from '#http/route-checks.ts'
+import type { RouteChecks } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
 export const OPERATION_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -13,10 +13,11 @@ export const OPERATION_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
  */
 export const isOperation = (route: Route): boolean => isRepeatable(route) && isAlone(route)
 
-const isAlone = ({ method, access, upload, limit, before, bulk, stepUp }: Route): boolean =>
+const isAlone = ({ method, access, before, features: { upload, limit, bulk, stepUp } }: Route): boolean =>
   OPERATION_METHODS.some((one) => one === method) &&
   isInOrganization(access) &&
-  !(upload ?? limit ?? before ?? bulk) &&
+  !(upload ?? limit ?? bulk) &&
+  typeof before !== 'function' &&
   stepUp !== true
 
 export type OperationRoute = { route: Route; checks: RouteChecks; params: Record<string, string> }

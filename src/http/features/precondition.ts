@@ -7,9 +7,9 @@ import { answersOf, isGuarded } from '#http/openapi/document.ts'
 import { tagOf, isTagged } from './entity-tag.ts'
 import { success } from '#http/envelope.ts'
 import { AppError } from '#kernel/values/errors.ts'
-import { companyOrNull } from '#http/input.ts'
-import { personOf, shaped, statementsOf } from '#http/planned-read.ts'
-import { type AuthenticatedContext, callerContextOf } from '#http/request-context.ts'
+import { callerContextOf, readContextOf } from '#http/operation-contexts.ts'
+import { shaped, statementsOf } from '#http/read-plan.ts'
+import type { AuthenticatedContext } from '#http/request-context.ts'
 import type { ReadPlan, Route } from '#http/route.ts'
 import { serializerOf } from '#http/serialize.ts'
 import { propertiesOf } from './sparse-fields.ts'
@@ -26,7 +26,7 @@ export function recordReadOf(route: Route, routes: readonly Route[]): RecordRead
   if (!isGuarded(route)) return null
   const isItsRecord = (one: Route) =>
     isTagged(one) &&
-    !one.moment &&
+    !one.features.moment &&
     (one.path.endsWith('}') || one.path === route.path) &&
     isAct(route.path.slice(one.path.length)) &&
     route.path.startsWith(one.path)
@@ -88,7 +88,7 @@ async function currentTag(
   ctx: Pick<SystemContext, 'ask'>,
   { record, decision }: GuardedRecord,
 ): Promise<string> {
-  const { engine, request, accessRequest, now: realNow } = context
+  const { engine, request, accessRequest } = context
   const { read, params: schema } = record.route
   const own = Object.keys(propertiesOf(schema) ?? {})
   const params = coerceParams(Object.fromEntries(own.map((name) => [name, request.params[name] ?? ''])), schema)
@@ -99,14 +99,7 @@ async function currentTag(
       sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([record.route.path, params, owner])}, 0))`,
     )
   }
-  const asked = {
-    org: accessRequest.organizationId ?? 0,
-    ...personOf(accessRequest),
-    company: companyOrNull(request.companyHeader),
-    now: decision.testClock ?? realNow,
-    realNow,
-    ports: engine.ports,
-  }
+  const asked = readContextOf(context, decision.testClock ?? undefined)
   const plan = read?.(asked, { params, query: {}, body: {}, raw: { body: request.body, headers: {} } } as never)
   if (plan?.kind !== 'row' && plan?.kind !== 'parts') throw new Error(`${record.route.path} is no record`)
   const results = await Promise.all(statementsOf(plan, engine.keptTotals).map((statement) => ctx.ask(statement)))

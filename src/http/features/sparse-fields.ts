@@ -1,6 +1,7 @@
 // `fields`: only some fields of each record that a read answers.
 import { type TSchema, Type } from 'typebox'
 import type { Fields } from '#kernel/values/validation/problems.ts'
+import { needsCaller } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 import { listedOf } from '#http/serialize.ts'
 import { Closed } from '#kernel/values/schema.ts'
@@ -9,22 +10,16 @@ import { Closed } from '#kernel/values/schema.ts'
 export const propertiesOf = (schema: TSchema | undefined): Readonly<Record<string, TSchema>> | undefined =>
   Type.IsObject(schema) ? schema.properties : undefined
 
-type Definition = Pick<Route, 'method' | 'access' | 'secret'> & {
-  page?: TSchema | undefined
-  data?: TSchema | undefined
-  file?: unknown
-  longPoll?: unknown
-}
-
 /** The fields of its record, or null where the answer is no record, or must not be kept. */
-function recordOf({ method, access, page, data, file, longPoll, secret }: Definition): TSchema | null {
-  const isApart = method !== 'GET' || access.kind === 'open' || access.kind === 'signed' || file || longPoll || secret
-  const record = page ?? data
-  return !isApart && record && propertiesOf(record) ? record : null
+function recordOf(route: Route): TSchema | null {
+  const { file, longPoll, secret } = route.features
+  const record = route.page ?? route.data
+  const hasRecord = route.method === 'GET' && needsCaller(route) && !(file ?? longPoll ?? secret)
+  return hasRecord && record && propertiesOf(record) ? record : null
 }
 
-export function withFields(definition: Definition, query: TSchema | undefined): TSchema | undefined {
-  const record = recordOf(definition)
+export function withFields(route: Route, query: TSchema | undefined): TSchema | undefined {
+  const record = recordOf(route)
   if (!record) return query
   const names = Object.keys(propertiesOf(record) ?? {})
   const fields = Type.String({

@@ -5,7 +5,7 @@ import type { Statement } from '#kernel/values/sql.ts'
 import type { Engine } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
-type StaleReadOptions = { engine: Pick<Engine, 'database' | 'replica'>; route: Pick<Route, 'mayBeStale'>; role: Role }
+type StaleReadOptions = { engine: Pick<Engine, 'database' | 'replica'>; route: Pick<Route, 'features'>; role: Role }
 
 /**
  * The row of the access check, and the rows of the statements. The replica's rows count only when its access check,
@@ -18,7 +18,7 @@ export async function readWithAccess(
   statements: readonly Statement[],
 ): Promise<unknown[][]> {
   const all = [access, ...statements]
-  if (!route.mayBeStale || !replica || statements.length === 0) return database.read(role, all)
+  if (!route.features.mayBeStale || !replica || statements.length === 0) return database.read(role, all)
   const onReplica = replica.attempt((connections) => connections.read(role, all))
   const [[checked = []], found] = await Promise.all([database.read(role, [access]), onReplica])
   if (found === null || !isDeepStrictEqual(found[0], checked)) return database.read(role, all)

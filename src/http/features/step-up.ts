@@ -10,13 +10,13 @@ import type { Input, Route } from '#http/route.ts'
 const MINUTE_MS = 60_000
 
 /** Since when the session has to be authenticated; undefined where no request of the route needs it. */
-export const authenticatedSince = ({ stepUp }: Route, minutes: number, now: Date): Date | undefined =>
+export const authenticatedSince = ({ features: { stepUp } }: Route, minutes: number, now: Date): Date | undefined =>
   stepUp && minutes > 0 ? new Date(now.getTime() - minutes * MINUTE_MS) : undefined
 
 /** Whether keys of the vendor are refused, whatever the body. */
-export const needsPerson = ({ person, stepUp }: Route): boolean => person === true || stepUp === true
+export const needsPerson = ({ features: { person, stepUp } }: Route): boolean => person === true || stepUp === true
 
-export const isDangerous = ({ stepUp }: Pick<Route, 'stepUp'>, body: Record<string, unknown>): boolean =>
+export const isDangerous = ({ features: { stepUp } }: Route, body: Record<string, unknown>): boolean =>
   stepUp === true || (stepUp?.(body) ?? false)
 
 /** The input again; 403 when its act needs a proof that is too old. */

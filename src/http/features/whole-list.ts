@@ -4,7 +4,7 @@ import { FIRST } from '#kernel/data/lists/cursor.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import type { TableRow } from '#kernel/values/text/table-file.ts'
-import { listAnswer } from './list-answer.ts'
+import { listAnswer } from '#http/list-answer.ts'
 import type { ReadContext, Route } from '#http/route.ts'
 import { propertiesOf } from './sparse-fields.ts'
 

@@ -54,7 +54,7 @@ export function area<Announcement = never>(
     webhooks = [],
     ...rest
   } = of
-  const tagged = routes.map((one) => ({ ...one, tag: one.tag || rest.name }))
+  const tagged = routes.map((one) => ({ ...one, openapi: { tag: rest.name, ...one.openapi } }))
   const done = { jobs, consumers, announcements, assumptions, waiting, actions }
   return { ...rest, ...done, routes: tagged, tables, searchable, staffSearchable, published, webhooks }
 }

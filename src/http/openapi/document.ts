@@ -10,17 +10,18 @@ import { SCOPES, isInOrganization, staffScopesOf } from '#kernel/values/permissi
 import { type StaffScope, permissionFor, rolesWith } from '#kernel/values/staff-roles.ts'
 import { isRepeatable } from '#http/features/idempotency-key.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
+import { needsCaller } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
 /** Fastify's own validation is not used; the pipeline validates. */
 export function documentOf(route: Route): object {
-  const { access } = route
-  const isOpen = access.kind === 'open' || access.kind === 'signed'
+  const { access, features } = route
+  const isOpen = !needsCaller(route)
   const isInside = isInOrganization(access)
-  const response: Record<number, object> = route.file
+  const response: Record<number, object> = features.file
     ? {
-        [route.status]: fileResponse(route.file.produces, route.purpose),
-        206: fileResponse(route.file.produces, 'The range of bytes that was asked for'),
+        [route.status]: fileResponse(features.file.produces, route.purpose),
+        206: fileResponse(features.file.produces, 'The range of bytes that was asked for'),
       }
     : answersOf(route)
   for (const code of failuresOf(route))
@@ -29,11 +30,11 @@ export function documentOf(route: Route): object {
     operationId: operationIdOf(route),
     summary: route.purpose,
     description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
-    tags: [route.tag],
+    tags: [route.openapi.tag],
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
-    ...(route.upload && { consumes: ['multipart/form-data'] }),
-    ...((route.body ?? route.upload) && { body: bodyOf(route) }),
+    ...(features.upload && { consumes: ['multipart/form-data'] }),
+    ...((route.body ?? features.upload) && { body: bodyOf(route) }),
     ...headersOf(route, isInside),
     security: isOpen ? [] : isInside ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
     response,
@@ -42,10 +43,10 @@ export function documentOf(route: Route): object {
 
 /** The envelope of each success that is no file. */
 export function answersOf(route: Route): Record<number, TSchema> {
-  const { status, page, purpose, dryRun } = route
+  const { status, page, purpose, features } = route
   if (page) return { [status]: describe(PageEnvelope(page), purpose) }
   const data = route.data ?? Type.Null()
-  if (!dryRun) return { [status]: describe(SuccessEnvelope(data), purpose) }
+  if (!features.dryRun) return { [status]: describe(SuccessEnvelope(data), purpose) }
   const isApart = status !== 200
   const previewed = SuccessEnvelope(isApart ? Preview : Type.Union([data, Preview]))
   return {
@@ -64,7 +65,7 @@ const fileResponse = (contentTypes: readonly string[], description: string): obj
   content: Object.fromEntries(contentTypes.map((type) => [type, { schema: BYTES }])),
 })
 
-function bodyOf({ body, upload, example }: Route): object {
+function bodyOf({ body, features: { upload }, openapi: { example } }: Route): object {
   const schema = { ...body, ...(example !== undefined && { examples: [example] }) }
   if (!upload) return schema
   const examples = [{ [FILE_FIELD]: 'bytes', ...(typeof example === 'object' && example) }]
@@ -85,7 +86,7 @@ function headersOf(route: Route, isInside: boolean): { headers?: object } {
     ...(isInside && organizationHeaders(route)),
     ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
     ...(isReasoned(route) && REASON_HEADER),
-    ...(route.file && RANGE_HEADERS),
+    ...(route.features.file && RANGE_HEADERS),
     ...(isTagged(route) && CONDITION_HEADER),
     ...(isGuarded(route) && GUARD_HEADER),
   }
@@ -115,8 +116,7 @@ const IDEMPOTENCY_HEADER = {
 }
 
 /** A change by somebody who is known. */
-const isReasoned = ({ method, access }: Route): boolean =>
-  method !== 'GET' && access.kind !== 'open' && access.kind !== 'signed'
+const isReasoned = (route: Route): boolean => route.method !== 'GET' && needsCaller(route)
 const REASON_HEADER = {
   'X-Reason': {
     type: 'string',
@@ -135,8 +135,8 @@ const CONDITION_HEADER = {
 }
 
 /** A change of something that is there: it has an id, or is the caller's or the organization's only one. */
-export const isGuarded = ({ method, path, access }: Route): boolean =>
-  method !== 'GET' && (path.includes('{') || method !== 'POST') && access.kind !== 'open' && access.kind !== 'signed'
+export const isGuarded = (route: Route): boolean =>
+  isReasoned(route) && (route.path.includes('{') || route.method !== 'POST')
 
 const GUARD_HEADER = {
   'If-Match': {
@@ -162,21 +162,21 @@ export function failuresOf(route: Route): ErrorCode[] {
   codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
   codes.add('BAD_REQUEST')
   if (access.kind !== 'signed') codes.add('NOT_ACCEPTABLE')
-  if (route.file) codes.add('RANGE_NOT_SATISFIABLE')
+  if (route.features.file) codes.add('RANGE_NOT_SATISFIABLE')
   if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (route.params) codes.add('NOT_FOUND')
   if (isRepeatable(route)) codes.add('CONFLICT')
   if (isGuarded(route)) codes.add('PRECONDITION_FAILED')
   if (isGuarded(route) && route.method !== 'POST') codes.add('PRECONDITION_REQUIRED')
-  if (access.kind !== 'open' && access.kind !== 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (route.stepUp) codes.add('AUTHORIZATION_ERROR')
+  if (needsCaller(route)) codes.add('AUTHENTICATION_ERROR')
+  if (route.features.stepUp) codes.add('AUTHORIZATION_ERROR')
   if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
   if (access.kind === 'vendor') codes.add('AUTHORIZATION_ERROR')
   if (isInOrganization(access)) codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
   return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
 }
 
-function stepUpSentence({ stepUp }: Route): string | null {
+function stepUpSentence({ features: { stepUp } }: Route): string | null {
   if (stepUp === undefined) return null
   const when = stepUp === true ? '' : ' for some fields'
   return `Needs a recent proof of who the caller is${when}, where STEP_UP_MINUTES asks for one (403 \`step_up_required\`).`

@@ -1,11 +1,12 @@
 // Derives the operation's name in the OpenAPI document and in generated clients from its method and path: `listQuotes`,
-// `acceptQuote`, `rotateLicenseKey`. Where the path does not give a good name, the route declares `operationId`.
+// `acceptQuote`, `rotateLicenseKey`. Where the path does not give a good name, the route declares its `operationId`.
 import type { Route } from '#http/route.ts'
 
-type NamedRoute = Pick<Route, 'method' | 'path' | 'access' | 'page' | 'file' | 'operationId'>
+type NamedRoute = Pick<Route, 'method' | 'path' | 'access' | 'page' | 'features' | 'openapi'>
 
 export function operationIdOf(route: NamedRoute): string {
-  if (route.operationId !== undefined) return route.operationId
+  const { operationId } = route.openapi
+  if (operationId !== undefined) return operationId
   const [first, ...rest] = route.path.split('/').filter(Boolean)
   if (route.access.kind === 'signed') return `receive${pascal(rest[0] ?? '')}Webhook`
   const isAdmin = first === 'admin'
@@ -20,7 +21,7 @@ function within(route: NamedRoute, segments: string[]): string {
   const of = literals.slice(0, -1).map(singular).map(pascal).join('')
   if (isParameter(segments.at(-1) ?? '')) return ON_ONE[route.method] + of + pascal(singular(last))
   if (route.page) return `list${of}${pascal(last)}`
-  if (route.file) return `download${of}${pascal(last)}`
+  if (route.features.file) return `download${of}${pascal(last)}`
   if (route.method === 'GET') return `get${of}${pascal(last)}`
   if (route.method === 'DELETE') return `delete${of}${pascal(last)}`
   if (last === 'status') return `set${of}Status`

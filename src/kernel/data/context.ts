@@ -2,7 +2,7 @@
 import type { EventConsumers } from './events.ts'
 import type { RoleName } from '#kernel/values/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { Statement } from '#kernel/values/sql.ts'
+import type { RowsOf, Statement } from '#kernel/values/sql.ts'
 import type { TenantStore } from './tenant-store.ts'
 
 /** Who makes the request. `userId` is null for jobs and webhooks; an API key has the id of its creator. */
@@ -103,3 +103,11 @@ export async function one<Row>(ctx: Pick<Acting, 'ask'>, statement: Statement<Ro
 export async function first<Row>(ctx: Pick<Acting, 'ask'>, statement: Statement<Row>): Promise<Row | undefined> {
   return (await ctx.ask(statement))[0]
 }
+
+/** The rows of several statements, in one round trip. */
+export const all = <All extends readonly Statement[] | []>(
+  ctx: Pick<Acting, 'ask'>,
+  statements: All,
+): Promise<RowsOf<All>> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `map` makes an array of the tuple
+  Promise.all(statements.map((statement) => ctx.ask(statement))) as Promise<RowsOf<All>>

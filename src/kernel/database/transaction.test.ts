@@ -55,17 +55,6 @@ describe('the statements of a transaction', () => {
       ['C', 'commit'],
     ])
   })
-  it('are not sent when they were answered before; once, and only until another statement', async () => {
-    const groups = await groupsOf(async ({ ask, write, answered }) => {
-      answered([put(1), put(2)], [[{ n: 1 }], [{ n: 2 }]])
-      expect(await ask(put(2))).toEqual([{ n: 2 }])
-      await ask(put(2))
-      answered([a], [['old']])
-      write(b)
-      expect(await ask(a)).toEqual([])
-    })
-    expect(groups).toEqual([['begin', 'set lo'], ['insert'], ['B', 'A'], ['commit']])
-  })
   it('give their rows in the order in which they were asked for', async () => {
     const rows = await change(({ ask }) => Promise.all([ask(put(2)), ask(put(1)), ask(sql`select 3 as n`)]))
     expect(rows).toEqual([[{ n: 2 }], [{ n: 1 }], [{ n: 3 }]])

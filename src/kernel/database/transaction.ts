@@ -1,6 +1,5 @@
 // One transaction on a connection of the pool: groups of statements from BEGIN to COMMIT (docs/performance.md).
-import { isDeepStrictEqual } from 'node:util'
-import { type Statement, prepare, sql } from '#kernel/values/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 
 export type Transaction = {
   /**
@@ -10,8 +9,6 @@ export type Transaction = {
   ask<Row>(statement: Statement<Row>): Promise<Row[]>
   /** Runs a statement whose rows nobody needs: it travels with the next one, at the latest with COMMIT. */
   write(statement: Statement): void
-  /** Statements of which `ask` gets the rows without a round trip, until another statement is asked for or written. */
-  answered(statements: readonly Statement[], rows: readonly unknown[][]): void
 }
 
 /** One round trip. */
@@ -59,14 +56,12 @@ export async function runTransaction<Result>(
 }
 
 type QueuedStatement = { statement: Statement; resolve: (rows: never[]) => void; reject: (error: Error) => void }
-type AnsweredStatement = { statement: Statement; rows: unknown[] }
 
 const ignore = () => {}
 const ENDED = new Error('the transaction has ended')
 
 function createGroups(run: RunGroup) {
   let queue: QueuedStatement[] = []
-  let known: AnsweredStatement[] = []
   let isScheduled = false
   let hasEnded = false
   let last: Promise<unknown> = Promise.resolve()
@@ -94,12 +89,6 @@ function createGroups(run: RunGroup) {
   const transaction: Transaction = {
     ask(statement) {
       if (hasEnded) return Promise.reject(ENDED)
-      const found = known.find((one) => isSame(one.statement, statement))
-      if (found) {
-        known = known.filter((one) => one !== found)
-        return Promise.resolve(found.rows as never[])
-      }
-      known = []
       return new Promise((resolve, reject) => {
         queue.push({ statement, resolve, reject })
         schedule()
@@ -107,11 +96,8 @@ function createGroups(run: RunGroup) {
     },
     write(statement) {
       if (hasEnded) throw ENDED
-      known = []
       queue.push({ statement, resolve: ignore, reject: ignore })
     },
-    answered: (statements, rows) =>
-      void (known = statements.map((statement, index) => ({ statement, rows: rows[index] ?? [] }))),
   }
   return {
     transaction,
@@ -131,9 +117,4 @@ function createGroups(run: RunGroup) {
       await last
     },
   }
-}
-
-function isSame(one: Statement, other: Statement): boolean {
-  const [a, b] = [prepare(one), prepare(other)]
-  return a.name === b.name && isDeepStrictEqual(a.values, b.values)
 }

@@ -15,6 +15,11 @@ export type Statement<Row = unknown> = {
   readonly row?: Row
 }
 
+/** The rows of each of several statements. */
+export type RowsOf<All extends readonly Statement[]> = {
+  [Each in keyof All]: All[Each] extends Statement<infer Row> ? Row[] : never
+}
+
 /** A statement that is ready to be sent: `$1`…`$n` in the text, and the name under which connections prepare it. */
 export type PreparedStatement = { readonly name: string; readonly text: string; readonly values: unknown[] }
 

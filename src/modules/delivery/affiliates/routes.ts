@@ -16,11 +16,11 @@ export const affiliateRoutes = [
   route({
     method: 'GET',
     path: '/affiliates',
-    record: affiliateRecord,
     access: org('finances'),
     purpose: 'List the affiliate accounts of the organization.',
     query: AffiliateFilters,
     page: Affiliate,
+    features: { record: affiliateRecord },
     read: ({ org: id }, { query }) => affiliates.page(id, query),
   }),
   route({
@@ -29,10 +29,10 @@ export const affiliateRoutes = [
     access: staff('finances'),
     purpose: 'Open an affiliate account, with its entitlement.',
     body: NewAffiliate,
-    example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' },
+    openapi: { example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' } },
     data: Affiliate,
     status: 201,
-    allocates: allocateAffiliateCode,
+    before: { allocates: allocateAffiliateCode },
     run: async (ctx, { body }, code) => ({
       data: await createAffiliate(ctx, body, code),
       message: 'Affiliate account opened',
@@ -41,11 +41,11 @@ export const affiliateRoutes = [
   route({
     method: 'GET',
     path: '/affiliates/{id}',
-    record: affiliateRecord,
     access: org('finances'),
     purpose: 'Get an affiliate account.',
     params: ById,
     data: Affiliate,
+    features: { record: affiliateRecord },
     read: ({ org: id }, { params }) => affiliates.byId(id, params.id),
   }),
   route({
@@ -56,7 +56,7 @@ export const affiliateRoutes = [
     description: 'Earlier payments keep the rate of their time.',
     params: ById,
     body: AffiliateChange,
-    example: { commission_rate: '12.50' },
+    openapi: { example: { commission_rate: '12.50' } },
     data: Affiliate,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

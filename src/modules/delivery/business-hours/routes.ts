@@ -12,17 +12,16 @@ export const businessHoursRoutes = [
   route({
     method: 'GET',
     path: '/admin/business-hours/{company}',
-    operationId: 'adminGetBusinessHours',
     access: vendor('settings'),
     purpose: 'Get the business hours of a legal entity.',
     params: ByCompany,
+    openapi: { operationId: 'adminGetBusinessHours' },
     data: CompanyHours,
     read: (_, { params }) => businessHours.of(params.company),
   }),
   route({
     method: 'PUT',
     path: '/admin/business-hours/{company}',
-    operationId: 'adminSetBusinessHours',
     access: vendor('settings'),
     purpose: 'Set the business hours of a legal entity.',
     description:
@@ -31,17 +30,20 @@ export const businessHoursRoutes = [
     params: ByCompany,
     body: CompanyHoursChange,
     rules: businessHoursRules,
-    example: {
-      business_hours: {
-        time_zone: 'America/Sao_Paulo',
-        weekly: {
-          monday: [
-            { from: '09:00', to: '12:00' },
-            { from: '13:00', to: '18:00' },
-          ],
-          tuesday: [{ from: '09:00', to: '18:00' }],
+    openapi: {
+      operationId: 'adminSetBusinessHours',
+      example: {
+        business_hours: {
+          time_zone: 'America/Sao_Paulo',
+          weekly: {
+            monday: [
+              { from: '09:00', to: '12:00' },
+              { from: '13:00', to: '18:00' },
+            ],
+            tuesday: [{ from: '09:00', to: '18:00' }],
+          },
+          holidays: ['2026-12-25'],
         },
-        holidays: ['2026-12-25'],
       },
     },
     data: CompanyHours,

@@ -17,7 +17,7 @@ export type SlaTerms = {
   businessHours: BusinessHours | null
 }
 
-type Row = Pick<Contract, 'sla_first_response_minutes' | 'sla_resolution_minutes' | 'business_hours'> & {
+export type SlaContract = Pick<Contract, 'sla_first_response_minutes' | 'sla_resolution_minutes' | 'business_hours'> & {
   company_hours: BusinessHours | null
 }
 
@@ -27,10 +27,10 @@ type Clock = Parameters<typeof zoneOf>[0] & { now: Date }
  * The newest contract in force that has terms, beside the hours of the entitlement's legal entity. A contract that was
  * renewed early is in force until its successor begins.
  */
-export function slaContract(org: number, entitlementId: number, clock: Clock) {
+export function slaContract(org: number, entitlementId: number | null, clock: Clock) {
   const todayOf = (company: Company) => sql`${dayIn(clock.now, zoneOf(clock, company))}::date`
   const today = sql`case c.company when 'entity_br' then ${todayOf('entity_br')} else ${todayOf('entity_global')} end`
-  return sql<Row>`
+  return sql<SlaContract>`
     select t.sla_first_response_minutes, t.sla_resolution_minutes, t.business_hours, h.business_hours as company_hours
       from entitlements e
       left join business_hours h on h.company = e.company
@@ -45,9 +45,11 @@ export function slaContract(org: number, entitlementId: number, clock: Clock) {
      where e.organization_id = ${org} and e.id = ${entitlementId}`
 }
 
+export const slaTermsOf = async (ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> =>
+  slaTermsBy(await first(ctx, slaContract(ctx.organizationId, entitlementId, ctx)))
+
 /** Without such a contract there are no minutes. */
-export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> {
-  const found = await first(ctx, slaContract(ctx.organizationId, entitlementId, ctx))
+export function slaTermsBy(found: SlaContract | undefined): SlaTerms {
   return {
     firstResponseMinutes: found?.sla_first_response_minutes ?? {},
     resolutionMinutes: found?.sla_resolution_minutes ?? {},
@@ -58,7 +60,7 @@ export async function slaTermsOf(ctx: OrganizationContext, entitlementId: number
 /**
  * The contract's own hours count as a whole, except that holidays which it leaves open are those of the legal entity.
  */
-function hoursOf(found: Row | undefined): BusinessHours | null {
+function hoursOf(found: SlaContract | undefined): BusinessHours | null {
   const { business_hours: own = null, company_hours = null } = found ?? {}
   if (own === null) return company_hours
   return { ...own, holidays: own.holidays ?? company_hours?.holidays ?? [] }

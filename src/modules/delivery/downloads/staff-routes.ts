@@ -27,10 +27,12 @@ const drafts = [
     description: '409 when the product has a release of this version, whatever its channel and status.',
     body: NewRelease,
     rules: releaseRules,
-    example: {
-      product_id: 1,
-      version: '2.2.0',
-      release_notes_by_language: { en: 'Restores single files.', 'pt-BR': 'Restaura arquivos avulsos.' },
+    openapi: {
+      example: {
+        product_id: 1,
+        version: '2.2.0',
+        release_notes_by_language: { en: 'Restores single files.', 'pt-BR': 'Restaura arquivos avulsos.' },
+      },
     },
     data: Release,
     status: 201,
@@ -46,7 +48,7 @@ const drafts = [
     params: ById,
     body: ReleaseChange,
     rules: releaseRules,
-    example: { channel: 'stable' },
+    openapi: { example: { channel: 'stable' } },
     data: Release,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -76,14 +78,16 @@ const drafts = [
     description: '409 when the release was yanked, or has a file of this name.',
     params: ById,
     body: NewReleaseFile,
-    example: { platform: 'linux', architecture: 'x64' },
+    openapi: { example: { platform: 'linux', architecture: 'x64' } },
     data: ReleaseFile,
     status: 201,
     fails: ['CONFLICT'],
-    upload: {
-      maxBytes: ({ files }) => files.maxBytes,
-      receive: (io, { params }, file) => receiveReleaseFile(io, params.id, file),
-      discard: (io, received) => discardFile(io, received),
+    features: {
+      upload: {
+        maxBytes: ({ files }) => files.maxBytes,
+        receive: (io, { params }, file) => receiveReleaseFile(io, params.id, file),
+        discard: (io, received) => discardFile(io, received),
+      },
     },
     run: async (ctx, { params, body }, received) => ({
       data: await addReleaseFile(ctx, params.id, { body, received }),
@@ -124,7 +128,7 @@ const moves = [
     description: 'Customers still see it, with the reason. Links to it end at once.',
     params: ById,
     body: Yank,
-    example: { reason: 'Loses settings of version 1' },
+    openapi: { example: { reason: 'Loses settings of version 1' } },
     data: Release,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

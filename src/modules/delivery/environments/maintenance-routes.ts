@@ -29,7 +29,9 @@ export const maintenanceRoutes = [
     params: ById,
     body: NewMaintenanceWindow,
     rules: maintenanceRules,
-    example: { starts_at: '2099-12-05T03:00:00.000Z', ends_at: '2099-12-05T05:00:00.000Z', note: 'Database update' },
+    openapi: {
+      example: { starts_at: '2099-12-05T03:00:00.000Z', ends_at: '2099-12-05T05:00:00.000Z', note: 'Database update' },
+    },
     data: MaintenanceWindow,
     status: 201,
     fails: ['CONFLICT'],
@@ -58,7 +60,7 @@ export const maintenanceRoutes = [
     params: ByWindow,
     body: MaintenanceWindowChange,
     rules: maintenanceRules,
-    example: { ends_at: '2099-12-05T06:00:00.000Z' },
+    openapi: { example: { ends_at: '2099-12-05T06:00:00.000Z' } },
     data: MaintenanceWindow,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

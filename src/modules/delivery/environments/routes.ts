@@ -28,23 +28,21 @@ export const environmentRoutes = [
   route({
     method: 'GET',
     path: '/environments',
-    record: environmentRecord,
     access: org('entitlements'),
     purpose: 'List the environments of the organization.',
     query: EnvironmentFilters,
     page: Environment,
+    features: { record: environmentRecord },
     read: ({ org: id }, { query }) => environments.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/environments',
-    record: environmentRecord,
     access: vendor('entitlements'),
     purpose: 'List the environments of all organizations.',
     query: AdministratorsEnvironmentFilters,
     page: acrossItem(Environment),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: environmentRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => environments.pageOfAll(query, only),
   }),
   route({
@@ -56,7 +54,7 @@ export const environmentRoutes = [
       'Staging, development and sandbox environments may name their production environment. If a ' +
       'provisioning system is configured, it is asked at once.',
     body: NewEnvironment,
-    example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 1 },
+    openapi: { example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 1 } },
     data: Environment,
     status: 201,
     fails: ['CONFLICT'],
@@ -65,11 +63,11 @@ export const environmentRoutes = [
   route({
     method: 'GET',
     path: '/environments/{id}',
-    record: environmentRecord,
     access: org('entitlements'),
     purpose: 'Get an environment, with the environments paired with it.',
     params: ById,
     data: EnvironmentDetail,
+    features: { record: environmentRecord },
     read: ({ org: id }, { params }) => environments.byId(id, params.id),
   }),
   route({
@@ -80,7 +78,7 @@ export const environmentRoutes = [
     description: 'Only the given fields change.',
     params: ById,
     body: EnvironmentChange,
-    example: { url: 'https://campus.acme.example' },
+    openapi: { example: { url: 'https://campus.acme.example' } },
     data: Environment,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -98,7 +96,7 @@ export const environmentRoutes = [
       'active entitlement.',
     params: ById,
     body: EnvironmentStatusChange,
-    example: { status: 'maintenance', note: 'Moving to a larger machine' },
+    openapi: { example: { status: 'maintenance', note: 'Moving to a larger machine' } },
     data: Environment,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {

@@ -5,16 +5,21 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { domainFrom, isFree } from './license-domain.ts'
 import { type Activation, type License, licensesTable } from './license.ts'
-import { licenses } from './queries.ts'
+import type { LicenseForChange } from './queries.ts'
 
 const MOST_STAGING_DOMAINS = 100
 
 type ActivationResult = { data: Activation; changed: boolean }
 
-/** 409 unless the license is active and not expired. An active domain is counted once. */
-export async function activateLicense(ctx: OrganizationContext, id: number, text: string): Promise<ActivationResult> {
+/** The license is locked. 409 unless it is active and not expired. An active domain is counted once. */
+export async function activateLicense(
+  ctx: OrganizationContext,
+  license: LicenseForChange | undefined,
+  text: string,
+): Promise<ActivationResult> {
   const domain = domainFrom(text)
-  const license = await licenses.forChange(ctx, id)
+  if (!license) throw notFound()
+  const { id } = license
   if (license.status !== 'active')
     throw conflict('status_not_allowed', `A license that is ${license.status} activates no domain`)
   if (hasEnded(license, ctx.now)) throw conflict('license_expired', 'The license has expired')
@@ -38,10 +43,15 @@ export async function activateLicense(ctx: OrganizationContext, id: number, text
   return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.activated), domain)
 }
 
-/** Allowed in every state of the license. */
-export async function deactivateLicense(ctx: OrganizationContext, id: number, text: string): Promise<ActivationResult> {
+/** Allowed in every state of the license, which is locked. */
+export async function deactivateLicense(
+  ctx: OrganizationContext,
+  license: LicenseForChange | undefined,
+  text: string,
+): Promise<ActivationResult> {
   const domain = domainFrom(text)
-  const { activated_domains: active, staging_domains: staging } = await licenses.forChange(ctx, id)
+  if (!license) throw notFound()
+  const { id, activated_domains: active, staging_domains: staging } = license
   if (!active.includes(domain) && !staging.includes(domain)) throw notFound('The license is not active on this domain')
   const domains = { activated_domains: without(active, domain), staging_domains: without(staging, domain) }
   return changed(await update(ctx, licensesTable, id, domains, licensesTable.events.deactivated), domain)

@@ -24,7 +24,7 @@ export async function bringLicense(
   const key = typedKey(license_key)
   if (!(await claimValue(ctx, 'license_key', keyDigest(key)))) throw keyIsTaken()
   const license = await createLicense(ctx, body, key)
-  for (const domain of activated_domains) await activateLicense(ctx, license.id, domain)
+  for (const domain of activated_domains) await activateLicense(ctx, await licenses.forChange(ctx, license.id), domain)
   return license
 }
 

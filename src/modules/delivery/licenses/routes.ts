@@ -28,44 +28,42 @@ export const licenseRoutes = [
   route({
     method: 'GET',
     path: '/licenses',
-    record: licenseRecord,
     access: org('licenses'),
     purpose: 'List the licenses of the organization.',
     query: LicenseFilters,
     page: License,
+    features: { record: licenseRecord },
     read: ({ org: id }, { query }) => licenses.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/licenses',
-    record: licenseRecord,
     access: vendor('licenses'),
     purpose: 'List the licenses of all organizations.',
     query: AdministratorsLicenseFilters,
     page: acrossItem(License),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: licenseRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => licenses.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
     path: '/licenses/{id}',
-    record: licenseRecord,
     access: org('licenses'),
     purpose: 'Get a license.',
     params: ById,
     data: License,
+    features: { record: licenseRecord },
     read: ({ org: id }, { params }) => licenses.byId(id, params.id),
   }),
   route({
     method: 'GET',
     path: '/entitlements/{id}/licenses',
-    record: licenseRecord,
     access: staffNeed(org('entitlements'), 'licenses'),
     purpose: 'List the licenses of an entitlement.',
     params: ById,
     query: LicenseFilters,
     page: License,
+    features: { record: licenseRecord },
     read: ({ org: id }, { params, query }) => licenses.ofEntitlement(id, params.id, query),
   }),
   route({
@@ -103,12 +101,12 @@ export const licenseRoutes = [
     params: ById,
     body: LicenseDomain,
     rules: domainRules,
-    example: { domain: 'shop.acme.example' },
+    openapi: { example: { domain: 'shop.acme.example' } },
     data: Activation,
     fails: ['CONFLICT'],
-    ahead: ({ org: id }, { params }) => [licenses.locked(id, params.id)],
-    run: async (ctx, { params, body }) => {
-      const { data, changed } = await activateLicense(ctx, params.id, ownBody(ctx, body).domain)
+    before: { asks: ({ org: id }, { params }) => [licenses.locked(id, params.id)] },
+    run: async (ctx, { body, rows: [[license]] }) => {
+      const { data, changed } = await activateLicense(ctx, license, ownBody(ctx, body).domain)
       return { data, message: changed ? 'Domain activated' : 'The domain is active already' }
     },
   }),
@@ -120,11 +118,11 @@ export const licenseRoutes = [
     params: ById,
     body: LicenseDomain,
     rules: domainRules,
-    example: { domain: 'shop.acme.example' },
+    openapi: { example: { domain: 'shop.acme.example' } },
     data: Activation,
-    ahead: ({ org: id }, { params }) => [licenses.locked(id, params.id)],
-    run: async (ctx, { params, body }) => {
-      const { data } = await deactivateLicense(ctx, params.id, ownBody(ctx, body).domain)
+    before: { asks: ({ org: id }, { params }) => [licenses.locked(id, params.id)] },
+    run: async (ctx, { body, rows: [[license]] }) => {
+      const { data } = await deactivateLicense(ctx, license, ownBody(ctx, body).domain)
       return { data, message: 'Domain deactivated' }
     },
   }),
@@ -136,7 +134,7 @@ export const licenseRoutes = [
     description: 'The old key is refused at once. The domains stay active and need the new key.',
     params: ById,
     body: LicenseReason,
-    example: { reason: 'Published in a repository by mistake' },
+    openapi: { example: { reason: 'Published in a repository by mistake' } },
     data: License,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({ data: await rotateKey(ctx, params.id, body), message: 'Key replaced' }),
@@ -149,9 +147,9 @@ export const licenseRoutes = [
     description: 'For the installed product. The answer is 200 whether or not the key is valid.',
     body: LicenseQuestion,
     rules: domainRules,
-    example: { license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE', domain: 'shop.acme.example' },
+    openapi: { example: { license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE', domain: 'shop.acme.example' } },
     data: LicenseAnswer,
-    limit: { policy: 'public' },
+    features: { limit: { policy: 'public' } },
     read: (_context, { body }) => validateLicense(body.license_key, body.domain),
   }),
 ]

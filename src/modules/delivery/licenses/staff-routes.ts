@@ -1,7 +1,7 @@
 // The routes of licenses for staff (docs/interface/delivery.md, Licenses, environments, services, contracts).
 import { inFuture } from '#kernel/values/time/time-rules.ts'
 import { staff } from '#kernel/values/permissions.ts'
-import { givenOrIntegration } from '#http/features/integration-route.ts'
+import { givenOrIntegration } from '#http/integration-route.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changeLicense, renewLicense, resumeLicense, revokeLicense, suspendLicense } from './change-license.ts'
@@ -18,7 +18,7 @@ export const licenseStaffRoutes = [
       'Product and end are those of the entitlement unless given; the end cannot be later than the entitlement’s.',
     body: NewLicense,
     rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
-    example: { entitlement_id: 2, activations_limit: 5 },
+    openapi: { example: { entitlement_id: 2, activations_limit: 5 } },
     data: License,
     status: 201,
     fails: ['CONFLICT'],
@@ -36,7 +36,7 @@ export const licenseStaffRoutes = [
       ...givenOrIntegration('activations_limit')(body, asked),
       ...(body.activations_limit !== undefined && !asked.isGiven('reason') && { reason: 'is required' }),
     }),
-    example: { activations_limit: 10, reason: 'Five more sites, agreed on 20 November' },
+    openapi: { example: { activations_limit: 10, reason: 'Five more sites, agreed on 20 November' } },
     data: License,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -52,7 +52,7 @@ export const licenseStaffRoutes = [
     description: 'Its key is refused until the license is resumed.',
     params: ById,
     body: LicenseReason,
-    example: { reason: 'Chargeback on the order' },
+    openapi: { example: { reason: 'Chargeback on the order' } },
     data: License,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -68,7 +68,7 @@ export const licenseStaffRoutes = [
     description: '409 when its entitlement is not active.',
     params: ById,
     body: LicenseReason,
-    example: { reason: 'Paid after all' },
+    openapi: { example: { reason: 'Paid after all' } },
     data: License,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -84,7 +84,7 @@ export const licenseStaffRoutes = [
     description: 'A revoked license cannot become active again.',
     params: ById,
     body: LicenseReason,
-    example: { reason: 'Sold on against the terms' },
+    openapi: { example: { reason: 'Sold on against the terms' } },
     data: License,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -101,7 +101,7 @@ export const licenseStaffRoutes = [
     params: ById,
     body: LicenseRenewal,
     rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
-    example: { reason: 'Renewed by phone' },
+    openapi: { example: { reason: 'Renewed by phone' } },
     data: License,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

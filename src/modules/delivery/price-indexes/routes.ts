@@ -29,7 +29,6 @@ export const priceIndexRoutes = [
   route({
     method: 'PATCH',
     path: '/admin/price-indexes/{price_index}/rates',
-    operationId: 'adminSetPriceIndexRates',
     access: vendor('finances'),
     purpose: 'Set the rates of several months of a price index.',
     description:
@@ -38,11 +37,14 @@ export const priceIndexRoutes = [
     params: ByIndex,
     body: ManyRates,
     rules: rateRules,
-    example: {
-      rates: [
-        { month: '2023-11', rate: '0.28' },
-        { month: '2023-12', rate: '0.56' },
-      ],
+    openapi: {
+      operationId: 'adminSetPriceIndexRates',
+      example: {
+        rates: [
+          { month: '2023-11', rate: '0.28' },
+          { month: '2023-12', rate: '0.56' },
+        ],
+      },
     },
     data: RatesSet,
     run: async (ctx, { params, body }) => ({
@@ -67,7 +69,7 @@ export const priceIndexRoutes = [
     description: 'The first rate creates the index.',
     params: ByMonth,
     body: RateChange,
-    example: { rate: '-0.08' },
+    openapi: { example: { rate: '-0.08' } },
     data: PriceIndexRate,
     run: async (ctx, { params, body }) => ({
       data: await setRate(ctx, params.price_index, { month: params.month, ...body }),

@@ -3,7 +3,7 @@ import { amountField } from '#kernel/values/validation/amount-field.ts'
 import { problemsIn } from '#kernel/values/validation/problems.ts'
 import { featureRules } from '#modules/delivery/entitlements/feature.ts'
 import { vendor, org } from '#kernel/values/permissions.ts'
-import { givenOrIntegration } from '#http/features/integration-route.ts'
+import { givenOrIntegration } from '#http/integration-route.ts'
 import { route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { addPrice, addProduct, changePrice, changeProduct } from './change-product.ts'
@@ -50,11 +50,13 @@ export const productRoutes = [
     purpose: 'Create a product.',
     body: NewProduct,
     rules: featureRules,
-    example: {
-      sku: 'BACKUP-PRO',
-      name: 'Backup Pro',
-      entitlement_class: 'PLG',
-      features: [{ key: 'cloud_storage', type: 'boolean', value: true }],
+    openapi: {
+      example: {
+        sku: 'BACKUP-PRO',
+        name: 'Backup Pro',
+        entitlement_class: 'PLG',
+        features: [{ key: 'cloud_storage', type: 'boolean', value: true }],
+      },
     },
     data: Product,
     status: 201,
@@ -79,7 +81,7 @@ export const productRoutes = [
     params: ById,
     body: ProductChange,
     rules: featureRules,
-    example: { active: false },
+    openapi: { example: { active: false } },
     data: Product,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -112,7 +114,7 @@ export const productRoutes = [
       ...(interval &&
         term_months && { term_months: 'cannot be given with interval: it lasts as long as it is paid for' }),
     }),
-    example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 },
+    openapi: { example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 } },
     data: Price,
     status: 201,
     fails: ['CONFLICT'],
@@ -135,7 +137,7 @@ export const productRoutes = [
     params: ByPrice,
     body: PriceChange,
     rules: givenOrIntegration('active'),
-    example: { active: false },
+    openapi: { example: { active: false } },
     data: Price,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

@@ -27,7 +27,7 @@ export const milestoneRoutes = [
     params: ById,
     body: NewMilestone,
     rules: ({ done_at }, { now }) => notInFuture('done_at', done_at, now),
-    example: { title: 'Courses migrated', due_date: '2026-12-18' },
+    openapi: { example: { title: 'Courses migrated', due_date: '2026-12-18' } },
     data: Milestone,
     status: 201,
     fails: ['CONFLICT'],
@@ -54,7 +54,7 @@ export const milestoneRoutes = [
     params: ByMilestone,
     body: MilestoneChange,
     rules: ({ done_at }, { now }) => notInFuture('done_at', done_at, now),
-    example: { done_at: '2026-11-20T14:42:55.123Z' },
+    openapi: { example: { done_at: '2026-11-20T14:42:55.123Z' } },
     data: Milestone,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

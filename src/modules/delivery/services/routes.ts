@@ -24,11 +24,11 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/services',
-    record: serviceRecord,
     access: org('entitlements'),
     purpose: 'List the services of the organization.',
     query: ServiceFilters,
     page: Service,
+    features: { record: serviceRecord },
     read: ({ org: id }, { query }) => services.page(id, query),
   }),
   route({
@@ -37,7 +37,7 @@ export const serviceRoutes = [
     access: staff('entitlements'),
     purpose: 'Create a service for an SVC entitlement.',
     body: NewService,
-    example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 3 },
+    openapi: { example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 3 } },
     data: Service,
     status: 201,
     fails: ['CONFLICT'],
@@ -46,11 +46,11 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/services/{id}',
-    record: serviceRecord,
     access: org('entitlements'),
     purpose: 'Get a service.',
     params: ById,
     data: Service,
+    features: { record: serviceRecord },
     read: ({ org: id }, { params }) => services.byId(id, params.id),
   }),
   route({
@@ -61,7 +61,7 @@ export const serviceRoutes = [
     description: 'Only the given fields change.',
     params: ById,
     body: ServiceChange,
-    example: { description: 'Courses, users and grades' },
+    openapi: { example: { description: 'Courses, users and grades' } },
     data: Service,
     run: async (ctx, { params, body }) => ({
       data: await changeService(ctx, params.id, body),
@@ -76,7 +76,7 @@ export const serviceRoutes = [
     description: 'The `note` is kept in the history, which customers can read. A delivery is announced by mail.',
     params: ById,
     body: ServiceStatusChange,
-    example: { status: 'in_progress', note: 'The team starts on Monday' },
+    openapi: { example: { status: 'in_progress', note: 'The team starts on Monday' } },
     data: Service,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
@@ -112,7 +112,7 @@ export const serviceRoutes = [
     purpose: 'Reject a delivery and reopen the service.',
     params: ById,
     body: DeliveryRejection,
-    example: { reason: 'Two courses are missing' },
+    openapi: { example: { reason: 'Two courses are missing' } },
     data: Service,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

@@ -34,7 +34,7 @@ export const siteRoutes = [
       'to its host name. 409 when there is a site of it.',
     body: NewSite,
     rules: domainRules,
-    example: { domain: 'blog.acme.example', name: 'Company blog', platform: 'wordpress' },
+    openapi: { example: { domain: 'blog.acme.example', name: 'Company blog', platform: 'wordpress' } },
     data: SiteDetail,
     status: 201,
     fails: ['CONFLICT'],
@@ -59,7 +59,7 @@ export const siteRoutes = [
       'an environment is at it.',
     params: ById,
     body: SiteChange,
-    example: { name: 'Shop', platform: 'wordpress' },
+    openapi: { example: { name: 'Shop', platform: 'wordpress' } },
     data: SiteDetail,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({ data: await changeSite(ctx, params.id, body), message: 'Site updated' }),
@@ -89,7 +89,7 @@ export const siteRoutes = [
       'found; `found` says what was.',
     params: ById,
     data: CheckedSite,
-    limit: { policy: 'public' },
+    features: { limit: { policy: 'public' } },
     before: async (io, { params }) => {
       const [site] = await io.read(sites.challenged(io.organizationId ?? 0, params.id))
       if (!site) throw notFound()
@@ -123,17 +123,21 @@ export const siteRoutes = [
       'whether or not the key is valid.',
     body: SiteReport,
     rules: domainRules,
-    example: {
-      license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE',
-      domain: 'shop.acme.example',
-      version: '4.2.0',
-      platform: 'wordpress',
-      platform_version: '6.8.1',
+    openapi: {
+      example: {
+        license_key: '7K3QD-M9XHT-2VWRA-C4PZN-8FJBE',
+        domain: 'shop.acme.example',
+        version: '4.2.0',
+        platform: 'wordpress',
+        platform_version: '6.8.1',
+      },
     },
     data: LicenseAnswer,
-    limit: {
-      policy: 'reports',
-      key: ({ license_key }) => (typeof license_key === 'string' ? typedKey(license_key) : undefined),
+    features: {
+      limit: {
+        policy: 'reports',
+        key: ({ license_key }) => (typeof license_key === 'string' ? typedKey(license_key) : undefined),
+      },
     },
     run: async (ctx, { body }) => ({ data: await reportSite(ctx, body) }),
   }),

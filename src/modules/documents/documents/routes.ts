@@ -18,13 +18,13 @@ const records = [
   route({
     method: 'GET',
     path: '/documents',
-    record: documentRecord,
     access: org('documents'),
     purpose: 'List the documents of the organization.',
     description:
       'Uploaded ones that the caller may read, and the archived ones of records whose scope the caller holds.',
     query: DocumentFilters,
     page: Document,
+    features: { record: documentRecord },
     read: ({ org: id }, { query }) => documents.page(id, query),
   }),
   route({
@@ -35,14 +35,16 @@ const records = [
     description: 'The content type is detected from the content. 409 when a quota of the organization is reached.',
     body: NewDocument,
     rules: newDocumentRules,
-    example: { name: 'Network plan.pdf', category: 'technical' },
+    openapi: { example: { name: 'Network plan.pdf', category: 'technical' } },
     data: Document,
     status: 201,
     fails: ['NOT_FOUND'],
-    upload: {
-      maxBytes: ({ files }) => files.maxBytes,
-      receive: (io, _input, file) => receiveFile(io, file),
-      discard: (io, received) => discardFile(io, received),
+    features: {
+      upload: {
+        maxBytes: ({ files }) => files.maxBytes,
+        receive: (io, _input, file) => receiveFile(io, file),
+        discard: (io, received) => discardFile(io, received),
+      },
     },
     run: async (ctx, { body }, received) => ({
       data: await uploadDocument(ctx, body, received),
@@ -52,11 +54,11 @@ const records = [
   route({
     method: 'GET',
     path: '/documents/{id}',
-    record: documentRecord,
     access: org('documents'),
     purpose: 'Get a document.',
     params: ById,
     data: Document,
+    features: { record: documentRecord },
     read: ({ org: id }, { params }) => documents.byId(id, params.id),
   }),
   route({
@@ -69,7 +71,7 @@ const records = [
       'that, but for one to `organization`, revokes its share links.',
     params: ById,
     body: DocumentChange,
-    example: { name: 'Network plan 2027.pdf', category: 'technical' },
+    openapi: { example: { name: 'Network plan 2027.pdf', category: 'technical' } },
     data: Document,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -96,13 +98,13 @@ const records = [
 const versions = [
   fileRoute({
     path: '/documents/{id}/content',
-    operationId: 'downloadDocument',
     access: org('documents'),
     purpose: 'Download a document.',
     description: 'The current version, or the one of `version`. The reading is logged.',
     contentType: UPLOAD_TYPES,
     params: ById,
     query: ContentQuery,
+    openapi: { operationId: 'downloadDocument' },
     read: ({ org: id }, { params, query }) => row(documents.content(id, params.id, query.version ?? null)),
     make: async (io, found) => contentForCaller(io, found),
   }),
@@ -125,10 +127,12 @@ const versions = [
     params: ById,
     data: Document,
     status: 201,
-    upload: {
-      maxBytes: ({ files }) => files.maxBytes,
-      receive: (io, { params }, file) => receiveVersion(io, params.id, file),
-      discard: (io, received) => discardFile(io, received),
+    features: {
+      upload: {
+        maxBytes: ({ files }) => files.maxBytes,
+        receive: (io, { params }, file) => receiveVersion(io, params.id, file),
+        discard: (io, received) => discardFile(io, received),
+      },
     },
     run: async (ctx, { params }, received) => ({
       data: await addVersion(ctx, params.id, received),

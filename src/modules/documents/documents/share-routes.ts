@@ -33,11 +33,11 @@ export const shareRoutes = [
     params: ById,
     body: ShareRequest,
     rules: shareRules,
-    example: { expires_in: 86_400, note: 'For the accountant' },
+    openapi: { example: { expires_in: 86_400, note: 'For the accountant' } },
     data: NewDocumentShare,
     status: 201,
     fails: ['CONFLICT'],
-    secret: true,
+    features: { secret: true },
     run: async (ctx, { params, body }) => ({
       data: await shareDocument(ctx, params.id, body),
       message: 'Share link created; keep its address, it is not shown again',
@@ -46,10 +46,10 @@ export const shareRoutes = [
   route({
     method: 'DELETE',
     path: '/documents/{id}/shares/{share_id}',
-    operationId: 'revokeDocumentShare',
     access: org('documents'),
     purpose: 'Revoke a share link.',
     params: Closed({ id: Id, share_id: Id }),
+    openapi: { operationId: 'revokeDocumentShare' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await revokeShare(ctx, params.id, params.share_id)
@@ -58,16 +58,16 @@ export const shareRoutes = [
   }),
   fileRoute({
     path: '/shares/documents/{token}',
-    operationId: 'downloadSharedDocument',
     access: open,
     purpose: 'Download a document by its share link.',
     description:
       'The same 404 for a link that is unknown, expired or revoked, or whose document or organization is deleted.',
+    features: { limit: { policy: 'public' } },
     contentType: UPLOAD_TYPES,
     params: Closed({
       token: Type.String({ maxLength: 100, examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] }),
     }),
-    limit: { policy: 'public' },
+    openapi: { operationId: 'downloadSharedDocument' },
     read: ({ now }, { params }) => row(documents.shared(digest(params.token), now)),
     make: async (io, found) => contentForShare(io, found),
   }),

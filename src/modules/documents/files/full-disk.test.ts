@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const uploads = routes.filter((route) => route.upload)
+const uploads = routes.filter((route) => route.features.upload)
 
 const pathOf = ({ path }: Route): string =>
   path.replaceAll(/\/([a-z-]+)\/\{id\}/g, (_, name: string) => `/${name}/${records[name]}`)
@@ -45,7 +45,7 @@ const pathOf = ({ path }: Route): string =>
 const CONTENT = 'name;country\n'.repeat(50_000)
 
 const send = (route: Route, content = CONTENT) => {
-  const example = Object.entries(route.example ?? {}).map(([name, value]) => [name, String(value)])
+  const example = Object.entries(route.openapi.example ?? {}).map(([name, value]) => [name, String(value)])
   const { body, headers } = multipart({ content, fileName: 'file.txt' }, Object.fromEntries(example))
   return acme.staff.post(pathOf(route), body, headers)
 }

@@ -48,10 +48,12 @@ const profileRoutes = [
       'A new `password` ends every session.',
     body: ProfileChange,
     rules: profileRules,
-    example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' },
+    openapi: { example: { name: 'Ana Souza', phone: '+55 11 5555-0101', language: 'pt-BR' } },
     data: User,
-    limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
-    stepUp: (body) => 'password' in body || 'email' in body,
+    features: {
+      limit: { policy: 'credentials', when: (body) => 'password' in body || 'email' in body },
+      stepUp: (body) => 'password' in body || 'email' in body,
+    },
     before: (io, { body }) => checkChange(io, body),
     run: (ctx, { body, raw }, checked) => changeProfile(ctx, body, checked, raw.headers),
   }),
@@ -61,9 +63,9 @@ const profileRoutes = [
     access: open,
     purpose: 'Check whether an e-mail address has an account.',
     body: OnlyEmail,
-    example: { email: 'ana@acme.example' },
+    openapi: { example: { email: 'ana@acme.example' } },
     data: CheckedUser,
-    limit: guesses,
+    features: { limit: guesses },
     run: async (ctx, { body }) => {
       const found = await first(ctx, users.statusOf(body.email))
       return { data: { exists: found !== undefined, status: found?.status ?? null } }
@@ -84,15 +86,16 @@ const proofRoutes = [
       'password is left, `password_required` is true: ask for a new one in the same step, and set it with ' +
       '`reset_key` by POST /auth/reset-password. A token for a changed address ends nothing.',
     body: VerifyAccount,
-    example: {
-      email: 'ana@acme.example',
-      token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
-      password: 'vento-lilas-7',
+    openapi: {
+      example: {
+        email: 'ana@acme.example',
+        token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
+        password: 'vento-lilas-7',
+      },
     },
     data: VerifiedAccountOrChallenge,
     fails: ['CONFLICT'],
-    limit: guesses,
-    secret: true,
+    features: { limit: guesses, secret: true },
     before: (io, { body, raw }) => checkProof(io, body, raw.headers),
     run: async (ctx, { body, raw }, proof) => {
       const verified = await verifyAccount(ctx, body, proof, raw.headers)
@@ -113,11 +116,10 @@ const proofRoutes = [
       'address is restored; password, sessions, API keys and mailed tokens of the account end; `reset_key` ' +
       'sets a new password.',
     body: VerifyToken,
-    example: { email: 'ana@acme.example', token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' },
+    openapi: { example: { email: 'ana@acme.example', token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' } },
     data: UndoneChange,
     fails: ['CONFLICT'],
-    limit: guesses,
-    secret: true,
+    features: { limit: guesses, secret: true },
     before: (io, { body }) => checkUndo(io, body),
     run: async (ctx, { body }, found) => ({
       data: await undoAddressChange(ctx, body, found),
@@ -127,17 +129,18 @@ const proofRoutes = [
   route({
     method: 'POST',
     path: '/auth/end-sessions',
-    operationId: 'endAllSessions',
     access: open,
     purpose: 'End all sessions of an account.',
     description:
       'Takes the token of the mail about a sign-in from a new device, for a week and as often as it is ' +
       'sent; 422 afterwards. The password, second factors and API keys stay.',
     body: EndingToken,
-    example: { token: '7.1795442400.b1946ac92492d2347c6235b4d2611184c2f1a0b3d4e' },
+    openapi: {
+      operationId: 'endAllSessions',
+      example: { token: '7.1795442400.b1946ac92492d2347c6235b4d2611184c2f1a0b3d4e' },
+    },
     data: EndedSessions,
-    limit: guesses,
-    secret: true,
+    features: { limit: guesses, secret: true },
     before: (io, { body }) => checkEnding(io, body.token),
     run: async (ctx, _input, account) => ({
       data: await endAllSessions(ctx, account),
@@ -151,10 +154,10 @@ const proofRoutes = [
     purpose: 'Resend the verification mail.',
     description: 'The answer is the same whether the address is known or not.',
     body: OnlyEmail,
-    example: { email: 'ana@acme.example' },
+    openapi: { example: { email: 'ana@acme.example' } },
     data: Type.Null(),
     status: 202,
-    limit: guesses,
+    features: { limit: guesses },
     before: async ({ ports }) => ports,
     run: async (ctx, { body }, ports) => {
       await resendVerification(ctx, ports, body.email)
@@ -171,10 +174,10 @@ const resetRoutes = [
     purpose: 'Request a password reset by mail.',
     description: 'The answer is the same whether the address is known or not.',
     body: OnlyEmail,
-    example: { email: 'ana@acme.example' },
+    openapi: { example: { email: 'ana@acme.example' } },
     data: Type.Null(),
     status: 202,
-    limit: guesses,
+    features: { limit: guesses },
     before: async ({ ports }) => ports,
     run: async (ctx, { body }, ports) => {
       await forgotPassword(ctx, ports, body.email)
@@ -187,9 +190,9 @@ const resetRoutes = [
     access: open,
     purpose: 'Check whether a password reset key is valid.',
     body: ResetKey,
-    example: { email: 'ana@acme.example', key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' },
+    openapi: { example: { email: 'ana@acme.example', key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' } },
     data: Type.Object({ valid: Type.Boolean() }),
-    limit: guesses,
+    features: { limit: guesses },
     run: async (ctx, { body }) => {
       const found = await first(ctx, userTokens.find(body.key, body.email, ['reset'], ctx.now))
       return { data: { valid: found !== undefined } }
@@ -203,13 +206,15 @@ const resetRoutes = [
     description: 'Every session of the account ends.',
     body: ResetPassword,
     rules: passwordRules,
-    example: {
-      email: 'ana@acme.example',
-      key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
-      password: 'vento-lilas-8',
+    openapi: {
+      example: {
+        email: 'ana@acme.example',
+        key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU',
+        password: 'vento-lilas-8',
+      },
     },
     data: Type.Null(),
-    limit: guesses,
+    features: { limit: guesses },
     before: (io, { body }) => checkReset(io, body),
     run: async (ctx, { body, raw }, checked) => ({
       data: null,

@@ -26,7 +26,9 @@ export const namedRoleRoutes = [
     purpose: 'Create a named role.',
     description: 'A bundle of scopes, given to members by `named_role_id`. 403 for a scope that the caller lacks.',
     body: NewNamedRole,
-    example: { name: 'Accounting', description: 'Pays and keeps the books', scopes: ['finances', 'orders'] },
+    openapi: {
+      example: { name: 'Accounting', description: 'Pays and keeps the books', scopes: ['finances', 'orders'] },
+    },
     data: NamedRole,
     status: 201,
     fails: ['CONFLICT'],
@@ -51,7 +53,7 @@ export const namedRoleRoutes = [
       '403 when a member is not below the caller, or a scope is added that the caller lacks.',
     params: ById,
     body: NamedRoleChange,
-    example: { scopes: ['finances', 'orders', 'contracts'] },
+    openapi: { example: { scopes: ['finances', 'orders', 'contracts'] } },
     data: NamedRole,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

@@ -34,7 +34,6 @@ export const collaboratorRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/collaborators',
-    operationId: 'inviteCollaborator',
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Invite a collaborator by e-mail.',
     description:
@@ -43,13 +42,17 @@ export const collaboratorRoutes = [
     params: ById,
     body: NewCollaborator,
     rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
-    example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
+    openapi: {
+      operationId: 'inviteCollaborator',
+      example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
+    },
     data: Collaborator,
     status: 201,
-    stepUp: givesFullAccess,
     fails: ['CONFLICT'],
-    // Each sends a mail to an address of the caller's choice.
-    limit: { policy: 'public' },
+    features: {
+      stepUp: givesFullAccess, // Each sends a mail to an address of the caller's choice.
+      limit: { policy: 'public' },
+    },
     before: async (io) => generateInvitation(io),
     run: async (ctx, { body }, invitation) => {
       return { data: await inviteCollaborator(ctx, body, invitation), message: 'Invite sent' }
@@ -76,10 +79,10 @@ export const collaboratorRoutes = [
     params: ByCollaborator,
     body: CollaboratorChange,
     rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
-    example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' },
+    openapi: { example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' } },
     data: Collaborator,
-    stepUp: givesFullAccess,
     fails: ['CONFLICT'],
+    features: { stepUp: givesFullAccess },
     run: async (ctx, { params, body }) => {
       return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
     },
@@ -103,17 +106,19 @@ export const collaboratorRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/collaborators/{collaborator_id}/resend-invite',
-    operationId: 'resendInvite',
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Resend an invite.',
     description:
       'The old token becomes invalid. Grants all that the invite holds, as inviting does. The caller’s own ' +
       'e-mail address must be verified.',
     params: ByCollaborator,
+    openapi: { operationId: 'resendInvite' },
     data: Collaborator,
     fails: ['CONFLICT'],
-    // Each sends a mail to an address of the caller's choice.
-    limit: { policy: 'public' },
+    features: {
+      // Each sends a mail to an address of the caller's choice.
+      limit: { policy: 'public' },
+    },
     before: async (io) => generateInvitation(io),
     run: async (ctx, { params }, invitation) => {
       return { data: await resendInvite(ctx, params.collaborator_id, invitation), message: 'Invite sent' }

@@ -43,7 +43,9 @@ export const organizationRoutes = [
     description: `\`name\` is required. ${BOTH_SPELLINGS}`,
     body: OrganizationBody,
     rules: newOrganizationRules,
-    example: { name: 'Acme', legal_name: 'Acme Sistemas Ltda.', cnpj: '11.222.333/0001-81', type: 'company' },
+    openapi: {
+      example: { name: 'Acme', legal_name: 'Acme Sistemas Ltda.', cnpj: '11.222.333/0001-81', type: 'company' },
+    },
     data: OrganizationCreated,
     status: 201,
     fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
@@ -52,25 +54,24 @@ export const organizationRoutes = [
   route({
     method: 'POST',
     path: '/organizations/cnpj-check',
-    operationId: 'checkCnpj',
     access: user,
     purpose: 'Check a CNPJ.',
     description: 'Checks the digits, asks the federal registry, and looks for an organization that has it.',
     body: CnpjQuestion,
-    example: { cnpj: '11.222.333/0001-81' },
+    openapi: { operationId: 'checkCnpj', example: { cnpj: '11.222.333/0001-81' } },
     data: CnpjAnswer,
-    limit: { policy: 'public' },
+    features: { limit: { policy: 'public' } },
     before: (io, { body }) => askRegistry(io, body.cnpj),
     run: async (ctx, { body }, registry) => ({ data: await checkCnpj(ctx, body.cnpj, registry) }),
   }),
   route({
     method: 'GET',
     path: '/organizations/{id}',
-    record: organizationRecord,
     access: org('organization'),
     purpose: 'Get an organization.',
     params: ById,
     data: Organization,
+    features: { record: organizationRecord },
     read: ({ org: id }, { params }) => organizations.byId(id, params.id),
   }),
   route({
@@ -82,10 +83,10 @@ export const organizationRoutes = [
     params: ById,
     body: OrganizationBody,
     rules: organizationRules,
-    example: { phone: '+55 11 5555-0100', website: 'https://acme.example' },
+    openapi: { example: { phone: '+55 11 5555-0100', website: 'https://acme.example' } },
     data: Organization,
-    stepUp: (body) => 'require_mfa' in body,
     fails: ['CONFLICT'],
+    features: { stepUp: (body) => 'require_mfa' in body },
     run: async (ctx, { body }) => {
       return { data: await changeOrganization(ctx, body), message: 'Organization updated' }
     },
@@ -98,8 +99,7 @@ export const organizationRoutes = [
     description: 'Administrators can restore it.',
     params: ById,
     data: Type.Null(),
-    stepUp: true,
-    dryRun: true,
+    features: { stepUp: true, dryRun: true },
     run: async (ctx) => {
       await deleteOrganization(ctx)
       return { data: null, message: 'Organization deleted' }
@@ -113,10 +113,10 @@ export const organizationRoutes = [
     description: 'The old owner becomes an admin.',
     params: ById,
     body: Transfer,
-    example: { collaborator_id: 7 },
+    openapi: { example: { collaborator_id: 7 } },
     data: Organization,
-    stepUp: true,
     fails: ['CONFLICT'],
+    features: { stepUp: true },
     run: async (ctx, { body }) => {
       return { data: await transferOwnership(ctx, body.collaborator_id), message: 'Ownership transferred' }
     },

@@ -1,7 +1,8 @@
 // Signing in by single sign-on for programs that hold no cookie: the browser hands the provider's answer to the program
 // at the loopback (RFC 8252).
 import { open } from '#kernel/values/permissions.ts'
-import { type Limit, route } from '#http/route.ts'
+import type { Limit } from '#http/features/features.ts'
+import { route } from '#http/route.ts'
 import { TokensOrChallenge } from '#modules/identity/auth/second-factors/second-factor.ts'
 import { signOnProgram } from './admit.ts'
 import { askProvider, beginProgramSignOn } from './begin-sign-in.ts'
@@ -14,7 +15,6 @@ export const programRoutes = [
   route({
     method: 'POST',
     path: '/auth/login/sso/begin',
-    operationId: 'beginProgramSignOn',
     access: open,
     purpose: 'Begin a sign-in by single sign-on of a program without cookies.',
     description:
@@ -22,19 +22,17 @@ export const programRoutes = [
       '`http://127.0.0.1:{port}/` (RFC 8252): the page `/sso` asks the person, and sends the browser there ' +
       'with `state`, and `code` or `error`, and `iss`. 503 when the provider does not answer.',
     body: BeginProgramSignOn,
-    example: { email: 'ana@acme.example', port: 51_763 },
+    openapi: { operationId: 'beginProgramSignOn', example: { email: 'ana@acme.example', port: 51_763 } },
     data: BegunProgramSignOn,
     status: 201,
     fails: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: (io, { body }) => askProvider(io, body.email, body.port),
     run: (ctx, _input, begun) => beginProgramSignOn(ctx, begun),
   }),
   route({
     method: 'POST',
     path: '/auth/login/sso',
-    operationId: 'loginWithSignOn',
     access: open,
     purpose: 'Sign in by single sign-on with tokens.',
     description:
@@ -42,16 +40,18 @@ export const programRoutes = [
       'For an account with an authenticator app the answer is a challenge instead, for POST ' +
       '/auth/login/second-factor.',
     body: ProgramAnswer,
-    example: {
-      state: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t.51763',
-      code: 'SplxlOBeZQQYbYS6WxSbIA',
-      iss: 'https://login.acme.example',
-      sign_on_token: 'h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b',
+    openapi: {
+      operationId: 'loginWithSignOn',
+      example: {
+        state: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t.51763',
+        code: 'SplxlOBeZQQYbYS6WxSbIA',
+        iss: 'https://login.acme.example',
+        sign_on_token: 'h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b',
+      },
     },
     data: TokensOrChallenge,
     fails: ['AUTHENTICATION_ERROR', 'SERVICE_UNAVAILABLE'],
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: (io, { body }) => checkProgramSignOn(io, body),
     run: (ctx, { raw }, checked) => signOnProgram(ctx, checked, raw.headers),
   }),

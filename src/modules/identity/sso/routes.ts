@@ -2,7 +2,8 @@
 // sign-on).
 import { Type } from 'typebox'
 import { noStaff, open, org, orgAtLeast } from '#kernel/values/permissions.ts'
-import { type Limit, route } from '#http/route.ts'
+import type { Limit } from '#http/features/features.ts'
+import { route } from '#http/route.ts'
 import { parts } from '#kernel/data/lists/read-plans.ts'
 import type { Ports } from '#kernel/data/context.ts'
 import { ById } from '#kernel/values/schema.ts'
@@ -24,13 +25,13 @@ const signInRoutes = [
   route({
     method: 'GET',
     path: '/auth/sso',
-    operationId: 'getSignOnOffer',
     access: open,
     purpose: 'Check whether there is single sign-on for an e-mail address.',
     description: 'Only the domain is looked at, so that the answer says nothing about accounts.',
     query: SignOnQuestion,
+    openapi: { operationId: 'getSignOnOffer' },
     data: SignOnOffer,
-    limit: { policy: 'public' },
+    features: { limit: { policy: 'public' } },
     read: ({ ports }, { query }) =>
       parts([connections.offered(domainOf(query.email))], ([[offered]]) => ({
         is_available: (offered?.is_available ?? false) || isStaffs(ports, query.email),
@@ -40,7 +41,6 @@ const signInRoutes = [
   route({
     method: 'POST',
     path: '/auth/sso',
-    operationId: 'beginSignOn',
     access: open,
     purpose: 'Begin a sign-in by single sign-on.',
     description:
@@ -48,19 +48,17 @@ const signInRoutes = [
       'identity provider sends it back to the page `/sso` of this service, which finishes the sign-in and ' +
       'goes on to `return_path`. 503 when the provider does not answer.',
     body: BeginSignOn,
-    example: { email: 'ana@acme.example', return_path: '/quotes/7' },
+    openapi: { operationId: 'beginSignOn', example: { email: 'ana@acme.example', return_path: '/quotes/7' } },
     data: BegunSignOn,
     status: 201,
     fails: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: (io, { body }) => askProvider(io, body.email),
     run: (ctx, { body }, begun) => beginSignOn(ctx, body, begun),
   }),
   route({
     method: 'POST',
     path: '/auth/session/sso',
-    operationId: 'createSessionWithSignOn',
     access: open,
     purpose: 'Create a browser session by single sign-on.',
     description:
@@ -69,15 +67,17 @@ const signInRoutes = [
       'account with an authenticator app the answer is a challenge instead. The first time it links the ' +
       'account of the verified address, or makes one.',
     body: FinishSignOn,
-    example: {
-      state: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t',
-      code: 'SplxlOBeZQQYbYS6WxSbIA',
-      iss: 'https://login.acme.example',
+    openapi: {
+      operationId: 'createSessionWithSignOn',
+      example: {
+        state: 'Vw8zq0b4c1d2e3f4g5h6i7j8k9l0m1n2o3p4q5r6s7t',
+        code: 'SplxlOBeZQQYbYS6WxSbIA',
+        iss: 'https://login.acme.example',
+      },
     },
     data: SignedOnSession,
     fails: ['AUTHENTICATION_ERROR', 'SERVICE_UNAVAILABLE'],
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: (io, { body, raw }) => checkBrowserSignOn(io, body, raw.headers),
     run: (ctx, { raw }, checked) => signOn(ctx, checked, raw.headers),
   }),
@@ -103,18 +103,20 @@ const connectionRoutes = [
       'address of this service there. It signs in addresses of the domains whose TXT record is found (`POST ' +
       '/sites/{id}/verify`). 409 for a domain of another connection, and when there are ten.',
     body: NewConnection,
-    example: {
-      name: 'Acme login',
-      issuer: 'https://login.acme.example',
-      client_id: 'titular',
-      client_secret: 'kept-by-the-provider-and-us',
-      domains: ['acme.example'],
-      member_scopes: ['tickets', 'downloads'],
+    openapi: {
+      example: {
+        name: 'Acme login',
+        issuer: 'https://login.acme.example',
+        client_id: 'titular',
+        client_secret: 'kept-by-the-provider-and-us',
+        domains: ['acme.example'],
+        member_scopes: ['tickets', 'downloads'],
+      },
     },
     data: SsoConnection,
     status: 201,
     fails: ['CONFLICT'],
-    stepUp: true,
+    features: { stepUp: true },
     before: (io, { body }) => sealSecret(io.ports.secretKey, body.client_secret),
     run: async (ctx, { body }, sealed) => ({
       data: await createConnection(ctx, body, sealed),
@@ -140,10 +142,10 @@ const connectionRoutes = [
       'linked anew. `is_required` needs a sign-in by the connection first (409).',
     params: ById,
     body: ConnectionChange,
-    example: { is_required: true },
+    openapi: { example: { is_required: true } },
     data: SsoConnection,
     fails: ['CONFLICT'],
-    stepUp: true,
+    features: { stepUp: true },
     before: async (io, { body }) =>
       body.client_secret === undefined ? null : sealSecret(io.ports.secretKey, body.client_secret),
     run: async (ctx, { params, body }, sealedSecret) => ({
@@ -160,7 +162,7 @@ const connectionRoutes = [
       'The sessions end that it opened. Its members stay, and sign in with a password, which they can reset.',
     params: ById,
     data: Type.Null(),
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params }) => {
       await removeConnection(ctx, params.id)
       return { data: null, message: 'Identity provider disconnected' }

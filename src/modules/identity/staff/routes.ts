@@ -25,44 +25,48 @@ export const staffRoutes = [
   route({
     method: 'GET',
     path: '/admin/staff/{id}',
-    operationId: 'getStaffMember',
     access: vendor('staff'),
     purpose: 'Get a person of the vendor’s staff.',
     params: ById,
+    openapi: { operationId: 'getStaffMember' },
     data: StaffMember,
     read: (_, { params }) => row(staffMembers.one(params.id)),
   }),
   route({
     method: 'POST',
     path: '/admin/staff',
-    operationId: 'appointStaff',
     access: vendor('staff'),
     purpose: 'Appoint a person to the vendor’s staff.',
     description:
       'An address without an account, or with one that is not verified, gets a link; the roles count once ' +
       'it is verified. The sessions of the account end. 409 for one who is staff already, or disabled.',
     body: NewStaffMember,
-    example: { email: 'rui@vendor.example', name: 'Rui Prado', roles: ['support'], reason: 'Joins the support team' },
+    openapi: {
+      operationId: 'appointStaff',
+      example: { email: 'rui@vendor.example', name: 'Rui Prado', roles: ['support'], reason: 'Joins the support team' },
+    },
     data: StaffMember,
     status: 201,
     fails: ['CONFLICT'],
-    stepUp: true,
+    features: { stepUp: true },
     before: async ({ ports }) => ports,
     run: async (ctx, { body }, ports) => ({ data: await appointStaff(ctx, body, ports), message: 'Appointed' }),
   }),
   route({
     method: 'PUT',
     path: '/admin/staff/{id}',
-    operationId: 'changeStaffRoles',
     access: vendor('staff'),
     purpose: 'Give a person of staff other roles.',
     description: 'Counts from the next request of the person on. 409 where no administrator would be left.',
     params: ById,
     body: StaffRoles,
-    example: { roles: ['support', 'operations'], reason: 'Also looks after environments' },
+    openapi: {
+      operationId: 'changeStaffRoles',
+      example: { roles: ['support', 'operations'], reason: 'Also looks after environments' },
+    },
     data: StaffMember,
     fails: ['CONFLICT'],
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params, body }) => ({
       data: await changeStaff(ctx, params.id, body),
       message: 'Roles changed',
@@ -71,7 +75,6 @@ export const staffRoutes = [
   route({
     method: 'DELETE',
     path: '/admin/staff/{id}',
-    operationId: 'removeStaff',
     access: vendor('staff'),
     purpose: 'Remove a person from the vendor’s staff.',
     description:
@@ -79,9 +82,10 @@ export const staffRoutes = [
       'audit log. 409 where no administrator would be left.',
     params: ById,
     query: Removal,
+    openapi: { operationId: 'removeStaff' },
     data: Type.Null(),
     fails: ['CONFLICT'],
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params, query }) => {
       await removeStaff(ctx, params.id, query.reason)
       return { data: null, message: 'Removed from staff' }
@@ -90,7 +94,6 @@ export const staffRoutes = [
   route({
     method: 'POST',
     path: '/admin/organizations/{id}/entries',
-    operationId: 'enterOrganization',
     access: anyStaff,
     purpose: 'Say why you enter an organization, for a time.',
     description:
@@ -99,10 +102,13 @@ export const staffRoutes = [
       'under it.',
     params: ById,
     body: NewStaffEntry,
-    example: { reason: 'Ticket SR-20260042: the license does not activate', minutes: 30 },
+    openapi: {
+      operationId: 'enterOrganization',
+      example: { reason: 'Ticket SR-20260042: the license does not activate', minutes: 30 },
+    },
     data: StaffEntry,
     status: 201,
-    person: true,
+    features: { person: true },
     run: async (ctx, { params, body }) => ({
       data: await enterOrganization(ctx, params.id, body),
       message: 'You may enter',
@@ -111,18 +117,17 @@ export const staffRoutes = [
   route({
     method: 'GET',
     path: '/admin/entries',
-    operationId: 'listStaffEntries',
     access: vendor('organization'),
     purpose: 'List which staff entered which organization, why, and until when.',
     query: StaffEntryFilters,
+    openapi: { operationId: 'listStaffEntries' },
     page: StaffEntryOfAll,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only, realNow }, { query }) => staffEntries.pageOfAll(query, only, realNow),
   }),
   route({
     method: 'POST',
     path: '/admin/entries/{id}/end',
-    operationId: 'endStaffEntry',
     access: anyStaff,
     purpose: 'End an entry before its time.',
     description:
@@ -130,9 +135,10 @@ export const staffRoutes = [
       '`STAFF_ENTRY=reason` the person is refused from their next request on, unless another entry of ' +
       'theirs is in force. 409 for an entry that is over.',
     params: ById,
+    openapi: { operationId: 'endStaffEntry' },
     data: StaffEntry,
     fails: ['CONFLICT'],
-    person: true,
+    features: { person: true },
     run: async (ctx, { params }) => ({ data: await endEntry(ctx, params.id), message: 'The entry has ended' }),
   }),
 ]

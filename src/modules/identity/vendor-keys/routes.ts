@@ -31,7 +31,6 @@ export const vendorKeyRoutes = [
   route({
     method: 'POST',
     path: '/admin/api-keys',
-    operationId: 'createVendorApiKey',
     access: vendor('staff'),
     purpose: 'Create an API key of the vendor.',
     description:
@@ -39,11 +38,17 @@ export const vendorKeyRoutes = [
       'gives a key what they may not do themselves. It stays when its creator leaves.',
     body: VendorKeyRequest,
     rules: limitRules,
-    example: { name: 'Data warehouse', permissions: ['orders:read', 'finances:read'], allowed_ips: ['203.0.113.0/24'] },
+    openapi: {
+      operationId: 'createVendorApiKey',
+      example: {
+        name: 'Data warehouse',
+        permissions: ['orders:read', 'finances:read'],
+        allowed_ips: ['203.0.113.0/24'],
+      },
+    },
     data: NewVendorKey,
     status: 201,
-    stepUp: true,
-    secret: true,
+    features: { stepUp: true, secret: true },
     run: async (ctx, { body }) => ({
       data: await createVendorKey(ctx, body),
       message: 'API key created; keep the secret, it is not shown again',
@@ -52,16 +57,15 @@ export const vendorKeyRoutes = [
   route({
     method: 'PATCH',
     path: '/admin/api-keys/{id}',
-    operationId: 'changeVendorApiKey',
     access: vendor('staff'),
     purpose: 'Change an API key of the vendor.',
     description: 'Fields that are absent stay; null takes a limit away. Counts from the next request of the key on.',
     params: ById,
     body: VendorKeyChange,
     rules: limitRules,
-    example: { permissions: ['orders:read'], organization_ids: [1] },
+    openapi: { operationId: 'changeVendorApiKey', example: { permissions: ['orders:read'], organization_ids: [1] } },
     data: VendorKey,
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params, body }) => ({
       data: await changeVendorKey(ctx, params.id, body),
       message: 'API key changed',
@@ -70,7 +74,6 @@ export const vendorKeyRoutes = [
   route({
     method: 'POST',
     path: '/admin/api-keys/{id}/rotate',
-    operationId: 'rotateVendorApiKey',
     access: vendor('staff'),
     purpose: 'Give an API key of the vendor a new secret.',
     description:
@@ -78,11 +81,10 @@ export const vendorKeyRoutes = [
       'unless the overlap is 0, which ends all former secrets and their tokens at once.',
     params: ById,
     body: Rotation,
-    example: { overlap_minutes: 60 },
+    openapi: { operationId: 'rotateVendorApiKey', example: { overlap_minutes: 60 } },
     data: NewVendorKey,
     fails: ['CONFLICT'],
-    stepUp: true,
-    secret: true,
+    features: { stepUp: true, secret: true },
     run: async (ctx, { params, body }) => ({
       data: await rotateVendorKey(ctx, params.id, body),
       message: 'New secret; keep it, it is not shown again',
@@ -91,13 +93,13 @@ export const vendorKeyRoutes = [
   route({
     method: 'DELETE',
     path: '/admin/api-keys/{id}',
-    operationId: 'revokeVendorApiKey',
     access: vendor('staff'),
     purpose: 'Revoke an API key of the vendor.',
     description: 'It and its tokens are refused from the next request on.',
     params: ById,
+    openapi: { operationId: 'revokeVendorApiKey' },
     data: Type.Null(),
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params }) => {
       await revokeVendorKey(ctx, params.id)
       return { data: null, message: 'API key revoked' }

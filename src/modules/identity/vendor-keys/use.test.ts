@@ -113,7 +113,9 @@ describe('a key for some organizations', () => {
     const all = await vendorKey(app, { permissions: every })
     const some = await vendorKey(app, { permissions: every, organizations: [acme.id] })
     // The kinds of reports are the same for all.
-    const lists = routes.filter((route) => route.limitsOrganizations && route.page && route.path !== '/admin/reports')
+    const lists = routes.filter(
+      (route) => route.features.limitsOrganizations && route.page && route.path !== '/admin/reports',
+    )
     let filled = 0
     for (const { path, method } of lists) {
       expect(method).toBe('GET')
@@ -137,7 +139,7 @@ describe('a key for some organizations', () => {
     await createRecords(app, others)
     const all = await vendorKey(app, { permissions: every })
     const some = await vendorKey(app, { permissions: every, organizations: [own.id] })
-    const single = routes.filter(({ limitsOrganizations, path }) => limitsOrganizations && path.endsWith('/{id}'))
+    const single = routes.filter(({ features, path }) => features.limitsOrganizations && path.endsWith('/{id}'))
     expect(single.length).toBeGreaterThan(1)
     for (const { path } of single) {
       const list = path.replace('/{id}', '')

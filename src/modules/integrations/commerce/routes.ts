@@ -14,7 +14,7 @@ export const commerceRoutes = [
     purpose: 'List the orders that the commerce platform has too.',
     query: CommerceOrderFilters,
     page: CommerceOrder,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations }, { query }) => commerceOrders.pageOfAll(query, organizations),
   }),
   route({
@@ -24,7 +24,7 @@ export const commerceRoutes = [
     purpose: 'Get an order that the commerce platform has too.',
     params: ById,
     data: CommerceOrder,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations }, { params }) => commerceOrders.byId(params.id, organizations),
   }),
   route({

@@ -15,7 +15,7 @@ export const crmRoutes = [
     purpose: 'List what the CRM has otherwise than the organizations.',
     query: CrmProposalFilters,
     page: CrmProposalListItem,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only }, { query }) => crm.proposals(query, only),
   }),
   route({
@@ -50,7 +50,7 @@ export const crmRoutes = [
     description: '`differs`: salespeople moved the deal to another stage than the quote’s status has.',
     query: CrmDealFilters,
     page: CrmDeal,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only }, { query }) => crm.deals(query, only),
   }),
 ]

@@ -26,14 +26,16 @@ export const importRoutes = [
       'up no other, and one that was imported before is not imported again.',
     body: NewImport,
     rules: importRules,
-    example: { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true },
+    openapi: { example: { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true } },
     data: Import,
     status: 202,
     fails: ['CONFLICT'],
-    upload: {
-      maxBytes: ({ files }) => files.maxBytes,
-      receive: (io, _input, file) => receiveImport(io, file),
-      discard: (io, received) => discardFile(io, received),
+    features: {
+      upload: {
+        maxBytes: ({ files }) => files.maxBytes,
+        receive: (io, _input, file) => receiveImport(io, file),
+        discard: (io, received) => discardFile(io, received),
+      },
     },
     run: async (ctx, { body }, received) => ({
       data: await startImport(ctx, body, received),
@@ -70,11 +72,11 @@ export const importRoutes = [
   }),
   fileRoute({
     path: '/admin/imports/{id}/report',
-    operationId: 'downloadImportReport',
     access: importers,
     purpose: 'Download what became of each line of an import, as a CSV.',
     params: ById,
     query: ReportFilters,
+    openapi: { operationId: 'downloadImportReport' },
     contentType: CSV,
     read: (_, { params: { id }, query }) =>
       parts([imports.view(id)], ([[found]]) => {

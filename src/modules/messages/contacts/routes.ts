@@ -23,7 +23,6 @@ export const contactRoutes = [
   route({
     method: 'POST',
     path: '/organizations/{id}/contacts',
-    operationId: 'nameContact',
     access: inPath(orgAtLeast('admin', 'organization')),
     purpose: 'Name a contact of the organization.',
     description:
@@ -35,7 +34,10 @@ export const contactRoutes = [
     params: ById,
     body: NewContact,
     rules: contactRules,
-    example: { role: 'billing', email: 'contas@padaria.example', name: 'Contas a pagar' },
+    openapi: {
+      operationId: 'nameContact',
+      example: { role: 'billing', email: 'contas@padaria.example', name: 'Contas a pagar' },
+    },
     data: Contact,
     status: 201,
     fails: ['CONFLICT'],
@@ -57,28 +59,28 @@ export const contactRoutes = [
   route({
     method: 'GET',
     path: '/public/contacts/{token}',
-    operationId: 'getAskedContact',
     access: open,
     purpose: 'Get what an organization has named an address for, by the link in the mail to it.',
     description: 'The token is the end of the link, and counts as long as the address is a contact. Changes nothing.',
     params: ByContactToken,
+    openapi: { operationId: 'getAskedContact' },
     data: AskedContact,
-    limit: { policy: 'public' },
+    features: { limit: { policy: 'public' } },
     before: (io, { params }) => askedBy(io, params.token),
     run: async (_ctx, _input, { asked }) => ({ data: asked }),
   }),
   route({
     method: 'POST',
     path: '/public/contacts/{token}/confirm',
-    operationId: 'confirmContact',
     access: open,
     purpose: 'Confirm a contact by the link in the mail to its address.',
     description:
       'From then on it gets the mails of its roles in place of the members with the scope, also of roles ' +
       'that it is named for later.',
     params: ByContactToken,
+    openapi: { operationId: 'confirmContact' },
     data: AskedContact,
-    limit: { policy: 'public' },
+    features: { limit: { policy: 'public' } },
     before: (io, { params }) => askedBy(io, params.token),
     run: async (ctx, _input, answering) => ({
       data: await confirmContact(ctx, answering),

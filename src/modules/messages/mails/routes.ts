@@ -29,7 +29,7 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     description: 'The `subject` is null in kinds about records that the caller may not read: it may name amounts.',
     query: MailFilters,
     page: MailRecord,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only }, { query }) => mails.page(query, only, kinds()),
   }),
   route({
@@ -40,7 +40,7 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     description: 'The `subject` is null where the caller may not read what the mail is about.',
     params: ById,
     data: MailRecord,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only }, { params }) => mails.byId(params.id, only, kinds()),
   }),
   route({

@@ -26,13 +26,13 @@ const inboxRoutes = [
   route({
     method: 'GET',
     path: '/me/inbox',
-    operationId: 'listInbox',
     access: user,
     purpose: 'List the notices of the caller, of all of their organizations.',
     description:
       'Newest first, in the language of the caller’s profile. A notice is listed as long as the caller may ' +
       'read what it is about.',
     query: InboxFilters,
+    openapi: { operationId: 'listInbox' },
     page: InboxEntry,
     read: (asked, { query }) => ({
       ...inbox.page(recipientOf(asked), query),
@@ -42,9 +42,9 @@ const inboxRoutes = [
   route({
     method: 'GET',
     path: '/me/inbox/count',
-    operationId: 'countInbox',
     access: user,
     purpose: 'Count the unread notices of the caller.',
+    openapi: { operationId: 'countInbox' },
     data: InboxCount,
     read: (asked) =>
       parts([inbox.unread(recipientOf(asked))], ([organizations]) => ({
@@ -55,23 +55,21 @@ const inboxRoutes = [
   route({
     method: 'PUT',
     path: '/me/inbox/{id}',
-    operationId: 'markNotice',
     access: user,
     purpose: 'Mark a notice as read or unread.',
     params: ById,
     body: ReadMark,
-    example: { read: true },
+    openapi: { operationId: 'markNotice', example: { read: true } },
     data: InboxEntry,
     run: async (ctx, { params, body }) => ({ data: await markEntry(ctx, params.id, body.read) }),
   }),
   route({
     method: 'POST',
     path: '/me/inbox/read-all',
-    operationId: 'markAllNotices',
     access: user,
     purpose: 'Mark all notices of the caller as read.',
     body: AllRead,
-    example: { organization_id: 1 },
+    openapi: { operationId: 'markAllNotices', example: { organization_id: 1 } },
     data: MarkedRead,
     run: async (ctx, { body }) => ({
       data: await one(ctx, inbox.markAll(recipientIn(ctx), body.organization_id, ctx.realNow)),
@@ -85,10 +83,10 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
   route({
     method: 'GET',
     path: '/me/notice-preferences',
-    operationId: 'listNoticePreferences',
     access: org(),
     purpose: 'List which notices of the organization the caller gets, by mail and in the inbox.',
     description: 'Of the kinds that the caller’s role and scopes allow. Everything is on until it is switched off.',
+    openapi: { operationId: 'listNoticePreferences' },
     data: Preferences,
     read: ({ org: id }) =>
       parts([noticePreferences.ofCaller(id)], ([stored], reader) => ({
@@ -98,14 +96,16 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
   route({
     method: 'PUT',
     path: '/me/notice-preferences',
-    operationId: 'changeNoticePreferences',
     access: staffNeed(org(), 'organization'),
     purpose: 'Switch kinds of notices on or off for the caller.',
     description: 'Only what is given changes. The mail of a mandatory kind cannot be switched off: 422.',
     body: preferenceChange(kinds),
-    example: { preferences: [{ kind: 'quote-expiring', mail: false }] },
+    openapi: {
+      operationId: 'changeNoticePreferences',
+      example: { preferences: [{ kind: 'quote-expiring', mail: false }] },
+    },
     data: Preferences,
-    person: true,
+    features: { person: true },
     run: async (ctx, { body }) => ({
       data: { preferences: await savePreferences(ctx, kinds, body) },
       message: 'Preferences saved',
@@ -114,7 +114,6 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
   route({
     method: 'GET',
     path: '/me/access',
-    operationId: 'getAccess',
     access: org(),
     purpose: 'Get what the caller may in the organization, and who can grant what is missing.',
     description:
@@ -122,6 +121,7 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
       'addresses are there for whoever sees the members. For staff and API keys nobody is named: an ' +
       'administrator of the vendor gives roles to staff, and the scopes of a key are changed with it.',
     query: AccessQuestion,
+    openapi: { operationId: 'getAccess' },
     data: Access,
     read: ({ org: id, realNow }, { query }) =>
       parts([accesses.own(id, realNow), accesses.managers(id, realNow)], ([own, managers], caller) =>
@@ -131,12 +131,12 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
   route({
     method: 'GET',
     path: '/me/actions',
-    operationId: 'listActions',
     access: org(),
     purpose: 'List what waits for the caller in the organization.',
     description:
       'Each kind only with its scope: how many records wait (100 at most are counted), and the first five. ' +
       'It is read from the records, so nothing has to be ticked off.',
+    openapi: { operationId: 'listActions' },
     data: Actions,
     read: ({ org: id, now, realNow, ports }) =>
       parts(actionsOf(actions, { org: id, realNow, today: todayOf({ now, settings: ports.settings }) }), (found) => ({

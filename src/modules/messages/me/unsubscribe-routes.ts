@@ -10,22 +10,21 @@ export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
   route({
     method: 'GET',
     path: '/public/notices/{token}',
-    operationId: 'getMailedNotice',
     access: open,
     purpose: 'Get the kind of notice that the link in a mail switches off.',
     description:
       'The token is the end of the link, and counts as long as the account has the address that the mail ' +
       'went to, or a contact without an account does. Changes nothing.',
     params: ByUnsubscribeToken,
+    openapi: { operationId: 'getMailedNotice' },
     data: MailedNotice,
-    limit,
+    features: { limit },
     before: (io, { params }) => noticeBy(io, kinds, params.token),
     run: async (_ctx, _input, { notice }) => ({ data: notice }),
   }),
   route({
     method: 'PUT',
     path: '/public/notices/{token}',
-    operationId: 'switchMailedNotice',
     access: open,
     purpose: 'Switch the mails of a kind of notice off, or on again, by the link in one of them.',
     description:
@@ -33,9 +32,9 @@ export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
       'contacts without an account for legal matters, have no such link.',
     params: ByUnsubscribeToken,
     body: MailSwitch,
-    example: { mail: false },
+    openapi: { operationId: 'switchMailedNotice', example: { mail: false } },
     data: MailedNotice,
-    limit,
+    features: { limit },
     before: (io, { params }) => noticeBy(io, kinds, params.token),
     run: async (ctx, { body }, unsubscribing) => ({
       data: await switchMail(ctx, unsubscribing, body.mail),

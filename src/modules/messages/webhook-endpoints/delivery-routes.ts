@@ -66,13 +66,13 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
     method: 'POST',
     path: `${path}/{id}/deliveries/{delivery_id}/redeliver`,
     access,
-    operationId: operationId('redeliverWebhookEndpointDelivery'),
     purpose: 'Redeliver one delivery.',
     description:
       'At once, with the same body and the same `webhook-id`; the retry plan begins anew. 409 when it waits ' +
       'for an attempt already, the endpoint is not active, or whoever set it up lacks the scopes of its ' +
       'type.',
     params: ByDelivery,
+    openapi: { operationId: operationId('redeliverWebhookEndpointDelivery') },
     data: Delivery,
     status: 202,
     fails: ['CONFLICT'],
@@ -85,7 +85,6 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
     method: 'POST',
     path: `${path}/{id}/redeliver`,
     access,
-    operationId: operationId('redeliverWebhookEndpointEvents'),
     purpose: 'Redeliver the events of a range of time.',
     description:
       'Those whose delivery failed, and those that were never sent because the endpoint was disabled or did ' +
@@ -97,7 +96,10 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
       from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)
         ? { to: 'must not be before from' }
         : {},
-    example: { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' },
+    openapi: {
+      operationId: operationId('redeliverWebhookEndpointEvents'),
+      example: { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' },
+    },
     data: RedeliveryStarted,
     status: 202,
     fails: ['CONFLICT'],
@@ -110,10 +112,10 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
     method: 'POST',
     path: `${path}/{id}/test`,
     access,
-    operationId: operationId('testWebhookEndpoint'),
     purpose: 'Send a test event to a webhook endpoint.',
     description: `Of the type \`${TEST_TYPE}\`, once, whatever its status; its delivery shows the answer.`,
     params: ById,
+    openapi: { operationId: operationId('testWebhookEndpoint') },
     data: Delivery,
     status: 202,
     fails: ['CONFLICT'],

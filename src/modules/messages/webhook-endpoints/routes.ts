@@ -92,15 +92,17 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
         'scope the caller does not hold; 409 when there are 20.',
       body: NewEndpoint,
       rules,
-      example: {
-        url: 'https://erp.acme.example/webhooks/titular',
-        events: ['quote.paid', 'invoice.paid'],
-        description: 'ERP',
+      openapi: {
+        example: {
+          url: 'https://erp.acme.example/webhooks/titular',
+          events: ['quote.paid', 'invoice.paid'],
+          description: 'ERP',
+        },
       },
       data: EndpointWithSecret,
       status: 201,
       fails: ['CONFLICT'],
-      secret: true,
+      features: { secret: true },
       before: async (io, { body }) => newKey(io.ports.secretKey, body.signature ?? 'v1'),
       run: async (ctx, { body }, key) => ({
         data: await createEndpoint(ctx, body, { catalogue, key }),
@@ -119,7 +121,7 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       params: ById,
       body: EndpointChange,
       rules,
-      example: { description: 'Data warehouse', events: ['quote.paid'] },
+      openapi: { example: { description: 'Data warehouse', events: ['quote.paid'] } },
       data: WebhookEndpoint,
       fails: ['CONFLICT'],
       run: async (ctx, { params, body }) => ({
@@ -150,9 +152,9 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
         'here; of `v1a`, `public_key` changes.',
       params: ById,
       body: Rotation,
-      example: { overlap_hours: 24 },
+      openapi: { example: { overlap_hours: 24 } },
       data: EndpointWithSecret,
-      secret: true,
+      features: { secret: true },
       before: async (io) => io.ports.secretKey,
       run: async (ctx, { params, body }, secretKey) => ({
         data: await rotateSecret(ctx, params.id, {

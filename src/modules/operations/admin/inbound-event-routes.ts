@@ -53,7 +53,7 @@ export const inboundEventRoutes = [
       'aside already.',
     params: ById,
     body: SettingAside,
-    example: { reason: 'A test of the provider; nothing to settle' },
+    openapi: { example: { reason: 'A test of the provider; nothing to settle' } },
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {

@@ -34,7 +34,7 @@ const lists = [
     purpose: 'List all organizations.',
     query: AdministratorFilters,
     page: OrganizationForAdministrators,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only }, { query }) => organizations.pageOfAll(query, only),
   }),
   route({
@@ -57,7 +57,7 @@ const lists = [
       'fulfilled; `payload.resource_id` is its id.',
     query: UnfinishedJobFilters,
     page: UnfinishedJob,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ now, organizations: only }, { query }) => administration.unfinishedJobs(query, only, now),
   }),
   route({
@@ -67,7 +67,7 @@ const lists = [
     purpose: 'List the audit log of all organizations, or of the service itself.',
     query: AdministratorsFilters,
     page: AdministratorsEntry,
-    limitsOrganizations: true,
+    features: { limitsOrganizations: true },
     read: ({ organizations: only }, { query }) => auditLog.pageOfAll(query, only),
   }),
 ]
@@ -94,7 +94,7 @@ const acts = [
       'scopes of a contact.',
     body: OrganizationForOwner,
     rules: (body, asked) => ({ ...newOrganizationRules(body, asked), ...noOwnerRules(body) }),
-    example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' },
+    openapi: { example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' } },
     data: OrganizationCreated,
     status: 201,
     fails: ['CONFLICT'],
@@ -183,10 +183,10 @@ const acts = [
       'gets a mail. Make sure first that it is the person who asks.',
     params: ById,
     body: SecondFactorReset,
-    example: { reason: 'Lost the phone; called back' },
+    openapi: { example: { reason: 'Lost the phone; called back' } },
     data: Type.Null(),
-    stepUp: true,
     fails: ['CONFLICT'],
+    features: { stepUp: true },
     run: async (ctx, { params, body }) => {
       await resetSecondFactors(ctx, params.id, body)
       return { data: null, message: 'Second factors removed' }

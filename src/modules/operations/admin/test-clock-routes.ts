@@ -21,7 +21,6 @@ export const testClockRoutes = [
   route({
     method: 'POST',
     path: '/admin/organizations/{id}/test-clock',
-    operationId: 'startTestClock',
     access: vendor('jobs'),
     purpose: 'Give a new organization a test clock.',
     description:
@@ -30,7 +29,7 @@ export const testClockRoutes = [
     params: ById,
     body: NewTestClock,
     rules: ({ now }) => rangeProblems('now', now),
-    example: { now: '2027-01-31T12:00:00Z' },
+    openapi: { operationId: 'startTestClock', example: { now: '2027-01-31T12:00:00Z' } },
     data: TestClock,
     status: 201,
     fails: ['CONFLICT'],
@@ -42,7 +41,6 @@ export const testClockRoutes = [
   route({
     method: 'POST',
     path: '/admin/organizations/{id}/test-clock/advance',
-    operationId: 'advanceTestClock',
     access: vendor('jobs'),
     purpose: 'Let time pass for an organization with a test clock.',
     description:
@@ -52,7 +50,7 @@ export const testClockRoutes = [
     params: ById,
     body: TestClockAdvance,
     rules: ({ to }) => rangeProblems('to', to),
-    example: { to: '2027-03-01T12:00:00Z' },
+    openapi: { operationId: 'advanceTestClock', example: { to: '2027-03-01T12:00:00Z' } },
     data: TestClock,
     status: 202,
     fails: ['CONFLICT'],

@@ -35,6 +35,12 @@ describe('POST /admin/organizations/{id}/test-clock', () => {
     const changed = await acme.staff.post(`/entitlements/${id}/suspend`, { reason: 'Asked for' })
     expect(changed.data).toMatchObject({ status: 'suspended', updated_at: JANUARY })
   })
+  it('a ticket is opened under the contract that is in force at that time', async () => {
+    const acme = await clocked(app, JANUARY)
+    const { ticket } = await sold(acme)
+    const { data } = await acme.staff.get(`/tickets/${ticket}`)
+    expect(data.first_response_due_at).toBe('2027-01-31T13:00:00.000Z')
+  })
   it('409 for an organization with records, for a second clock, and outside of the sandbox', async () => {
     const used = await app.world.organization()
     await entitlement(used)

@@ -7,7 +7,6 @@ export const bulkRoutes = [
   route({
     method: 'POST',
     path: '/bulk',
-    operationId: 'bulk',
     access: org(),
     purpose: 'Create, change and remove several records.',
     description:
@@ -17,13 +16,16 @@ export const bulkRoutes = [
       'except uploads, what answers with a secret, and what asks other systems before it answers. Each ' +
       'counts as a request.',
     body: BulkRequest,
-    example: {
-      operations: [
-        { method: 'POST', path: '/tickets', body: { title: 'The backup fails', entitlement_id: 1 } },
-        { method: 'PATCH', path: '/invoices/42', body: { external_id: 'ERP-7' } },
-      ],
+    openapi: {
+      operationId: 'bulk',
+      example: {
+        operations: [
+          { method: 'POST', path: '/tickets', body: { title: 'The backup fails', entitlement_id: 1 } },
+          { method: 'PATCH', path: '/invoices/42', body: { external_id: 'ERP-7' } },
+        ],
+      },
     },
     data: BulkAnswer,
-    bulk: true,
+    features: { bulk: true },
   }),
 ]

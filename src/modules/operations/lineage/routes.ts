@@ -12,21 +12,20 @@ export const lineageRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/{id}/lineage',
-    tag: 'entitlements',
     access: org('entitlements'),
     purpose: 'Get the records that belong to an entitlement.',
     params: ById,
+    openapi: { tag: 'entitlements' },
     data: Lineage,
     read: ({ org: id }, { params }) => lineageOf(id, sql`${params.id}::bigint`),
   }),
   route({
     method: 'GET',
     path: '/entitlements/code/{code}/lineage',
-    operationId: 'getEntitlementLineageByCode',
-    tag: 'entitlements',
     access: org('entitlements'),
     purpose: 'Get the records that belong to an entitlement, by its code.',
     params: Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) }),
+    openapi: { operationId: 'getEntitlementLineageByCode', tag: 'entitlements' },
     data: Lineage,
     read: ({ org: id }, { params }) =>
       lineageOf(id, sql`(select c.id from entitlements c where c.organization_id = ${id} and c.code = ${params.code})`),
@@ -34,14 +33,13 @@ export const lineageRoutes = [
   route({
     method: 'GET',
     path: '/lineage',
-    operationId: 'findLineage',
-    tag: 'entitlements',
     access: org('entitlements'),
     purpose: 'List the entitlements that a quote, order, invoice, tax invoice, ticket or license belongs to.',
     description:
       'Needs exactly one of the parameters. 404 when the organization has no such record, or the caller ' +
       'lacks its scope.',
     query: OriginQuery,
+    openapi: { operationId: 'findLineage', tag: 'entitlements' },
     page: Origin,
     read: ({ org: id }, { query }) => origins(id, query),
   }),

@@ -6,7 +6,7 @@ import { appOfFile } from '#test/harness/app.ts'
 const app = await appOfFile()
 const acme = await app.world.organization()
 
-const naming = routes.filter(({ path, tag }) => tag === 'privacy' && path.includes('{id}'))
+const naming = routes.filter(({ path, openapi }) => openapi.tag === 'privacy' && path.includes('{id}'))
 
 it('every route of privacy that names one', () => expect(naming.length).toBeGreaterThan(8))
 it.each(naming)('404 $method $path', async ({ method, path }) => {

@@ -14,11 +14,11 @@ export const organizationErasureRoutes = [
   route({
     method: 'GET',
     path: '/admin/privacy/organizations/{id}/erasure',
-    operationId: 'adminPreviewOrganizationErasure',
     access: vendor('users'),
     purpose: 'See what the erasure of an organization removes, what stays until when, and what stands in its way.',
     description: 'Changes nothing, and does not need the organization to be deleted.',
     params: ById,
+    openapi: { operationId: 'adminPreviewOrganizationErasure' },
     data: OrganizationErasurePreview,
     fails: ['NOT_FOUND'],
     read: ({ ports: { settings }, now }, { params }) => previewErasure({ settings, now }, params.id),
@@ -26,7 +26,6 @@ export const organizationErasureRoutes = [
   route({
     method: 'POST',
     path: '/admin/privacy/organizations/{id}/erasure',
-    operationId: 'adminRequestOrganizationErasure',
     access: vendor('users'),
     purpose: 'Request that a deleted organization be erased.',
     description:
@@ -34,10 +33,11 @@ export const organizationErasureRoutes = [
       'records are removed but for what fiscal law demands, which goes at `kept_until`. 409 unless the ' +
       'organization is deleted and nothing of it is open.',
     params: ById,
+    openapi: { operationId: 'adminRequestOrganizationErasure' },
     data: OrganizationErasure,
     status: 202,
     fails: ['CONFLICT'],
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params }) => ({
       data: await requestOrganizationErasure(ctx, params.id),
       message: 'The erasure is scheduled',
@@ -46,11 +46,11 @@ export const organizationErasureRoutes = [
   route({
     method: 'POST',
     path: '/admin/privacy/organizations/{id}/erasure/cancel',
-    operationId: 'adminCancelOrganizationErasure',
     access: vendor('users'),
     purpose: 'Cancel the erasure of an organization.',
     description: '409 unless one is scheduled.',
     params: ById,
+    openapi: { operationId: 'adminCancelOrganizationErasure' },
     data: OrganizationErasure,
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => ({
@@ -61,10 +61,10 @@ export const organizationErasureRoutes = [
   route({
     method: 'GET',
     path: '/admin/privacy/organization-erasures',
-    operationId: 'adminListOrganizationErasures',
     access: vendor('users'),
     purpose: 'List the erasures of organizations.',
     query: OrganizationErasureFilters,
+    openapi: { operationId: 'adminListOrganizationErasures' },
     page: OrganizationErasure,
     read: (_, { query }) => organizationErasures.page(query),
   }),

@@ -20,7 +20,7 @@ export function queueRoutes(sources: readonly QueueSource[]): Route[] {
       description: `Each kind is listed only if the caller’s permissions allow to read it. ${sources.map(({ kind, waits }) => `\`${kind}\`: ${waits}`).join('; ')}. \`act\` is the request that settles the item. An item leaves the queue with the state of its record.`,
       query: queueFiltersOf(kinds),
       page: QueueItem,
-      limitsOrganizations: true,
+      features: { limitsOrganizations: true },
       read: ({ now, organizations: only }, { query }) => queue.page(sources, query, { now, only }),
     }),
     route({
@@ -30,7 +30,7 @@ export function queueRoutes(sources: readonly QueueSource[]): Route[] {
       purpose: 'Count what waits for staff, by kind.',
       description: 'Only kinds that the caller’s permissions allow to read.',
       data: queueCountsOf(kinds),
-      limitsOrganizations: true,
+      features: { limitsOrganizations: true },
       read: ({ now, organizations: only }) => queue.counts(sources, { now, only }),
     }),
     ...sources.flatMap((source) => changesOf(source, QueueItem)),
@@ -41,13 +41,12 @@ const changesOf = (source: QueueSource, QueueItem: ReturnType<typeof queueItemOf
   route({
     method: 'POST',
     path: `/admin/queue/${source.kind}/{id}/assign`,
-    operationId: `assignQueue${camel(source.kind)}`,
     access: vendor(source.scope),
     purpose: `Say who has an item of the queue (${source.kind}).`,
     description: '404 when it does not wait.',
     params: ById,
     body: Assignment,
-    example: { assignee_id: 1 },
+    openapi: { operationId: `assignQueue${camel(source.kind)}`, example: { assignee_id: 1 } },
     data: QueueItem,
     run: async (ctx, { params, body }) => ({
       data: await assignItem(ctx, { source, id: params.id }, body),
@@ -57,14 +56,13 @@ const changesOf = (source: QueueSource, QueueItem: ReturnType<typeof queueItemOf
   route({
     method: 'POST',
     path: `/admin/queue/${source.kind}/{id}/snooze`,
-    operationId: `snoozeQueue${camel(source.kind)}`,
     access: vendor(source.scope),
     purpose: `Hide an item of the queue until a time (${source.kind}).`,
     description: '404 when it does not wait.',
     params: ById,
     body: Snooze,
-    example: { until: '2099-12-01T09:00:00.000Z' },
     rules: ({ until }, { now }) => inFuture('until', until, now),
+    openapi: { operationId: `snoozeQueue${camel(source.kind)}`, example: { until: '2099-12-01T09:00:00.000Z' } },
     data: QueueItem,
     run: async (ctx, { params, body }) => ({
       data: await snoozeItem(ctx, { source, id: params.id }, body),

@@ -31,10 +31,10 @@ const listOfReports = route({
   method: 'GET',
   path: '/admin/reports',
   access: anyStaff,
-  limitsOrganizations: true,
   purpose: 'List the reports that the caller may read.',
   query: Closed(Pages),
   page: ReportDescription,
+  features: { limitsOrganizations: true },
   read: (_, { query }) => ({
     kind: 'list',
     page: query,
@@ -72,29 +72,26 @@ function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
     route({
       method: 'GET',
       path: `${path}/${name}`,
-      operationId: `${isOwn ? 'g' : 'adminG'}et${pascal(name)}Report`,
       access,
-      ...(!isOwn && { limitsOrganizations: true as const }),
-      mayBeStale: true,
       purpose: `Get the report: ${about}.`,
       description: report.description,
       query: Type.Unsafe<ReportQuery>(Closed(asked)),
+      openapi: { operationId: `${isOwn ? 'g' : 'adminG'}et${pascal(name)}Report` },
       data,
-      moment: 'generated_at',
+      features: { mayBeStale: true, ...(!isOwn && { limitsOrganizations: true }), moment: 'generated_at' },
       read: (context, { query }) => readReport({ report, scene: sceneOf(context) }, query, (answer) => answer),
     }),
     fileRoute({
       path: `${path}/${name}/download`,
-      operationId: `${isOwn ? 'd' : 'adminD'}ownload${pascal(name)}Report`,
       access,
-      ...(!isOwn && { limitsOrganizations: true as const }),
-      mayBeStale: true,
       purpose: `Download the report: ${about}.`,
       description:
         'The same rows as CSV or NDJSON: by `format`, or without it by `Accept` (`text/csv`, `application/x-ndjson`).',
       query: Type.Unsafe<ReportQuery & { format?: TableFormat }>(
         Closed({ ...asked, format: Type.Optional(TableFormatField) }),
       ),
+      openapi: { operationId: `${isOwn ? 'd' : 'adminD'}ownload${pascal(name)}Report` },
+      features: { mayBeStale: true, ...(!isOwn && { limitsOrganizations: true }) },
       contentType: TABLE_CONTENT_TYPES,
       // The form is refused after the access check, which travels with the rows.
       read: (context, { query: { format, ...query }, raw }) =>

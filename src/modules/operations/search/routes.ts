@@ -11,13 +11,13 @@ export function searchRoutes(searchables: readonly Searchable[]) {
     route({
       method: 'GET',
       path: '/search',
-      operationId: 'search',
       access: org(),
       purpose: 'Search records by code, number, name, address or domain.',
       description:
         'Finds values of which a word begins with `q`; case, accents and punctuation are ignored. Each kind ' +
         'is searched only if the caller has its scope.',
       query: SearchQuery,
+      openapi: { operationId: 'search' },
       page: Found,
       read: ({ org: id }, { query }) => search(searchables, id, query),
     }),

@@ -11,7 +11,6 @@ export function staffSearchRoutes(searchables: readonly StaffSearchable[]) {
     route({
       method: 'GET',
       path: '/admin/search',
-      operationId: 'searchAcrossOrganizations',
       access: anyStaff,
       purpose: 'Search the records of all organizations by code, number, key, domain, CNPJ, name or e-mail address.',
       description:
@@ -19,8 +18,9 @@ export function staffSearchRoutes(searchables: readonly StaffSearchable[]) {
         'e-mail address, login or name does; case, accents and punctuation are ignored. Each kind is ' +
         'searched only if the caller’s permissions allow to list it. At most 100 of each kind.',
       query: StaffSearchQuery,
+      openapi: { operationId: 'searchAcrossOrganizations' },
       page: FoundAcross,
-      limitsOrganizations: true,
+      features: { limitsOrganizations: true },
       read: ({ organizations: only }, { query }) => searchAcross(searchables, query, only),
     }),
   ]

@@ -44,7 +44,15 @@ export const creditBalanceRoutes = [
     purpose: 'Add to a credit balance, or withdraw from it.',
     description: 'No money moves: it corrects what the customer has to their credit, such as for goodwill.',
     body: CreditBalanceChange,
-    example: { company: 'entity_br', currency: 'BRL', kind: 'added', amount: '50.00', reason: 'An outage in October' },
+    openapi: {
+      example: {
+        company: 'entity_br',
+        currency: 'BRL',
+        kind: 'added',
+        amount: '50.00',
+        reason: 'An outage in October',
+      },
+    },
     data: CreditBalance,
     fails: ['CONFLICT'],
     run: async (ctx, { body }) => ({ data: await changeByHand(ctx, body), message: 'Credit balance changed' }),

@@ -1,7 +1,7 @@
 // docs/interface/sales.md, Credit notes.
 import { served } from '#modules/documents/documents-of-record/serve-document.ts'
 import { org, staff } from '#kernel/values/permissions.ts'
-import { integrationRoute } from '#http/features/integration-route.ts'
+import { integrationRoute } from '#http/integration-route.ts'
 import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { creditNoteRecord } from './credit-note-record.ts'
@@ -14,22 +14,22 @@ export const creditNoteRoutes = [
   route({
     method: 'GET',
     path: '/credit-notes',
-    record: creditNoteRecord,
     access: org('finances'),
     purpose: 'List the credit notes of the organization.',
     description: '`date_from` and `date_to` filter `issue_date`, both inclusive.',
     query: CreditNoteFilters,
     page: CreditNote,
+    features: { record: creditNoteRecord },
     read: ({ org: id }, { query }) => creditNotes.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/credit-notes/{id}',
-    record: creditNoteRecord,
     access: org('finances'),
     purpose: 'Get a credit note.',
     params: ById,
     data: CreditNote,
+    features: { record: creditNoteRecord },
     read: ({ org: id }, { params }) => creditNotes.byId(id, params.id),
   }),
   integrationRoute({
@@ -58,11 +58,11 @@ export const creditNoteRoutes = [
       'a paid one.',
     params: ById,
     body: NewCreditNote,
-    example: { reason: 'Two seats were billed twice', amount: '60.00' },
+    openapi: { example: { reason: 'Two seats were billed twice', amount: '60.00' } },
     data: CreditNote,
     status: 201,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await creditInvoice(ctx, params.id, body),
       message: 'Credit note issued',

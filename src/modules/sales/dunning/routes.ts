@@ -19,19 +19,17 @@ const ByCompany = Closed({ company: Company })
 export const dunningRoutes = [
   fileRoute({
     path: '/invoices/{id}/pdf',
-    tag: 'invoices',
     access: org('finances'),
     purpose: 'Download an invoice as PDF.',
     description:
       'In the language of `Accept-Language`, else that of the organization’s country. Says so while it is overdue.',
     params: ById,
+    openapi: { tag: 'invoices' },
     ...served(overdueDocument),
   }),
   route({
     method: 'GET',
     path: '/invoices/{id}/late-charges',
-    operationId: 'getInvoiceLateCharges',
-    tag: 'invoices',
     access: org('finances'),
     purpose: 'Get the fine and the interest on an invoice.',
     description:
@@ -39,20 +37,19 @@ export const dunningRoutes = [
       'and the interest by the day, a thirtieth of the monthly percentage, each rounded half up to the ' +
       'minor unit.',
     params: ById,
+    openapi: { operationId: 'getInvoiceLateCharges', tag: 'invoices' },
     data: LateCharges,
     read: ({ org: id }, { params }) => lateChargesOf(id, params.id),
   }),
   route({
     method: 'POST',
     path: '/invoices/{id}/late-charges',
-    operationId: 'billInvoiceLateCharges',
-    tag: 'invoices',
     access: staff('finances'),
     purpose: 'Bill the fine and the interest on an invoice by an invoice of their own.',
     description: 'Open at once. What was billed before is left out; 409 when nothing is left.',
     params: ById,
     body: LateChargesBill,
-    example: {},
+    openapi: { operationId: 'billInvoiceLateCharges', tag: 'invoices', example: {} },
     data: Invoice,
     status: 201,
     fails: ['CONFLICT'],
@@ -82,7 +79,7 @@ export const dunningRoutes = [
     body: NewDunningHold,
     rules: ({ until }, { now }) =>
       until !== undefined && until < dayIn(now, LAST_ZONE) ? { until: 'must not have passed' } : {},
-    example: { until: '2999-12-31', reason: 'Payment plan agreed on', restores: true },
+    openapi: { example: { until: '2999-12-31', reason: 'Payment plan agreed on', restores: true } },
     data: DunningHold,
     run: async (ctx, { body }) => ({ data: await holdDunning(ctx, body), message: 'Dunning held' }),
   }),
@@ -102,17 +99,16 @@ export const dunningRoutes = [
   route({
     method: 'GET',
     path: '/admin/dunning/{company}',
-    operationId: 'adminGetDunning',
     access: vendor('finances'),
     purpose: 'Get how a legal entity deals with overdue invoices.',
     params: ByCompany,
+    openapi: { operationId: 'adminGetDunning' },
     data: CompanyDunning,
     read: (_, { params }) => schedules.of(params.company),
   }),
   route({
     method: 'PUT',
     path: '/admin/dunning/{company}',
-    operationId: 'adminSetDunning',
     access: vendor('finances'),
     purpose: 'Set how a legal entity deals with overdue invoices.',
     description:
@@ -120,14 +116,17 @@ export const dunningRoutes = [
       'that day stays.',
     params: ByCompany,
     body: CompanyDunningChange,
-    example: {
-      schedule: {
-        reminder_days: [-3, 1, 7],
-        grace_days: 10,
-        suspends: true,
-        classes: { ENV: { reminder_days: [1], grace_days: 30, suspends: true } },
-        fine_percent: '2.00',
-        monthly_interest_percent: '1.00',
+    openapi: {
+      operationId: 'adminSetDunning',
+      example: {
+        schedule: {
+          reminder_days: [-3, 1, 7],
+          grace_days: 10,
+          suspends: true,
+          classes: { ENV: { reminder_days: [1], grace_days: 30, suspends: true } },
+          fine_percent: '2.00',
+          monthly_interest_percent: '1.00',
+        },
       },
     },
     data: CompanyDunning,

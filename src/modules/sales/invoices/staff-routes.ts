@@ -30,7 +30,7 @@ export const invoiceStaffRoutes = [
       'imported invoice.',
     body: NewInvoice,
     rules: invoiceRules,
-    example,
+    openapi: { example },
     data: Invoice,
     status: 201,
     fails: ['CONFLICT'],
@@ -45,7 +45,7 @@ export const invoiceStaffRoutes = [
     params: ById,
     body: InvoiceChange,
     rules: invoiceChangeRules,
-    example: change,
+    openapi: { example: change },
     data: Invoice,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -56,14 +56,13 @@ export const invoiceStaffRoutes = [
   route({
     method: 'PATCH',
     path: '/invoices/{id}',
-    operationId: 'patchInvoice',
     access: staff('finances'),
     purpose: 'Update a draft invoice; the same as PUT.',
     description: partly,
     params: ById,
     body: InvoiceChange,
     rules: invoiceChangeRules,
-    example: change,
+    openapi: { operationId: 'patchInvoice', example: change },
     data: Invoice,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -85,7 +84,6 @@ export const invoiceStaffRoutes = [
   route({
     method: 'PUT',
     path: '/invoices/{id}/due-date',
-    operationId: 'setInvoiceDueDate',
     access: staff('finances'),
     purpose: 'Change the due date of an open invoice.',
     description:
@@ -93,10 +91,13 @@ export const invoiceStaffRoutes = [
       'checkout at the payment provider is replaced, because its date cannot be changed.',
     params: ById,
     body: DueDateChange,
-    example: { due_date: '2999-12-31', reason: 'Payment plan agreed on' },
+    openapi: {
+      operationId: 'setInvoiceDueDate',
+      example: { due_date: '2999-12-31', reason: 'Payment plan agreed on' },
+    },
     data: Invoice,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await changeDueDate(ctx, params.id, body),
       message: 'Due date changed',
@@ -110,7 +111,7 @@ export const invoiceStaffRoutes = [
     params: ById,
     data: Invoice,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params }) => ({ data: await voidByHand(ctx, params.id), message: 'Invoice void' }),
   }),
   route({

@@ -3,7 +3,7 @@ import { acrossItem } from '#kernel/data/lists/across.ts'
 import { HistoryEntry, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { org, staff, staffNeed, vendor } from '#kernel/values/permissions.ts'
 import { one } from '#kernel/data/context.ts'
-import { integrationRoute } from '#http/features/integration-route.ts'
+import { integrationRoute } from '#http/integration-route.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { AdministratorsOrderFilters, Order, OrderFilters, OrderStatus, OrderListItem, ordersTable } from './order.ts'
@@ -14,34 +14,32 @@ export const orderRoutes = [
   route({
     method: 'GET',
     path: '/orders',
-    record: orderRecord,
     access: org('orders'),
     purpose: 'List the orders of the organization.',
     description: '`date_from` and `date_to` are days in UTC, both inclusive.',
     query: OrderFilters,
     page: OrderListItem,
+    features: { record: orderRecord },
     read: ({ org: id }, { query }) => orders.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/orders',
-    record: orderRecord,
     access: vendor('orders'),
     purpose: 'List the orders of all organizations.',
     query: AdministratorsOrderFilters,
     page: acrossItem(OrderListItem),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: orderRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => orders.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
     path: '/orders/{id}',
-    record: orderRecord,
     access: org('orders'),
     purpose: 'Get an order.',
     params: ById,
     data: Order,
+    features: { record: orderRecord },
     read: ({ org: id }, { params }) => orders.byId(id, params.id),
   }),
   integrationRoute({
@@ -66,12 +64,12 @@ export const orderRoutes = [
   route({
     method: 'GET',
     path: '/entitlements/{id}/orders',
-    record: orderRecord,
     access: staffNeed(org('entitlements'), 'orders'),
     purpose: 'List the orders of an entitlement.',
     params: ById,
     query: OrderFilters,
     page: OrderListItem,
+    features: { record: orderRecord },
     read: ({ org: id }, { params, query }) => orders.ofEntitlement(id, params.id, query),
   }),
 ]

@@ -2,7 +2,7 @@
 import { Invoice, InvoicePayment } from '#modules/sales/invoices/invoice.ts'
 import { org, staff } from '#kernel/values/permissions.ts'
 import { one } from '#kernel/data/context.ts'
-import { integrationRoute } from '#http/features/integration-route.ts'
+import { integrationRoute } from '#http/integration-route.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { notInFuture } from '#kernel/values/time/time-rules.ts'
@@ -17,22 +17,22 @@ export const recordRoutes = [
   route({
     method: 'GET',
     path: '/payments',
-    record: paymentRecord,
     access: org('finances'),
     purpose: 'List the payments of the organization.',
     description: '`date_from` and `date_to` filter `payment_date`, both inclusive.',
     query: PaymentFilters,
     page: Payment,
+    features: { record: paymentRecord },
     read: ({ org: id }, { query }) => payments.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/payments/{id}',
-    record: paymentRecord,
     access: org('finances'),
     purpose: 'Get a payment.',
     params: ById,
     data: Payment,
+    features: { record: paymentRecord },
     read: ({ org: id }, { params }) => payments.byId(id, params.id),
   }),
   integrationRoute({
@@ -46,12 +46,12 @@ export const recordRoutes = [
   route({
     method: 'GET',
     path: '/invoices/{id}/payments',
-    record: paymentRecord,
     access: org('finances'),
     purpose: 'List the payments of an invoice.',
     params: ById,
     query: PaymentFiltersOfInvoice,
     page: Payment,
+    features: { record: paymentRecord },
     read: ({ org: id }, { params, query }) => payments.ofInvoice(id, params.id, query),
   }),
   route({
@@ -62,7 +62,7 @@ export const recordRoutes = [
     description: 'Made outside the provider and for no invoice yet: it goes to the credit balance.',
     body: NewPayment,
     rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
-    example: { company: 'entity_br', currency: 'BRL', amount: '500.00', payment_method: 'bank_transfer' },
+    openapi: { example: { company: 'entity_br', currency: 'BRL', amount: '500.00', payment_method: 'bank_transfer' } },
     data: Payment,
     status: 201,
     run: async (ctx, { body }) => ({ data: await payInAdvance(ctx, body), message: 'Payment recorded' }),
@@ -70,7 +70,6 @@ export const recordRoutes = [
   route({
     method: 'POST',
     path: '/invoices/{id}/pay',
-    tag: 'invoices',
     access: staff('finances'),
     purpose: 'Record a payment made outside the provider.',
     description:
@@ -79,7 +78,10 @@ export const recordRoutes = [
     params: ById,
     body: InvoicePayment,
     rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
-    example: { amount: '60.00', payment_method: 'bank_transfer', paid_at: '2026-11-20T12:00:00.000Z' },
+    openapi: {
+      tag: 'invoices',
+      example: { amount: '60.00', payment_method: 'bank_transfer', paid_at: '2026-11-20T12:00:00.000Z' },
+    },
     data: Invoice,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -90,13 +92,12 @@ export const recordRoutes = [
   route({
     method: 'POST',
     path: '/invoices/{id}/apply-credit-balance',
-    tag: 'invoices',
     access: org('finances'),
     purpose: 'Pay an invoice from the credit balance.',
     description: 'Of the invoice’s legal entity and currency, whole or in part.',
     params: ById,
     body: BalanceApplication,
-    example: { amount: '25.00' },
+    openapi: { tag: 'invoices', example: { amount: '25.00' } },
     data: Invoice,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

@@ -13,29 +13,29 @@ export const paymentRoutes = [
   route({
     method: 'POST',
     path: '/quotes/{id}/cancel',
-    tag: 'quotes',
     access: staff('quotes'),
     purpose: 'Cancel a quote, with its order and open invoice.',
     description: 'Of an accepted quote staff need the scopes of its order and invoice too: `orders` and `finances`.',
     params: ById,
+    openapi: { tag: 'quotes' },
     data: Quote,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
   }),
   route({
     method: 'POST',
     path: '/orders/{id}/cancel',
-    tag: 'orders',
     access: org('orders'),
     purpose: 'Cancel an order.',
     description:
       'An open invoice becomes void, a payment is refunded, the quote is cancelled. A refund needs the ' +
       'scope finances too; of staff an open invoice does as well.',
     params: ById,
+    openapi: { tag: 'orders' },
     data: Type.Null(),
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params }) => {
       await cancelOrder(ctx, params.id)
       return { data: null, message: 'Order cancelled' }
@@ -44,16 +44,15 @@ export const paymentRoutes = [
   route({
     method: 'PUT',
     path: '/orders/{id}/status',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Change the status of an order.',
     description: '`cancelled` does, and needs, what `POST /orders/{id}/cancel` does.',
     params: ById,
     body: OrderStatusChange,
-    example: { status: 'on-hold', note: 'Waiting for the purchase order' },
+    openapi: { tag: 'orders', example: { status: 'on-hold', note: 'Waiting for the purchase order' } },
     data: OrderMoved,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       const { id, number, status } = await changeOrderStatus(ctx, params.id, body)
       return { data: { id, number, status }, message: `Order ${status}` }

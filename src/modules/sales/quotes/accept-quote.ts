@@ -7,10 +7,10 @@ import { UNVERIFIED, verificationOf } from '#modules/delivery/customers/verifica
 import { openCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
-import { first, type IoContext, one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
+import type { IoContext, OrganizationContext, Ports } from '#kernel/data/context.ts'
 import { type AppError, conflict, notFound } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { type Statement, sql } from '#kernel/values/sql.ts'
+import { type RowsOf, sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { assertRenewable } from './renewals/renewal-lines.ts'
@@ -51,15 +51,12 @@ export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly 
   return io.store.allocateCodes(io, quotes.prefixes({ org, id, today, choices }), unless)
 }
 
-/** What `acceptQuote` asks first. */
-export const askedToAccept = (org: number, id: number): Statement[] => [
-  quotes.toAccept(org, id),
-  verificationOf(org),
-  quotes.billed(org),
-  nextOrderId(org),
-]
+/** By what `acceptQuote` decides: the quote, which is locked, and what else of the organization it needs. */
+export const factsToAccept = (org: number, id: number) =>
+  [quotes.toAccept(org, id), verificationOf(org), quotes.billed(org), nextOrderId(org)] as const
 
 type Acceptance = {
+  facts: RowsOf<ReturnType<typeof factsToAccept>>
   body: QuoteAcceptance
   codes: readonly string[]
   /** Keeps the evidence of an acceptance through a public link; called when nothing refuses it. */
@@ -69,11 +66,10 @@ type Acceptance = {
 export async function acceptQuote(
   ctx: OrganizationContext,
   id: number,
-  { body, codes, answer }: Acceptance,
+  { facts, body, codes, answer }: Acceptance,
 ): Promise<{ quote: Quote; orderId: number }> {
-  const org = ctx.organizationId
-  const [quote, verification] = await Promise.all([first(ctx, quotes.toAccept(org, id)), one(ctx, verificationOf(org))])
-  if (!quote) throw notFound()
+  const [[quote], [verification], [billing], [next]] = facts
+  if (!quote || !verification || !billing || !next) throw notFound()
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
   const refusal = refusalOf(quote, verification, today)
   if (refusal !== null) throw refusal
@@ -88,7 +84,7 @@ export async function acceptQuote(
     purchase_order: body.purchase_order ?? quote.purchase_order,
   }
   const answered_by = (await answer?.()) ?? null
-  const [billing, { id: orderId }] = await Promise.all([one(ctx, quotes.billed(org)), one(ctx, nextOrderId(org))])
+  const { id: orderId } = next
   const [order, moved, numbered] = await Promise.all([
     createOrder(ctx, orderId, {
       quote: { ...quote, ...accepted, line_items: orderedLines(accepted.line_items) },

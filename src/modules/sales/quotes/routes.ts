@@ -10,7 +10,7 @@ import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { adjustQuote } from './adjust-quote.ts'
 import { adjustmentRules, NewAdjustment } from './adjustment.ts'
-import { acceptQuote, allocateLineCodes, askedToAccept } from './accept-quote.ts'
+import { acceptQuote, allocateLineCodes, factsToAccept } from './accept-quote.ts'
 import { rejectQuote, viewQuote } from './decide-quote.ts'
 import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
 import { quoteDocument } from './archive.ts'
@@ -45,24 +45,22 @@ export const quoteRoutes = [
   route({
     method: 'GET',
     path: '/quotes',
-    record: quoteRecord,
     access: org('quotes'),
     purpose: 'List the quotes of the organization.',
     description: 'Only staff see drafts.',
     query: QuoteFilters,
     page: QuoteListItem,
+    features: { record: quoteRecord },
     read: ({ org: id }, { query }) => quotes.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/quotes',
-    record: quoteRecord,
     access: vendor('quotes'),
     purpose: 'List the quotes of all organizations, drafts included.',
     query: AdministratorsQuoteFilters,
     page: acrossItem(QuoteListItem),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: quoteRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => quotes.pageOfAll(query, only),
   }),
   route({
@@ -72,7 +70,7 @@ export const quoteRoutes = [
     purpose: 'Create a draft quote.',
     body: NewQuote,
     rules: quoteRules,
-    example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] },
+    openapi: { example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] } },
     data: Quote,
     status: 201,
     run: async (ctx, { body }) => ({ data: await createQuote(ctx, body), message: 'Quote drafted' }),
@@ -80,14 +78,16 @@ export const quoteRoutes = [
   route({
     method: 'GET',
     path: '/quotes/{id}',
-    record: quoteRecord,
     access: org('quotes'),
     purpose: 'Get a quote.',
     description: 'The first time that a collaborator who is not staff gets it, `sent` becomes `viewed`.',
     params: ById,
     data: Quote,
+    features: {
+      record: quoteRecord,
+      afterRead: { when: (quote, { caller }) => quote.status === 'sent' && !caller.staff, run: viewQuote },
+    },
     read: ({ org: id }, { params }) => quotes.byId(id, params.id),
-    afterRead: { when: (quote, { caller }) => quote.status === 'sent' && !caller.staff, run: viewQuote },
   }),
   route({
     method: 'PUT',
@@ -100,7 +100,7 @@ export const quoteRoutes = [
     params: ById,
     body: QuoteChange,
     rules: quoteRules,
-    example: { valid_until: '2027-12-31', line_items: [line] },
+    openapi: { example: { valid_until: '2027-12-31', line_items: [line] } },
     data: Quote,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({ data: await changeQuote(ctx, params.id, body), message: 'Quote updated' }),
@@ -116,10 +116,10 @@ export const quoteRoutes = [
     params: ById,
     body: NewAdjustment,
     rules: adjustmentRules,
-    example: { price_index: 'IPCA', until_month: '2026-10', line_items: [0], at_most: '10.00' },
-    dryRun: true,
+    openapi: { example: { price_index: 'IPCA', until_month: '2026-10', line_items: [0], at_most: '10.00' } },
     data: Quote,
     fails: ['CONFLICT'],
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await adjustQuote(ctx, params.id, body),
       message: 'Prices adjusted',
@@ -134,8 +134,10 @@ export const quoteRoutes = [
     params: ById,
     data: Quote,
     fails: ['CONFLICT'],
-    // Asks nothing, so that it needs no access check of its own.
-    allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
+    before: {
+      // Asks nothing, so that it needs no access check of its own.
+      allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
+    },
     run: async (ctx, { params }, secret) => ({
       data: await sendQuote(ctx, params.id, secret),
       message: 'Quote sent',
@@ -165,13 +167,15 @@ export const quoteRoutes = [
       'says where to pay.',
     params: ById,
     body: QuoteAcceptance,
-    example: { purchase_order: 'PO-2026-0042' },
+    openapi: { example: { purchase_order: 'PO-2026-0042' } },
     data: QuoteAccepted,
     fails: ['CONFLICT'],
-    allocates: (io, { params, body }) => allocateLineCodes(io, params.id, body.line_items),
-    ahead: ({ org: id }, { params }) => askedToAccept(id, params.id),
-    run: async (ctx, { params, body }, codes) => {
-      const { quote, orderId } = await acceptQuote(ctx, params.id, { body, codes })
+    before: {
+      allocates: (io, { params, body }) => allocateLineCodes(io, params.id, body.line_items),
+      asks: ({ org: id }, { params }) => factsToAccept(id, params.id),
+    },
+    run: async (ctx, { params, body, rows: facts }, codes) => {
+      const { quote, orderId } = await acceptQuote(ctx, params.id, { facts, body, codes })
       return { data: { quote_id: quote.id, status: quote.status, order_id: orderId }, message: 'Quote accepted' }
     },
   }),
@@ -183,7 +187,7 @@ export const quoteRoutes = [
     description: 'Writes nothing and does not count as viewed. `expires_at` of the entitlements assumes a payment now.',
     params: ById,
     body: QuoteChoice,
-    example: { line_items: [{ index: 0, quantity: 5 }] },
+    openapi: { example: { line_items: [{ index: 0, quantity: 5 }] } },
     data: QuotePreview,
     read: ({ org: id }, { params, body }) => previewQuote(id, params.id, body.line_items),
   }),
@@ -194,7 +198,7 @@ export const quoteRoutes = [
     purpose: 'Reject a quote.',
     params: ById,
     body: QuoteRejection,
-    example: { reason: 'We chose the smaller plan' },
+    openapi: { example: { reason: 'We chose the smaller plan' } },
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {

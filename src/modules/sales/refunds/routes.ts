@@ -2,7 +2,7 @@
 import { acrossItem } from '#kernel/data/lists/across.ts'
 import { HistoryEntry, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { org, staff, vendor } from '#kernel/values/permissions.ts'
-import { givenOrIntegration } from '#http/features/integration-route.ts'
+import { givenOrIntegration } from '#http/integration-route.ts'
 import { route, type Rules } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { refundRecord } from './refund-record.ts'
@@ -35,7 +35,6 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/refund',
-    tag: 'orders',
     access: org('orders', 'finances'),
     purpose: 'Refund a completed order.',
     description:
@@ -44,10 +43,10 @@ export const refundRoutes = [
     params: ById,
     body: NewRefund,
     rules: staffDecide,
-    example: { reason: 'Two seats were not used', amount: '60.00' },
+    openapi: { tag: 'orders', example: { reason: 'Two seats were not used', amount: '60.00' } },
     data: RefundStarted,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await refundOrder(ctx, params.id, body),
       message: 'Refund requested',
@@ -56,7 +55,6 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/invoices/{id}/refund',
-    tag: 'invoices',
     access: org('orders', 'finances'),
     purpose: 'Refund what was paid for an invoice.',
     description:
@@ -65,10 +63,10 @@ export const refundRoutes = [
     params: ById,
     body: NewRefund,
     rules: staffDecide,
-    example: { reason: 'Two seats were not used', amount: '60.00' },
+    openapi: { tag: 'invoices', example: { reason: 'Two seats were not used', amount: '60.00' } },
     data: RefundStarted,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await refundInvoice(ctx, params.id, body),
       message: 'Refund requested',
@@ -77,13 +75,12 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/credit-balances/{id}/refund',
-    tag: 'credit-balances',
     access: org('orders', 'finances'),
     purpose: 'Refund a credit balance.',
     description: 'The amount leaves the balance at once, and returns when the refund fails or is rejected.',
     params: ById,
     body: NewBalanceRefund,
-    example: { reason: 'The account is being closed', amount: '60.00' },
+    openapi: { tag: 'credit-balances', example: { reason: 'The account is being closed', amount: '60.00' } },
     data: Refund,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -94,29 +91,26 @@ export const refundRoutes = [
   route({
     method: 'GET',
     path: '/refunds',
-    record: refundRecord,
     access: org('orders', 'finances'),
     purpose: 'List the refunds of the organization.',
     query: RefundFilters,
     page: Refund,
+    features: { record: refundRecord },
     read: ({ org: id }, { query }) => refunds.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/refunds',
-    record: refundRecord,
     access: vendor('orders', 'finances'),
     purpose: 'List the refunds of all organizations.',
     query: AdministratorsRefundFilters,
     page: acrossItem(Refund),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: refundRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => refunds.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
     path: '/refunds/{id}',
-    record: refundRecord,
     access: org('orders', 'finances'),
     purpose: 'Get a refund, with its steps.',
     description:
@@ -124,6 +118,7 @@ export const refundRoutes = [
       'invoices is `waiting` for staff until they decide.',
     params: ById,
     data: TrackedRefund,
+    features: { record: refundRecord },
     read: ({ org: id }, { params }) => trackedRefund(id, params.id),
   }),
   route({
@@ -148,7 +143,7 @@ export const refundRoutes = [
     params: ById,
     body: RefundChange,
     rules: givenOrIntegration('tax_invoice_action'),
-    example: { tax_invoice_action: 'cancel' },
+    openapi: { example: { tax_invoice_action: 'cancel' } },
     data: Refund,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -175,7 +170,7 @@ export const refundRoutes = [
     description: 'An approved refund may be sent to the payment provider.',
     params: ById,
     body: RefundApproval,
-    example: { tax_invoice_action: 'cancel' },
+    openapi: { example: { tax_invoice_action: 'cancel' } },
     data: Refund,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -191,7 +186,7 @@ export const refundRoutes = [
     description: 'Only a refund that is not approved yet can be rejected.',
     params: ById,
     body: RefundRejection,
-    example: { reason: 'The term has been used' },
+    openapi: { example: { reason: 'The term has been used' } },
     data: Refund,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({
@@ -209,7 +204,7 @@ export const refundRoutes = [
       'more, and for refunds that failed at the provider. It confirms all others itself.',
     params: ById,
     body: RefundSettlement,
-    example: { status: 'failed', reason: 'Not found at the provider' },
+    openapi: { example: { status: 'failed', reason: 'Not found at the provider' } },
     data: Refund,
     fails: ['CONFLICT'],
     before: (io, { params }) => isConfirmedByProvider(io, params.id),

@@ -19,8 +19,6 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription',
-    operationId: 'createOrderSubscription',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Create a subscription for an order.',
     description:
@@ -29,7 +27,11 @@ export const subscriptionRoutes = [
       'period gets an invoice, which is made some days before it begins.',
     params: ById,
     body: NewSubscription,
-    example: { interval: 'month', amount: '150.00' },
+    openapi: {
+      operationId: 'createOrderSubscription',
+      tag: 'orders',
+      example: { interval: 'month', amount: '150.00' },
+    },
     status: 201,
     data: Subscription,
     fails: ['CONFLICT'],
@@ -41,18 +43,16 @@ export const subscriptionRoutes = [
   route({
     method: 'GET',
     path: '/orders/{id}/subscription',
-    tag: 'orders',
     access: org('orders'),
     purpose: 'Get the subscription of an order.',
     params: ById,
+    openapi: { tag: 'orders' },
     data: Subscription,
     read: ({ org: id }, { params }) => subscriptions.ofOrder(id, params.id),
   }),
   route({
     method: 'PATCH',
     path: '/orders/{id}/subscription',
-    operationId: 'changeOrderSubscription',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Change what the next periods of an order bill.',
     description:
@@ -62,10 +62,14 @@ export const subscriptionRoutes = [
     params: ById,
     body: PlanChange,
     rules: planRules,
-    example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
+    openapi: {
+      operationId: 'changeOrderSubscription',
+      tag: 'orders',
+      example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
+    },
     data: Subscription,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await changePlan(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription changed' }
@@ -74,7 +78,6 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription/cancel',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Cancel the subscription of an order.',
     description:
@@ -82,10 +85,10 @@ export const subscriptionRoutes = [
       'stays as it is, and what was bought ends with the paid time either way.',
     params: ById,
     body: SubscriptionCancellation,
-    example: { at: 'period_end' },
+    openapi: { tag: 'orders', example: { at: 'period_end' } },
     data: Subscription,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await endSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription is being cancelled' }
@@ -94,17 +97,16 @@ export const subscriptionRoutes = [
   route({
     method: 'DELETE',
     path: '/orders/{id}/subscription/cancel',
-    operationId: 'keepOrderSubscription',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Take back a cancellation at the end of the period.',
     description:
       'While that lies ahead. Invoices that the cancellation made void are made again; with ' +
       '`charge_automatically` a job asks the payment provider.',
     params: ById,
+    openapi: { operationId: 'keepOrderSubscription', tag: 'orders' },
     data: Subscription,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params }) => {
       await keepSubscription(ctx, params.id)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Cancellation taken back' }
@@ -113,7 +115,6 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription/pause',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Pause the subscription of an order.',
     description:
@@ -122,10 +123,10 @@ export const subscriptionRoutes = [
       'follows when it has confirmed.',
     params: ById,
     body: SubscriptionChange,
-    example: {},
+    openapi: { tag: 'orders', example: {} },
     data: Subscription,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await pauseSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription paused' }
@@ -134,7 +135,6 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription/resume',
-    tag: 'orders',
     access: staff('orders'),
     purpose: 'Resume the subscription of an order.',
     description:
@@ -142,10 +142,10 @@ export const subscriptionRoutes = [
       'With `charge_automatically` a job asks the payment provider, which then charges at once.',
     params: ById,
     body: SubscriptionChange,
-    example: {},
+    openapi: { tag: 'orders', example: {} },
     data: Subscription,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await resumeSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription resumed' }

@@ -4,7 +4,7 @@ import { taxInvoiceAcrossRecord, taxInvoiceItemRecord, taxInvoiceRecord } from '
 import { reasonRules } from './cancellation-reason.ts'
 import { served } from '#modules/documents/documents-of-record/serve-document.ts'
 import { org, staff, vendor } from '#kernel/values/permissions.ts'
-import { integrationRoute } from '#http/features/integration-route.ts'
+import { integrationRoute } from '#http/integration-route.ts'
 import { fileRoute, route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
 import { cancelTaxInvoice } from './cancel-tax-invoice.ts'
@@ -32,24 +32,22 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices',
-    record: taxInvoiceItemRecord,
     access: org('finances'),
     purpose: 'List the tax invoices of the organization.',
     description: '`date_from` and `date_to` filter `issued_at`; they are days in UTC, both inclusive.',
     query: TaxInvoiceFilters,
     page: TaxInvoiceListItem,
+    features: { record: taxInvoiceItemRecord },
     read: ({ org: id }, { query }) => taxInvoices.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/tax-invoices',
-    record: taxInvoiceAcrossRecord,
     access: vendor('finances'),
     purpose: 'List the tax invoices of all organizations.',
     query: AdministratorsTaxInvoiceFilters,
     page: acrossItem(TaxInvoiceListItem),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: taxInvoiceAcrossRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => taxInvoices.pageOfAll(query, only),
   }),
   route({
@@ -62,7 +60,7 @@ export const taxInvoiceRoutes = [
       'invoice in force covers. They are pending until the authority has answered. They are issued ' +
       'automatically by the rule of the organization, the products or the settings.',
     body: NewTaxInvoice,
-    example: { invoice_id: 1, description: 'Licença de uso de software, 12 meses' },
+    openapi: { example: { invoice_id: 1, description: 'Licença de uso de software, 12 meses' } },
     data: TaxInvoicesMade,
     status: 201,
     fails: ['NOT_FOUND', 'CONFLICT'],
@@ -77,12 +75,12 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices/{id}',
-    record: taxInvoiceRecord,
     access: org('finances'),
     purpose: 'Get a tax invoice.',
     description: '`error_explanation` is in the language of `Accept-Language`, else the caller’s.',
     params: ById,
     data: TaxInvoice,
+    features: { record: taxInvoiceRecord },
     read: ({ org: id }, { params }) => viewTaxInvoice(id, params.id),
   }),
   integrationRoute({
@@ -118,13 +116,13 @@ export const taxInvoiceRoutes = [
   route({
     method: 'GET',
     path: '/tax-invoices/order/{order_id}',
-    record: taxInvoiceItemRecord,
-    operationId: 'listOrderTaxInvoices',
     access: org('finances'),
     purpose: 'List the tax invoices of an order.',
     params: Closed({ order_id: Id }),
     query: TaxInvoiceFiltersOfOrder,
+    openapi: { operationId: 'listOrderTaxInvoices' },
     page: TaxInvoiceListItem,
+    features: { record: taxInvoiceItemRecord },
     read: ({ org: id }, { params, query }) => taxInvoices.ofOrder(id, params.order_id, query),
   }),
   route({
@@ -157,10 +155,10 @@ export const taxInvoiceRoutes = [
     params: ById,
     body: Cancellation,
     rules: reasonRules,
-    example: { reason_code: '1', reason: 'Issued for the wrong company' },
+    openapi: { example: { reason_code: '1', reason: 'Issued for the wrong company' } },
     data: TaxInvoice,
     fails: ['CONFLICT'],
-    dryRun: true,
+    features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await cancelTaxInvoice(ctx, params.id, body)
       const data = await changedTaxInvoice(ctx, params.id)
@@ -178,7 +176,7 @@ export const taxInvoiceRoutes = [
     params: ById,
     body: Substitution,
     rules: reasonRules,
-    example: { reason_code: '99', reason: 'The address of the recipient was wrong' },
+    openapi: { example: { reason_code: '99', reason: 'The address of the recipient was wrong' } },
     data: TaxInvoice,
     status: 201,
     fails: ['CONFLICT'],

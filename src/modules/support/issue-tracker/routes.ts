@@ -8,16 +8,15 @@ import { linkingBy, linkIssue, linkRules, syncAgain, unlinkIssue } from './link-
 import { ticketIssues } from './queries.ts'
 import { NewTicketIssue, TicketIssue } from './ticket-issue.ts'
 
-const about = { tag: 'tickets', params: ById } as const
-
 export const issueTrackerRoutes = [
   route({
-    ...about,
     method: 'GET',
     path: '/tickets/{id}/issue',
     access: org('tickets'),
     purpose: 'Get the issue of a ticket in the issue tracker.',
     description: 'Only staff see `sync_error`. 404 when the ticket is linked to none.',
+    params: ById,
+    openapi: { tag: 'tickets' },
     data: TicketIssue,
     read: ({ org: id }, { params }) =>
       parts([ticketIssues.ofTicket(id, params.id)], ([[issue]], { caller }) => {
@@ -26,10 +25,8 @@ export const issueTrackerRoutes = [
       }),
   }),
   route({
-    ...about,
     method: 'POST',
     path: '/tickets/{id}/issue',
-    operationId: 'linkTicketIssue',
     access: staff('tickets'),
     purpose: 'Create an issue for a ticket, or link it to an existing one.',
     description:
@@ -37,9 +34,14 @@ export const issueTrackerRoutes = [
       'ticket and what `title` and `description` add. A job does it; until then `sync_state` is `pending`. ' +
       'Without a tracker `key`, perhaps with `url`, is only recorded. 409 when the ticket has an issue, or ' +
       'is closed or cancelled.',
+    params: ById,
     body: NewTicketIssue,
     rules: linkRules,
-    example: { title: 'Restore fails', description: 'Files above 4 GiB, since version 3.2' },
+    openapi: {
+      tag: 'tickets',
+      operationId: 'linkTicketIssue',
+      example: { title: 'Restore fails', description: 'Files above 4 GiB, since version 3.2' },
+    },
     data: TicketIssue,
     status: 201,
     fails: ['CONFLICT'],
@@ -50,13 +52,13 @@ export const issueTrackerRoutes = [
     }),
   }),
   route({
-    ...about,
     method: 'DELETE',
     path: '/tickets/{id}/issue',
-    operationId: 'unlinkTicketIssue',
     access: staff('tickets'),
     purpose: 'Unlink a ticket from its issue.',
     description: 'The issue stays in the tracker.',
+    params: ById,
+    openapi: { tag: 'tickets', operationId: 'unlinkTicketIssue' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await unlinkIssue(ctx, params.id)
@@ -64,14 +66,14 @@ export const issueTrackerRoutes = [
     },
   }),
   route({
-    ...about,
     method: 'POST',
     path: '/tickets/{id}/issue/sync',
-    operationId: 'syncTicketIssue',
     access: staff('tickets'),
     purpose: 'Synchronize a ticket and its issue now.',
     description:
       'Tries again what failed, and carries the ticket’s status over once more. 409 when the issue is recorded only.',
+    params: ById,
+    openapi: { tag: 'tickets', operationId: 'syncTicketIssue' },
     data: TicketIssue,
     status: 202,
     fails: ['CONFLICT'],

@@ -1,7 +1,7 @@
 // Writes down what an exchange with the tracker brought: comments, status, and how the link stands.
 import { isDeepStrictEqual } from 'node:util'
 import { commentFromTracker } from '#modules/support/tickets/add-to-conversation.ts'
-import { changeTicketStatus, recordTracker } from '#modules/support/tickets/change-ticket.ts'
+import { changeTicketStatus, recordTracker, lockTicket } from '#modules/support/tickets/change-ticket.ts'
 import { ENDED } from '#modules/support/tickets/ticket.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -63,7 +63,8 @@ async function followStatus(
   if (pull === null) return ticketStatus
   const note = `${issue?.key ?? link.key}: ${issue?.status}`
   const change = { status: pull, from_status: link.current_status, note }
-  return (await orConflict(() => changeTicketStatus(ctx, link.ticket_id, change)))?.status ?? ticketStatus
+  const ticket = await lockTicket(ctx, link.ticket_id)
+  return (await orConflict(() => changeTicketStatus(ctx, ticket, change)))?.status ?? ticketStatus
 }
 
 /** Null when the ticket's state does not allow it. */

@@ -5,7 +5,7 @@ import { first, type OrganizationContext, type IoContext } from '#kernel/data/co
 import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
 import type { IncomingFile } from '#http/features/file-bodies.ts'
 import { ownBody } from '#http/organization-body.ts'
-import { moveTicket, lockActiveTicket } from './change-ticket.ts'
+import { assertActive, lockActiveTicket, moveTicket } from './change-ticket.ts'
 import { reportBreaches } from './ticket-clock.ts'
 import {
   type NewTicketComment,
@@ -19,27 +19,37 @@ import { ENDED, ticketsTable, type TicketWithClock } from './ticket.ts'
 
 export async function commentOnTicket(
   ctx: OrganizationContext,
-  id: number,
+  ticket: TicketWithClock | undefined,
   body: NewTicketComment,
 ): Promise<TicketComment> {
   const { body: text, internal = false } = ownBody(ctx, body)
   const { staff: by_staff, userId: author_id, name: author_name } = ctx.caller
   assertMayBeInternal(ctx, internal)
-  return addComment(ctx, id, { body: text, internal, by_staff, author_id, author_name })
+  return addComment(ctx, assertActive(ticket), { body: text, internal, by_staff, author_id, author_name })
 }
 
 /** A public comment by one of the vendor's developers, who need not be known to the service. */
-export const commentFromTracker = (
+export const commentFromTracker = async (
   ctx: OrganizationContext,
   id: number,
   { body, author_name }: Pick<TicketComment, 'body' | 'author_name'>,
 ): Promise<TicketComment> =>
-  addComment(ctx, id, { body, internal: false, by_staff: true, author_id: null, author_name })
+  addComment(ctx, await lockActiveTicket(ctx, id), {
+    body,
+    internal: false,
+    by_staff: true,
+    author_id: null,
+    author_name,
+  })
 
 type NewComment = Pick<TicketComment, 'body' | 'internal' | 'by_staff' | 'author_id' | 'author_name'>
 
-async function addComment(ctx: OrganizationContext, id: number, written: NewComment): Promise<TicketComment> {
-  const ticket = await lockActiveTicket(ctx, id)
+async function addComment(
+  ctx: OrganizationContext,
+  ticket: TicketWithClock,
+  written: NewComment,
+): Promise<TicketComment> {
+  const { id } = ticket
   const created_at = ctx.now.toISOString()
   const comment = await insert(ctx, ticketCommentsTable, { ticket_id: id, ...written, created_at })
   if (!written.by_staff) await bringBack(ctx, ticket)

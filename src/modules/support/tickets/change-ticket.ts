@@ -23,12 +23,16 @@ import {
   type TicketWithClock,
 } from './ticket.ts'
 
-export async function changeTicket(ctx: OrganizationContext, id: number, body: TicketChange): Promise<Ticket> {
+export async function changeTicket(
+  ctx: OrganizationContext,
+  { id, locked }: { id: number; locked: TicketWithClock | undefined },
+  body: TicketChange,
+): Promise<Ticket> {
   const values = ownBody(ctx, body)
   if (!ctx.caller.staff && values.assignee_id !== undefined)
     throw forbidden('staff_only', 'Only staff may assign tickets')
   if (isIntegrationOnly(values)) return update(ctx, ticketsTable, id, values)
-  const ticket = await reportBreaches(ctx, await lockActiveTicket(ctx, id))
+  const ticket = await reportBreaches(ctx, assertActive(locked))
   await assertStaff(ctx, values.assignee_id)
   const { priority } = values
   if (priority === undefined || priority === ticket.priority) return update(ctx, ticketsTable, id, values)
@@ -38,13 +42,13 @@ export async function changeTicket(ctx: OrganizationContext, id: number, body: T
 
 export async function changeTicketStatus(
   ctx: OrganizationContext,
-  id: number,
+  ticket: TicketWithClock | undefined,
   body: TicketStatusChange,
 ): Promise<Ticket> {
   const { status, note = null, from_status } = ownBody(ctx, body)
   if (!ctx.caller.staff && !CUSTOMER_MAY.includes(status))
     throw forbidden('staff_only', 'Customers may close, cancel and reopen tickets')
-  const ticket = await tickets.forChange(ctx, id)
+  if (!ticket) throw notFound()
   if (from_status !== undefined && ticket.status !== from_status)
     throw conflict('changed_meanwhile', `The ticket is ${ticket.status} by now`)
   return moveTicket(ctx, ticket, status, note)
@@ -81,9 +85,14 @@ export async function recordTracker(
   await update(ctx, ticketsTable, id, tracker)
 }
 
-/** Locks the ticket; 409 if it is closed or cancelled. */
-export async function lockActiveTicket(ctx: OrganizationContext, id: number): Promise<TicketWithClock> {
-  const ticket = await tickets.forChange(ctx, id)
+export const lockTicket = (ctx: OrganizationContext, id: number): Promise<TicketWithClock> => tickets.forChange(ctx, id)
+
+export const lockActiveTicket = async (ctx: OrganizationContext, id: number): Promise<TicketWithClock> =>
+  assertActive(await lockTicket(ctx, id))
+
+/** 404 if there is no ticket, 409 if it is closed or cancelled. */
+export function assertActive(ticket: TicketWithClock | undefined): TicketWithClock {
+  if (!ticket) throw notFound()
   if (ENDED.includes(ticket.status)) throw conflict('status_not_allowed', `The ticket is ${ticket.status}`)
   return ticket
 }

@@ -51,12 +51,12 @@ const comments = [
       'is for staff. 409 when the ticket is closed or cancelled.',
     params: ById,
     body: NewTicketComment,
-    example: { body: 'It happened again at 14:30.' },
+    openapi: { example: { body: 'It happened again at 14:30.' } },
     data: TicketComment,
     status: 201,
-    ahead: ({ org: id }, { params }) => [tickets.locked(id, params.id)],
-    run: async (ctx, { params, body }) => ({
-      data: await commentOnTicket(ctx, params.id, body),
+    before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
+    run: async (ctx, { body, rows: [[ticket]] }) => ({
+      data: await commentOnTicket(ctx, ticket, body),
       message: 'Comment added',
     }),
   }),
@@ -84,13 +84,15 @@ const attachments = [
       'quota of the organization is reached.',
     params: ById,
     body: NewTicketAttachment,
-    example: { internal: false },
+    openapi: { example: { internal: false } },
     data: TicketAttachment,
     status: 201,
-    upload: {
-      maxBytes: ({ files }) => files.maxBytes,
-      receive: (io, { params }, file) => receiveAttachment(io, params.id, file),
-      discard: (io, received) => discardFile(io, received),
+    features: {
+      upload: {
+        maxBytes: ({ files }) => files.maxBytes,
+        receive: (io, { params }, file) => receiveAttachment(io, params.id, file),
+        discard: (io, received) => discardFile(io, received),
+      },
     },
     run: async (ctx, { params, body }, received) => ({
       data: await attachToTicket(ctx, params.id, received, body.internal ?? false),
@@ -100,15 +102,17 @@ const attachments = [
   route({
     method: 'GET',
     path: '/tickets/{id}/attachments/{attachment_id}/content',
-    operationId: 'downloadTicketAttachment',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Download an attachment.',
     params: AttachmentOf,
+    openapi: { operationId: 'downloadTicketAttachment' },
     data: Content,
-    file: {
-      produces: UPLOAD_TYPES,
-      make: async (io, found) =>
-        fileAnswer(io, found, { fileName: `${found.number}-${found.id}.${extensionOf(found.content_type)}` }),
+    features: {
+      file: {
+        produces: UPLOAD_TYPES,
+        make: async (io, found) =>
+          fileAnswer(io, found, { fileName: `${found.number}-${found.id}.${extensionOf(found.content_type)}` }),
+      },
     },
     read: ({ org: id }, { params }) => row(tickets.content(id, params.id, params.attachment_id)),
   }),

@@ -1,12 +1,12 @@
 // POST /tickets, POST /environments/{id}/tickets: customers open tickets for managed environments, staff for
 // everything.
 import { type Fields, together } from '#kernel/values/validation/problems.ts'
-import type { ReadContext, Rules } from '#http/route.ts'
-import type { Statement } from '#kernel/values/sql.ts'
-import { slaContract, type SlaTerms, slaTermsOf } from '#modules/delivery/contracts/service-levels.ts'
+import type { Rules } from '#http/route.ts'
+import type { RowsOf } from '#kernel/values/sql.ts'
+import { slaContract, type SlaTerms, slaTermsBy } from '#modules/delivery/contracts/service-levels.ts'
 import { add, insert } from '#kernel/data/changes.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
-import { first, type OrganizationContext, type IoContext } from '#kernel/data/context.ts'
+import { all, first, type IoContext, type OrganizationContext, type Settings } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
 import { changedBy } from '#kernel/data/audit/history.ts'
 import { ownBody } from '#http/organization-body.ts'
@@ -19,20 +19,27 @@ import { type NewTicket, type Ticket, ticketHistoryTable, ticketsTable } from '.
 
 export const allocateTicketNumber = (io: IoContext): Promise<string> => allocateCode(io, 'SR')
 
-export async function openTicket(ctx: OrganizationContext, body: NewTicket, number: string): Promise<Ticket> {
+/** `about`: where the body names the entitlement, and the rows are here already. */
+type Opening = { number: string; about?: RowsOf<ReturnType<typeof aboutEntitlement>> }
+
+export async function openTicket(
+  ctx: OrganizationContext,
+  body: NewTicket,
+  { number, about }: Opening,
+): Promise<Ticket> {
   const { entitlement_id: _e, environment_id: _n, service_id = null, watcher_ids = [], ...rest } = ownBody(ctx, body)
   const { caller } = ctx
   if (!caller.staff && service_id !== null) throw forbidden('staff_only', 'Only staff may open tickets for services')
   if (!caller.staff && rest.assignee_id) throw forbidden('staff_only', 'Only staff may assign tickets')
   const [{ entitlement, environmentId, terms }] = await together(
-    () => subjectOf(ctx, body),
+    () => subjectOf(ctx, body, about),
     () => assertStaff(ctx, rest.assignee_id),
     () => assertMembers(ctx, watcher_ids),
   )
-  const about = { entitlement_id: entitlement.id, priority: rest.priority ?? ('normal' as const) }
+  const subject = { entitlement_id: entitlement.id, priority: rest.priority ?? ('normal' as const) }
   const created_at = ctx.now.toISOString()
   const business_hours = terms.businessHours && hoursFrom(terms.businessHours, ctx.now)
-  const started = { ...about, created_at, business_hours, paused_seconds: 0 }
+  const started = { ...subject, created_at, business_hours, paused_seconds: 0 }
   const ticket = await insert(ctx, ticketsTable, {
     ...rest,
     number,
@@ -77,6 +84,7 @@ export const ticketRules: Rules<NewTicket> = (_body, { isStaff, isGiven }) =>
 async function subjectOf(
   ctx: OrganizationContext,
   body: Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id'>,
+  about?: RowsOf<ReturnType<typeof aboutEntitlement>>,
 ): Promise<{ entitlement: Subject; environmentId: number | null; terms: SlaTerms }> {
   const org = ctx.organizationId
   const { entitlement_id, environment_id, service_id } = body
@@ -88,7 +96,8 @@ async function subjectOf(
   if (service === undefined) throw notFound('Service not found')
   const named = entitlement_id ?? environment?.entitlement_id ?? service?.entitlement_id
   if (named === undefined) throw invalid(subjectMissing(ctx.caller.staff))
-  const [entitlement, terms] = await Promise.all([first(ctx, tickets.entitlement(org, named)), slaTermsOf(ctx, named)])
+  const isHere = about !== undefined && entitlement_id !== undefined
+  const [[entitlement], [contract]] = isHere ? about : await all(ctx, aboutEntitlement(named, { ...ctx, org }))
   if (!entitlement) throw notFound('Entitlement not found')
   if (!ctx.caller.staff && entitlement.class !== 'ENV')
     throw forbidden('staff_only', 'Customers may open tickets for managed environments only')
@@ -96,9 +105,11 @@ async function subjectOf(
     throw invalid({ environment_id: 'belongs to another entitlement' })
   if (service && service.entitlement_id !== named) throw invalid({ service_id: 'belongs to another entitlement' })
   const own = entitlement.class === 'ENV' ? entitlement.environment_id : null
-  return { entitlement, environmentId: environment?.id ?? own, terms }
+  return { entitlement, environmentId: environment?.id ?? own, terms: slaTermsBy(contract) }
 }
 
-/** What `openTicket` asks first when the body names the entitlement. */
-export const askedToOpen = ({ org, now, ports }: ReadContext, { entitlement_id: id }: NewTicket): Statement[] =>
-  id === undefined ? [] : [tickets.entitlement(org, id), slaContract(org, id, { now, settings: ports.settings })]
+/** No rows for null. */
+export const aboutEntitlement = (
+  id: number | null,
+  { org, now, settings }: { org: number; now: Date; settings: Settings },
+) => [tickets.entitlement(org, id), slaContract(org, id, { now, settings })] as const

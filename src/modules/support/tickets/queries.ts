@@ -98,7 +98,7 @@ export const tickets = {
      where a.organization_id = ${org} and a.ticket_id = ${ticketId} and a.id = ${id}`,
 
   /** The entitlement with its environment: one that is not decommissioned first, then production first. */
-  entitlement: (org: number, id: number) => sql<Subject>`
+  entitlement: (org: number, id: number | null) => sql<Subject>`
     select e.id, e.code, e.class, e.status, e.status_reason, e.expires_at, e.renews, e.suspends_at, e.suspends_reason,
            (select n.id from environments n where n.organization_id = ${org} and n.entitlement_id = e.id
              order by (n.status = 'decommissioned'), (n.environment_type <> 'production'), n.id

@@ -8,7 +8,7 @@ import { ticketRecord } from './ticket-record.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { allocateTicketNumber, askedToOpen, openTicket, ticketRules } from './open-ticket.ts'
+import { allocateTicketNumber, aboutEntitlement, openTicket, ticketRules } from './open-ticket.ts'
 import { tickets } from './queries.ts'
 import {
   AdministratorsTicketFilters,
@@ -27,45 +27,43 @@ const lists = [
   route({
     method: 'GET',
     path: '/tickets',
-    record: ticketRecord,
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of the organization.',
     query: TicketFilters,
     page: Ticket,
+    features: { record: ticketRecord },
     read: ({ org: id }, { query }) => tickets.page(id, query),
   }),
   route({
     method: 'GET',
     path: '/admin/tickets',
-    record: ticketRecord,
     access: vendor('tickets'),
     purpose: 'List the tickets of all organizations.',
     query: AdministratorsTicketFilters,
     page: acrossItem(Ticket),
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { record: ticketRecord, limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations: only }, { query }) => tickets.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
     path: '/environments/{id}/tickets',
-    record: ticketRecord,
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of an environment.',
     params: ById,
     query: TicketFilters,
     page: Ticket,
+    features: { record: ticketRecord },
     read: ({ org: id }, { params, query }) => tickets.ofEnvironment(id, params.id, query),
   }),
   route({
     method: 'GET',
     path: '/services/{id}/tickets',
-    record: ticketRecord,
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of a service.',
     params: ById,
     query: TicketFilters,
     page: Ticket,
+    features: { record: ticketRecord },
     read: ({ org: id }, { params, query }) => tickets.ofService(id, params.id, query),
   }),
 ]
@@ -82,13 +80,21 @@ const opening = [
       'first. 409 for customers if the entitlement is not active and the vendor answers no tickets for it.',
     body: NewTicket,
     rules: ticketRules,
-    example: { title: 'The backup fails', description: 'Since last night', entitlement_id: 1, priority: 'high' },
+    openapi: {
+      example: { title: 'The backup fails', description: 'Since last night', entitlement_id: 1, priority: 'high' },
+    },
     data: Ticket,
     status: 201,
     fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
-    allocates: (io) => allocateTicketNumber(io),
-    ahead: (context, { body }) => askedToOpen(context, body),
-    run: async (ctx, { body }, number) => ({ data: await openTicket(ctx, body, number), message: 'Ticket opened' }),
+    before: {
+      allocates: (io) => allocateTicketNumber(io),
+      asks: (context, { body: { entitlement_id: id = null } }) =>
+        aboutEntitlement(id, { ...context, ...context.ports }),
+    },
+    run: async (ctx, { body, rows: about }, number) => ({
+      data: await openTicket(ctx, body, { number, about }),
+      message: 'Ticket opened',
+    }),
   }),
   route({
     method: 'POST',
@@ -97,13 +103,13 @@ const opening = [
     purpose: 'Create a ticket for an environment.',
     params: ById,
     body: NewEnvironmentTicket,
-    example: { title: 'The site is slow', priority: 'normal' },
+    openapi: { example: { title: 'The site is slow', priority: 'normal' } },
     data: Ticket,
     status: 201,
     fails: ['CONFLICT'],
-    allocates: (io) => allocateTicketNumber(io),
+    before: { allocates: (io) => allocateTicketNumber(io) },
     run: async (ctx, { params, body }, number) => ({
-      data: await openTicket(ctx, { ...body, environment_id: params.id }, number),
+      data: await openTicket(ctx, { ...body, environment_id: params.id }, { number }),
       message: 'Ticket opened',
     }),
   }),
@@ -115,11 +121,11 @@ const one = [
   route({
     method: 'GET',
     path: '/tickets/{id}',
-    record: ticketRecord,
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Get a ticket.',
     params: ById,
     data: Ticket,
+    features: { record: ticketRecord },
     read: ({ org: id }, { params }) => tickets.byId(id, params.id),
   }),
   route({
@@ -132,12 +138,12 @@ const one = [
       '409 when the ticket is closed or cancelled, unless only `external_id` and `metadata` are given.',
     params: ById,
     body: TicketChange,
-    example: { priority: 'urgent' },
+    openapi: { example: { priority: 'urgent' } },
     data: Ticket,
     fails: ['CONFLICT'],
-    ahead: ({ org: id }, { params }) => [tickets.locked(id, params.id)],
-    run: async (ctx, { params, body }) => ({
-      data: await changeTicket(ctx, params.id, body),
+    before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
+    run: async (ctx, { params: { id }, body, rows: [[locked]] }) => ({
+      data: await changeTicket(ctx, { id, locked }, body),
       message: 'Ticket updated',
     }),
   }),
@@ -150,12 +156,12 @@ const one = [
       'Customers close, cancel and reopen (`open`). With `from_status`, 409 when that is no longer the status.',
     params: ById,
     body: TicketStatusChange,
-    example: { status: 'closed', note: 'It works again' },
+    openapi: { example: { status: 'closed', note: 'It works again' } },
     data: Ticket,
     fails: ['CONFLICT'],
-    ahead: ({ org: id }, { params }) => [tickets.locked(id, params.id)],
-    run: async (ctx, { params, body }) => ({
-      data: await changeTicketStatus(ctx, params.id, body),
+    before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
+    run: async (ctx, { body, rows: [[ticket]] }) => ({
+      data: await changeTicketStatus(ctx, ticket, body),
       message: 'Ticket updated',
     }),
   }),
@@ -173,13 +179,12 @@ const one = [
   route({
     method: 'POST',
     path: '/tickets/{id}/watchers',
-    operationId: 'addTicketWatcher',
     access: org('tickets'),
     purpose: 'Add a watcher to a ticket.',
     description: 'Watchers get the mails of the ticket.',
     params: ById,
     body: TicketWatcher,
-    example: { user_id: 7 },
+    openapi: { operationId: 'addTicketWatcher', example: { user_id: 7 } },
     data: Ticket,
     run: async (ctx, { params, body }) => ({
       data: await addWatcher(ctx, params.id, body.user_id),
@@ -189,10 +194,10 @@ const one = [
   route({
     method: 'DELETE',
     path: '/tickets/{id}/watchers/{user_id}',
-    operationId: 'removeTicketWatcher',
     access: org('tickets'),
     purpose: 'Remove a watcher from a ticket.',
     params: WatcherOf,
+    openapi: { operationId: 'removeTicketWatcher' },
     data: Ticket,
     run: async (ctx, { params }) => ({
       data: await removeWatcher(ctx, params.id, params.user_id),

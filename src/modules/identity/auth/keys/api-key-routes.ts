@@ -37,12 +37,13 @@ export const apiKeyRoutes = [
       'a hundred that are not revoked.',
     body: ApiKeyRequest,
     rules: limitRules,
-    example: { name: 'ERP', permission: 'read', scopes: ['orders', 'finances'], allowed_ips: ['203.0.113.7'] },
+    openapi: {
+      example: { name: 'ERP', permission: 'read', scopes: ['orders', 'finances'], allowed_ips: ['203.0.113.7'] },
+    },
     data: NewApiKey,
     status: 201,
     fails: ['CONFLICT'],
-    stepUp: true,
-    secret: true,
+    features: { stepUp: true, secret: true },
     run: async (ctx, { body }) => ({
       data: await createApiKey(ctx, body),
       message: 'API key created; keep the secret, it is not shown again',
@@ -60,16 +61,18 @@ export const apiKeyRoutes = [
   route({
     method: 'PATCH',
     path: '/auth/api-keys/{id}',
-    operationId: 'changeApiKey',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Change the name, the end or the networks of an API key.',
     description: 'Fields that are absent stay; null takes a limit away. Counts from the next request of the key on.',
     params: ById,
     body: ApiKeyChange,
     rules: limitRules,
-    example: { expires_at: '2027-12-31T23:59:59Z', allowed_ips: ['203.0.113.0/24'] },
+    openapi: {
+      operationId: 'changeApiKey',
+      example: { expires_at: '2027-12-31T23:59:59Z', allowed_ips: ['203.0.113.0/24'] },
+    },
     data: ApiKey,
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params, body }) => ({
       data: await changeApiKey(ctx, params.id, body),
       message: 'API key changed',
@@ -78,7 +81,6 @@ export const apiKeyRoutes = [
   route({
     method: 'POST',
     path: '/auth/api-keys/{id}/rotate',
-    operationId: 'rotateApiKey',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Give an API key a new secret.',
     description:
@@ -87,11 +89,10 @@ export const apiKeyRoutes = [
       'once.',
     params: ById,
     body: Rotation,
-    example: { overlap_minutes: 60 },
+    openapi: { operationId: 'rotateApiKey', example: { overlap_minutes: 60 } },
     data: NewApiKey,
     fails: ['CONFLICT'],
-    stepUp: true,
-    secret: true,
+    features: { stepUp: true, secret: true },
     run: async (ctx, { params, body }) => ({
       data: await rotateApiKey(ctx, params.id, body),
       message: 'New secret; keep it, it is not shown again',
@@ -100,10 +101,10 @@ export const apiKeyRoutes = [
   route({
     method: 'DELETE',
     path: '/auth/api-keys/{id}',
-    operationId: 'revokeApiKey',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Revoke an API key.',
     params: ById,
+    openapi: { operationId: 'revokeApiKey' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await revokeApiKey(ctx, params.id)

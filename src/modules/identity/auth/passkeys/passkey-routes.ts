@@ -1,7 +1,8 @@
 // Passkeys: those of the caller, and signing in with one (docs/interface/identity.md, Authentication).
 import { Type } from 'typebox'
 import { open, user } from '#kernel/values/permissions.ts'
-import { type Limit, route, row } from '#http/route.ts'
+import type { Limit } from '#http/features/features.ts'
+import { route, row } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import {
   CreationOptions,
@@ -46,46 +47,41 @@ const signIns = [
   route({
     method: 'POST',
     path: '/auth/login/passkey/options',
-    operationId: 'beginPasskeyLogin',
     access: open,
     purpose: 'Begin a sign-in with a passkey.',
     description: 'Works for one sign-in, with tokens or of a browser, within five minutes.',
+    openapi: { operationId: 'beginPasskeyLogin' },
     data: RequestOptions,
     status: 201,
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: async ({ ports }) => ports,
     run: async (ctx, _input, ports) => ({ data: await beginPasskeySignIn(ctx, ports) }),
   }),
   route({
     method: 'POST',
     path: '/auth/login/passkey',
-    operationId: 'loginWithPasskey',
     access: open,
     purpose: 'Sign in with a passkey.',
     description: 'Counts as a sign-in with a second factor. Whatever is wrong with the passkey is 401.',
     body: PasskeyAnswer,
-    example: answer,
+    openapi: { operationId: 'loginWithPasskey', example: answer },
     data: Tokens,
     fails: ['AUTHENTICATION_ERROR'],
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: (io, { body }) => checkPasskey(io, body),
     run: (ctx, { raw }, checked) => signInByPasskey(ctx, checked, raw.headers),
   }),
   route({
     method: 'POST',
     path: '/auth/session/passkey',
-    operationId: 'createSessionWithPasskey',
     access: open,
     purpose: 'Create a browser session with a passkey.',
     description: 'Sets the session cookie and returns the nonce. Counts as a sign-in with a second factor.',
     body: PasskeyAnswer,
-    example: answer,
+    openapi: { operationId: 'createSessionWithPasskey', example: answer },
     data: BrowserSession,
     fails: ['AUTHENTICATION_ERROR'],
-    limit,
-    secret: true,
+    features: { limit, secret: true },
     before: (io, { body }) => checkPasskey(io, body),
     run: (ctx, { raw }, checked) => signInBrowserByPasskey(ctx, checked, raw.headers),
   }),
@@ -104,45 +100,44 @@ const own = [
   route({
     method: 'POST',
     path: '/auth/passkeys/options',
-    operationId: 'beginPasskey',
     access: user,
     purpose: 'Begin to register a passkey.',
     description: 'Works for one registration within five minutes.',
     body: NewPasskeyOptions,
-    example: { current_password: 'vento-lilas-7' },
+    openapi: { operationId: 'beginPasskey', example: { current_password: 'vento-lilas-7' } },
     data: CreationOptions,
     status: 201,
-    stepUp: true,
     fails: ['CONFLICT'],
-    limit,
-    secret: true,
+    features: { stepUp: true, limit, secret: true },
     before: (io, { body }) => checkBeforeOptions(io, body),
     run: async (ctx, _input, proven) => ({ data: await beginPasskey(ctx, proven) }),
   }),
   route({
     method: 'POST',
     path: '/auth/passkeys',
-    operationId: 'registerPasskey',
     access: user,
     purpose: 'Register a passkey.',
     body: NewPasskey,
-    example: {
-      name: 'Phone',
-      credential: {
-        id,
-        rawId: id,
-        type: 'public-key',
-        clientExtensionResults: {},
-        response: {
-          clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwi…',
-          attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVik…',
+    openapi: {
+      operationId: 'registerPasskey',
+      example: {
+        name: 'Phone',
+        credential: {
+          id,
+          rawId: id,
+          type: 'public-key',
+          clientExtensionResults: {},
+          response: {
+            clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwi…',
+            attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVik…',
+          },
         },
       },
     },
     data: Passkey,
     status: 201,
     fails: ['CONFLICT'],
-    limit,
+    features: { limit },
     before: (io, { body }) => checkNewPasskey(io, body),
     run: async (ctx, { body }, created) => ({
       data: await addPasskey(ctx, body.name, created),
@@ -161,26 +156,25 @@ const own = [
   route({
     method: 'PUT',
     path: '/auth/passkeys/{id}',
-    operationId: 'renamePasskey',
     access: user,
     purpose: 'Rename a passkey.',
     params: ById,
     body: PasskeyName,
-    example: { name: 'Old phone' },
+    openapi: { operationId: 'renamePasskey', example: { name: 'Old phone' } },
     data: Passkey,
     run: async (ctx, { params, body }) => ({ data: await renamePasskey(ctx, params.id, body.name) }),
   }),
   route({
     method: 'DELETE',
     path: '/auth/passkeys/{id}',
-    operationId: 'removePasskey',
     access: user,
     purpose: 'Remove a passkey.',
     description:
       'The sessions that it opened end; the current one stays, and no longer counts as one with a second factor.',
     params: ById,
+    openapi: { operationId: 'removePasskey' },
     data: Type.Null(),
-    stepUp: true,
+    features: { stepUp: true },
     run: async (ctx, { params }) => {
       await removePasskey(ctx, params.id)
       return { data: null, message: 'The passkey is removed' }

@@ -2,7 +2,8 @@
 // Authentication).
 import { Type } from 'typebox'
 import { open, user } from '#kernel/values/permissions.ts'
-import { type Limit, route, row } from '#http/route.ts'
+import type { Limit } from '#http/features/features.ts'
+import { route, row } from '#http/route.ts'
 import { checkAnswer } from './answer-challenge.ts'
 import {
   ChallengeAnswer,
@@ -43,34 +44,30 @@ const steps = [
   route({
     method: 'POST',
     path: '/auth/login/second-factor',
-    operationId: 'loginWithSecondFactor',
     access: open,
     purpose: 'Finish a sign-in with the second factor.',
     description: STEP,
     body: ChallengeAnswer,
     rules: codeRules,
-    example,
+    openapi: { operationId: 'loginWithSecondFactor', example },
     data: Tokens,
     fails: ['AUTHENTICATION_ERROR'],
-    limit: guesses,
-    secret: true,
+    features: { limit: guesses, secret: true },
     before: (io, { body, raw }) => checkAnswer(io, body, raw.headers),
     run: (ctx, { raw }, answered) => finishSignIn(ctx, answered, raw.headers),
   }),
   route({
     method: 'POST',
     path: '/auth/session/second-factor',
-    operationId: 'createSessionWithSecondFactor',
     access: open,
     purpose: 'Finish a browser sign-in with the second factor.',
     description: `${STEP} Sets the session cookie and returns the nonce.`,
     body: ChallengeAnswer,
     rules: codeRules,
-    example,
+    openapi: { operationId: 'createSessionWithSecondFactor', example },
     data: BrowserSession,
     fails: ['AUTHENTICATION_ERROR'],
-    limit: guesses,
-    secret: true,
+    features: { limit: guesses, secret: true },
     before: (io, { body, raw }) => checkAnswer(io, body, raw.headers),
     run: (ctx, { raw }, answered) => finishBrowserSignIn(ctx, answered, raw.headers),
   }),
@@ -88,36 +85,31 @@ const apps = [
   route({
     method: 'POST',
     path: '/auth/mfa/totp',
-    operationId: 'beginTotp',
     access: user,
     purpose: 'Begin to set up an authenticator app.',
     description: 'Nothing changes until POST /auth/mfa/totp/confirm. Another begin replaces the secret.',
     body: CurrentPassword,
-    example: { current_password: 'vento-lilas-7' },
+    openapi: { operationId: 'beginTotp', example: { current_password: 'vento-lilas-7' } },
     data: TotpEnrollment,
     status: 201,
-    stepUp: true,
     fails: ['CONFLICT'],
-    limit: ofCaller,
-    secret: true,
+    features: { stepUp: true, limit: ofCaller, secret: true },
     before: (io, { body }) => checkPasswordOnly(io, body),
     run: async (ctx, _input, proven) => ({ data: await beginTotp(ctx, proven) }),
   }),
   route({
     method: 'POST',
     path: '/auth/mfa/totp/confirm',
-    operationId: 'confirmTotp',
     access: user,
     purpose: 'Finish setting up an authenticator app with a code of it.',
     description:
       'From now on a sign-in with the password answers with a challenge. The session of this request counts ' +
       'as signed in with a second factor; others do not.',
     body: OnlyCode,
-    example: { code: '287082' },
+    openapi: { operationId: 'confirmTotp', example: { code: '287082' } },
     data: RecoveryCodes,
     fails: ['CONFLICT'],
-    limit: ofCaller,
-    secret: true,
+    features: { limit: ofCaller, secret: true },
     before: (io, { body }) => checkConfirmation(io, body),
     run: async (ctx, _input, checked) => ({
       data: await confirmTotp(ctx, checked),
@@ -127,16 +119,14 @@ const apps = [
   route({
     method: 'POST',
     path: '/auth/mfa/totp/disable',
-    operationId: 'disableTotp',
     access: user,
     purpose: 'Take the authenticator app away.',
     description: 'The recovery codes end too. Organizations that require a second factor then refuse the caller.',
     body: DisableTotp,
     rules: codeRules,
-    example: { current_password: 'vento-lilas-7', code: '287082' },
+    openapi: { operationId: 'disableTotp', example: { current_password: 'vento-lilas-7', code: '287082' } },
     data: Type.Null(),
-    stepUp: true,
-    limit: ofCaller,
+    features: { stepUp: true, limit: ofCaller },
     before: (io, { body }) => checkDisabling(io, body),
     run: async (ctx, _input, proven) => {
       await disableTotp(ctx, proven)
@@ -146,16 +136,14 @@ const apps = [
   route({
     method: 'POST',
     path: '/auth/mfa/recovery-codes',
-    operationId: 'renewRecoveryCodes',
     access: user,
     purpose: 'Get new recovery codes.',
     description: 'The former ones end.',
     body: OnlyCode,
-    example: { code: '287082' },
+    openapi: { operationId: 'renewRecoveryCodes', example: { code: '287082' } },
     data: RecoveryCodes,
     fails: ['CONFLICT'],
-    limit: ofCaller,
-    secret: true,
+    features: { limit: ofCaller, secret: true },
     before: (io, { body }) => checkRenewal(io, body),
     run: async (ctx, _input, ports) => ({
       data: await renewRecoveryCodes(ctx, ports),

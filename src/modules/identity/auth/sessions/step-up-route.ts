@@ -6,7 +6,6 @@ import { checkStepUp, proofRules, stepUp, SteppedUp, StepUpProof } from './step-
 export const stepUpRoute = route({
   method: 'POST',
   path: '/auth/step-up',
-  operationId: 'stepUp',
   access: user,
   purpose: 'Prove again who you are, for dangerous acts.',
   description:
@@ -15,9 +14,9 @@ export const stepUpRoute = route({
     'second factor that was used.',
   body: StepUpProof,
   rules: proofRules,
-  example: { code: '287082' },
+  openapi: { operationId: 'stepUp', example: { code: '287082' } },
   data: SteppedUp,
-  limit: { policy: 'credentials' },
+  features: { limit: { policy: 'credentials' } },
   before: (io, { body }) => checkStepUp(io, body),
   run: async (ctx, _input, proof) => ({ data: await stepUp(ctx, proof) }),
 })

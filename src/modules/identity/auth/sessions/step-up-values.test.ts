@@ -29,7 +29,7 @@ function bodiesOf({ body }: Route): [string, Record<string, unknown>][] {
   })
 }
 
-const byValue = routes.filter(({ stepUp }) => typeof stepUp === 'function')
+const byValue = routes.filter(({ features: { stepUp } }) => typeof stepUp === 'function')
 
 describe('a step-up that depends on a value', () => {
   it('is asked for by these values, and by no others', () => {

@@ -42,7 +42,7 @@ async function withPasskey() {
 
 describe('a dangerous act', () => {
   it('is one of these', () => {
-    const dangerous = routes.filter((route) => route.stepUp).map(({ method, path }) => `${method} ${path}`)
+    const dangerous = routes.filter((route) => route.features.stepUp).map(({ method, path }) => `${method} ${path}`)
     expect(dangerous.toSorted()).toEqual([
       'DELETE /admin/api-keys/{id}',
       'DELETE /admin/staff/{id}',

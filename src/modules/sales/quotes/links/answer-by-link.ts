@@ -3,9 +3,9 @@
 import { archivedDocumentsTable } from '#modules/documents/documents-of-record/archived-document.ts'
 import { keepOwnBytes, type OwnBytes, storeOwnBytes } from '#modules/documents/files/own-bytes.ts'
 import { insert } from '#kernel/data/changes.ts'
-import { first, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import { all, first, type IoContext, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
-import { acceptQuote, allocateLineCodes } from '../accept-quote.ts'
+import { acceptQuote, allocateLineCodes, factsToAccept } from '../accept-quote.ts'
 import { rejectQuote } from '../decide-quote.ts'
 import { type LinkedQuote, quoteLinks } from './link-queries.ts'
 import type { Paper } from '../offered-paper.ts'
@@ -44,7 +44,9 @@ export async function acceptByLink(
     return { ...answerOf(ctx, linked, body), consent, document_sha256: kept.bytes.sha256, document_id: id }
   }
   const { purchase_order = null, line_items = [] } = body
-  return (await acceptQuote(ctx, linked.quote_id, { body: { purchase_order, line_items }, codes, answer })).quote
+  const facts = await all(ctx, factsToAccept(ctx.organizationId, linked.quote_id))
+  const acceptance = { facts, body: { purchase_order, line_items }, codes, answer }
+  return (await acceptQuote(ctx, linked.quote_id, acceptance)).quote
 }
 
 export async function rejectByLink(system: SystemContext, linked: LinkedQuote, body: PublicRejection): Promise<Quote> {

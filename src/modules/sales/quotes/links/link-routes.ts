@@ -42,13 +42,15 @@ export const linkRoutes = [
     params: ById,
     body: LinkRequest,
     rules: linkRules,
-    example: { note: 'For the board' },
+    openapi: { example: { note: 'For the board' } },
     data: NewQuoteLink,
     status: 201,
     fails: ['CONFLICT'],
-    secret: true,
-    // Asks nothing, so that it needs no access check of its own.
-    allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
+    features: { secret: true },
+    before: {
+      // Asks nothing, so that it needs no access check of its own.
+      allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
+    },
     run: async (ctx, { params, body }, secret) => ({
       data: await linkQuote(ctx, params.id, { body, secret }),
       message: 'Public link created; keep its address, it is not shown again',
@@ -57,10 +59,10 @@ export const linkRoutes = [
   route({
     method: 'DELETE',
     path: '/quotes/{id}/links/{link_id}',
-    operationId: 'revokeQuoteLink',
     access: org('quotes'),
     purpose: 'Revoke a public link of a quote.',
     params: Closed({ id: Id, link_id: Id }),
+    openapi: { operationId: 'revokeQuoteLink' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await revokeLink(ctx, params.id, params.link_id)
@@ -70,49 +72,47 @@ export const linkRoutes = [
   route({
     method: 'GET',
     path: '/public/quotes/{token}',
-    operationId: 'getPublicQuote',
     access: open,
     purpose: 'Get a quote by its public link.',
     description:
       'Counts as a view. In the language of `Accept-Language`, else that of the organization’s country. The ' +
       'same 404 for a link that is unknown, expired or revoked, or whose organization is deleted.',
     params: ByToken,
+    openapi: { operationId: 'getPublicQuote' },
     data: PublicQuote,
-    limit,
+    features: { limit },
     before: (io, { params }) => shownBy(io, params.token),
     run: (ctx, _input, shown) => viewed(ctx, shown),
   }),
   fileRoute({
     path: '/public/quotes/{token}/pdf',
-    operationId: 'downloadPublicQuote',
     access: open,
     purpose: 'Download a quote as PDF by its public link.',
     description: 'Does not count as a view.',
+    features: { limit },
     contentType: PDF,
     params: ByToken,
-    limit,
+    openapi: { operationId: 'downloadPublicQuote' },
     read: ({ now }, { params }) => row(quoteLinks.byToken(digest(params.token), now)),
     make: publicPdf,
   }),
   route({
     method: 'POST',
     path: '/public/quotes/{token}/preview',
-    operationId: 'previewPublicQuote',
     access: open,
     purpose: 'Preview a quote with other lines and quantities, by its public link.',
     description: 'Writes nothing and does not count as a view.',
     params: ByToken,
     body: QuoteChoice,
-    example: { line_items: [{ index: 0, quantity: 5 }] },
+    openapi: { operationId: 'previewPublicQuote', example: { line_items: [{ index: 0, quantity: 5 }] } },
     data: PublicQuote,
-    limit,
+    features: { limit },
     before: (io, { params, body }) => shownBy(io, params.token, body.line_items),
     run: async (_ctx, _input, { view }) => ({ data: view }),
   }),
   route({
     method: 'POST',
     path: '/public/quotes/{token}/accept',
-    operationId: 'acceptPublicQuote',
     access: open,
     purpose: 'Accept a quote by its public link.',
     description:
@@ -121,14 +121,17 @@ export const linkRoutes = [
       'hash, in the language of `Accept-Language`.',
     params: ByToken,
     body: PublicAcceptance,
-    example: {
-      ...person,
-      consent: true,
-      document_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    openapi: {
+      operationId: 'acceptPublicQuote',
+      example: {
+        ...person,
+        consent: true,
+        document_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
     },
     data: Answered,
     fails: ['CONFLICT'],
-    limit,
+    features: { limit },
     before: (io, { params, body }) => prepareAcceptance(io, params.token, body),
     run: async (ctx, { body }, prepared) => ({
       data: answered(await acceptByLink(ctx, body, prepared)),
@@ -138,15 +141,14 @@ export const linkRoutes = [
   route({
     method: 'POST',
     path: '/public/quotes/{token}/reject',
-    operationId: 'rejectPublicQuote',
     access: open,
     purpose: 'Reject a quote by its public link.',
     params: ByToken,
     body: PublicRejection,
-    example: { ...person, reason: 'We chose the smaller plan' },
+    openapi: { operationId: 'rejectPublicQuote', example: { ...person, reason: 'We chose the smaller plan' } },
     data: Answered,
     fails: ['CONFLICT'],
-    limit,
+    features: { limit },
     before: (io, { params }) => linkedBy(io, params.token),
     run: async (ctx, { body }, linked) => ({
       data: answered(await rejectByLink(ctx, linked, body)),

@@ -27,8 +27,7 @@ export const requestRoutes = [
     purpose: 'List the requests for quotes of all organizations.',
     query: AdministratorsQuoteRequestFilters,
     page: AdministratorsQuoteRequest,
-    limitsOrganizations: true,
-    mayBeStale: true,
+    features: { limitsOrganizations: true, mayBeStale: true },
     read: ({ organizations }, { query }) => quoteRequests.pageOfAll(query, organizations),
   }),
   route({
@@ -47,7 +46,9 @@ export const requestRoutes = [
     purpose: 'Request a quote.',
     description: 'Of products that are sold (`GET /products`). Staff are mailed. 409 when 20 requests are open.',
     body: NewQuoteRequest,
-    example: { currency: 'BRL', line_items: [{ product_id: 1, quantity: 5 }], notes: 'For our second campus' },
+    openapi: {
+      example: { currency: 'BRL', line_items: [{ product_id: 1, quantity: 5 }], notes: 'For our second campus' },
+    },
     data: QuoteRequest,
     status: 201,
     fails: ['CONFLICT'],
@@ -86,7 +87,7 @@ export const requestRoutes = [
     params: ById,
     body: RequestDraft,
     rules: quoteRules,
-    example: { valid_until: '2027-12-31' },
+    openapi: { example: { valid_until: '2027-12-31' } },
     data: Quote,
     status: 201,
     fails: ['CONFLICT'],
@@ -103,7 +104,7 @@ export const requestRoutes = [
     description: 'The customer is mailed the reason. 409 while a quote was made of it that is not cancelled.',
     params: ById,
     body: RequestRefusal,
-    example: { reason: 'It is not sold in your country' },
+    openapi: { example: { reason: 'It is not sold in your country' } },
     data: QuoteRequest,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => ({

@@ -1,12 +1,8 @@
-// A request that changes something: access check, idempotency key, lock of the organization, operation, commit.
-import { createHash } from 'node:crypto'
-import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
+// A request that changes something: its steps, in the order of refusals.
 import { accessStatement } from '#kernel/access/access-check.ts'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
-import { approvedInput } from './approved-input.ts'
-import { success } from './envelope.ts'
-import { AppError, invalid } from '#kernel/values/errors.ts'
-import type { IncomingFile, FileHash } from '#http/features/file-bodies.ts'
+import { type Binding, committed, organizationContext, systemContext } from '#kernel/access/transactions.ts'
+import { all, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import {
   type IdempotentRequest,
   type StoredAnswer,
@@ -15,32 +11,26 @@ import {
   storeStatement,
   storedStatement,
 } from '#kernel/data/idempotency.ts'
-import { idempotencyOf } from '#http/features/idempotency-key.ts'
-import { companyFrom, companyOrNull, readAddress, readInput } from './input.ts'
-import { assertMatches } from '#http/features/precondition.ts'
-import {
-  admit,
-  type Answer,
-  type AuthenticatedContext,
-  roleOf,
-  originOf,
-  allocated,
-  ioContext,
-  checkAccess,
-  auditStaffAccess,
-  auditStaffAccessWithin,
-} from './request-context.ts'
-import type { Input, Result as RouteResult } from './route.ts'
-import { personOf } from './planned-read.ts'
-import type { Statement } from '#kernel/values/sql.ts'
 import type { TenantLock } from '#kernel/database/tenant-queue.ts'
-import { assertNoProblems, unstorableStrings } from '#kernel/values/validation/validation.ts'
-import { type Binding, committed, organizationContext, systemContext } from '#kernel/access/transactions.ts'
+import { AppError } from '#kernel/values/errors.ts'
+import type { Statement } from '#kernel/values/sql.ts'
+import { idempotencyOf } from '#http/features/idempotency-key.ts'
+import { assertMatches } from '#http/features/precondition.ts'
+import { answerUpload } from '#http/features/uploads.ts'
+import { admit, auditStaffAccess, auditStaffAccessWithin, callerKeyOf, checkAccess, roleOf } from './access.ts'
+import { success } from './envelope.ts'
+import { approvedInput, companyFrom, readInput } from './input.ts'
+import { allocated, ioContext, originOf, readContextOf } from './operation-contexts.ts'
+import type { Answer, AuthenticatedContext } from './request-context.ts'
+import type { Input, Result as RouteResult } from './route.ts'
+
+type AnyInput = Input<never, never, never>
 
 /** A refused change is rolled back together with its audit entry of staff access, so the entry is written again. */
 export async function answerChange(context: AuthenticatedContext): Promise<Answer> {
+  const { upload } = context.route.features
   try {
-    return await (context.route.upload ? answerUpload(context) : change(context))
+    return await (upload ? answerUpload(context, upload) : change(context))
   } catch (error) {
     if (context.decision && error instanceof AppError) await auditStaffAccess(context, context.decision)
     throw error
@@ -48,67 +38,24 @@ export async function answerChange(context: AuthenticatedContext): Promise<Answe
 }
 
 /** What `run` gets from before the transaction; of an upload also its fields, and the digest of all that was sent. */
-type BeforeChange = { prepared?: unknown; input?: Input<never, never, never>; digest?: Buffer }
+type BeforeChange = { prepared?: unknown; input?: AnyInput; digest?: Buffer }
 
-/** Checks access, streams the bytes to the store, then runs the change; removes the bytes when the change fails. */
-async function answerUpload(context: AuthenticatedContext): Promise<Answer> {
-  const { route, request, engine } = context
-  const { upload } = route
-  if (!upload) throw new Error(`${route.path} takes no upload`)
-  const decision = await checkAccess(context)
-  const io = ioContext(context, decision)
-  const address = readAddress(context)
-  assertNoProblems(unstorableStrings(address.query), context.checks.query(address.query))
-  companyFrom(request.companyHeader)
-  if (!request.multipart)
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the file as multipart/form-data' })
-  const received: FileHash[] = []
-  const names: (string | null)[] = []
-  const isRepeated = await isAnswered(context, io)
-  let prepared: FileHash | undefined
-  const discard = () => Promise.all(received.map((one) => upload.discard(io, one)))
-  try {
-    const fields = await request.multipart(upload.maxBytes(engine.ports.settings), async (file) => {
-      names.push(file.fileName)
-      prepared = isRepeated ? await fingerprint(file) : await upload.receive(io, address as never, file)
-      if (!isRepeated) received.push(prepared)
-    })
-    const problems = readInput(context, fields, decision)
-    if (!prepared) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
-    const input = approvedInput(context, decision, fields)
-    const digest = Buffer.from(JSON.stringify([fields, names, prepared.sha256]))
-    const answered = await change(context, { prepared, input, digest })
-    if (answered.replayed) await discard()
-    return answered
-  } catch (error) {
-    await discard()
-    throw error
-  }
-}
-
-/** A repeated upload is only compared with the first: its bytes are kept already, so quotas do not apply again. */
-async function isAnswered(context: AuthenticatedContext, { read }: IoContext): Promise<boolean> {
-  const idempotent = idempotencyOf(context, Buffer.alloc(0))
-  return idempotent !== null && (await read(storedStatement(idempotent, context.now))).length > 0
-}
-
-async function fingerprint({ stream }: IncomingFile): Promise<FileHash> {
-  const hash = createHash('sha256')
-  for await (const chunk of stream) hash.update(chunk as Buffer)
-  return { sha256: hash.digest('hex') }
-}
-
-async function change(context: AuthenticatedContext, received?: BeforeChange): Promise<Answer> {
+export async function change(context: AuthenticatedContext, received?: BeforeChange): Promise<Answer> {
   const { route } = context
+  // What must be done before the transaction has an access check of its own.
   const { prepared, input: known, digest } = received ?? (await beforeChange(context))
   const idempotent = await idempotencyAfterAccess(context, digest)
   let result: RouteResult<unknown> | undefined
+  // 401, 400, 404 of the organization, 403; the answer of an earlier request with the key, or 409; 503 without its lock
   const stored = await runChange(
     context,
-    async (ctx, decision) => {
+    async (ctx, decision, rows) => {
+      // 404 of the path, 406, 422, 403 without a recent proof
       const input = known ?? approvedInput(context, decision)
+      // 412, 428
       await assertMatches(context, ctx, decision)
-      const outcome = await route.run?.(ctx as never, input, prepared)
+      // 404 of the record, 409, and what else the operation refuses
+      const outcome = await route.run?.(ctx as never, { ...input, rows }, prepared)
       if (outcome && 'refusal' in outcome) throw outcome.refusal
       result = outcome
       const body = success(result?.data ?? null, result?.message ?? null)
@@ -142,20 +89,26 @@ async function idempotencyAfterAccess(
 }
 
 export async function beforeChange(context: AuthenticatedContext): Promise<BeforeChange> {
-  const { route } = context
-  if (route.allocates) {
+  const { before, features } = context.route
+  const allocates = typeof before === 'object' ? before.allocates : undefined
+  if (allocates) {
     const read = earlyInput(context)
-    if (!(read instanceof AppError)) return { prepared: await allocated(context, route.allocates, read) }
+    if (!(read instanceof AppError)) return { prepared: await allocated(context, allocates, read) }
   }
-  const prepare = route.before ?? route.allocates
-  if (!prepare && !route.limit) return {}
+  const prepare = typeof before === 'function' ? before : allocates
+  if (!prepare && !features.limit) return {}
   const decision = await checkAccess(context)
   const input = approvedInput(context, decision)
   await context.request.limit(input.body)
   return { prepared: await prepare?.(ioContext(context, decision), input), input }
 }
 
-type Operation<Result> = (ctx: OrganizationContext | SystemContext, decision: AccessDecision) => Promise<Result>
+/** `rows`: of the statements that the route asks before. */
+type Operation<Result> = (
+  ctx: OrganizationContext | SystemContext,
+  decision: AccessDecision,
+  rows: readonly unknown[][],
+) => Promise<Result>
 
 /** Runs the operation in a transaction, after the organization's earlier changes. */
 export function runChange<Result>(
@@ -177,8 +130,8 @@ export function runChange<Result>(
       lock.hasLock,
     )
   if (roleOf(accessRequest) !== 'titular_app' || organizationId === null) return run(NO_LOCK)
-  const callerKey = credential.kind === 'api_key' ? credential.consumerKey : String(credential.userId)
-  return engine.tenantQueue({ organizationId, callerKey, hasIdempotencyKey: idempotent !== null }, run)
+  const queued = { organizationId, callerKey: callerKeyOf(credential), hasIdempotencyKey: idempotent !== null }
+  return engine.tenantQueue(queued, run)
 }
 
 /** The access check has to decide in the order of refusals, in a transaction that has begun with it. */
@@ -195,26 +148,31 @@ function transact<Result>(
   const { accessRequest, engine, now } = context
   const role = roleOf(accessRequest)
   const isBound = role === 'titular_app'
-  const locking = isBound ? engine.store().locking(accessRequest.organizationId, aheadOf(context)) : []
+  const asked = isBound ? askedBefore(context) : []
+  const locking = isBound ? engine.store().locking(accessRequest.organizationId, asked) : []
   const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : locking
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
     const [[accessRow] = [], ...others] = opened
     if (accessRow === undefined) throw NOT_ADMITTED
     const decision = admit(context, accessRow)
     auditStaffAccessWithin(transaction, context, decision)
-    let locked = others
+    const askAll = (statements: readonly Statement[]): Promise<readonly unknown[][]> => all(transaction, statements)
+    let locked: readonly unknown[][] = others
     if (idempotent) {
       const replay = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
       if (replay) return replay as Result & StoredAnswer
-      locked = await Promise.all(locking.map((statement) => transaction.ask(statement)))
+      locked = await askAll(locking)
     }
     lock.lockAcquired()
-    if (isBound) transaction.answered(locking.slice(1), locked.slice(1))
     const origin = originOf(context, decision)
-    const ctx = isBound
-      ? organizationContext(transaction, origin, bindingOf(context, decision, locked[0]?.[0]), markEnqueued)
-      : systemContext(transaction, origin, markEnqueued)
-    return operation(ctx, decision)
+    if (!isBound) return operation(systemContext(transaction, origin, markEnqueued), decision, [])
+    const [[lockRow] = [], ...rows] = locked
+    const ctx = organizationContext(transaction, origin, bindingOf(context, decision, lockRow), markEnqueued)
+    const { testClock } = decision
+    // What depends on the time was asked with that of the others; a cluster sends nothing with the lock.
+    const isAnswered = !testClock && rows.length === asked.length
+    const due = testClock ? askedBefore(context, testClock) : asked
+    return operation(ctx, decision, isAnswered ? rows : await askAll(due))
   })
 }
 
@@ -222,13 +180,12 @@ function transact<Result>(
 const earlyInput = (context: AuthenticatedContext) => (context.earlyInput ??= readInput(context))
 
 /** None for an input that is wrong: its errors come after the access check. */
-function aheadOf(context: AuthenticatedContext): Statement[] {
-  const { route, request, accessRequest, engine, now } = context
-  const org = accessRequest.organizationId
-  const input = route.ahead && org !== null ? earlyInput(context) : null
-  if (!route.ahead || org === null || input === null || input instanceof AppError) return []
-  const company = companyOrNull(request.companyHeader)
-  return route.ahead({ org, ...personOf(accessRequest), company, now, realNow: now, ports: engine.ports }, input)
+function askedBefore(context: AuthenticatedContext, at?: Date): readonly Statement[] {
+  const { before } = context.route
+  const asks = typeof before === 'object' ? before.asks : undefined
+  if (!asks || context.accessRequest.organizationId === null) return []
+  const input = earlyInput(context)
+  return input instanceof AppError ? [] : asks(readContextOf(context, at), input)
 }
 
 const bindingOf = (

@@ -3,7 +3,7 @@ import { type AskedList, cursorAt, isCursorOf, type Position } from '#kernel/dat
 import type { PagePlan } from '#kernel/data/lists/page.ts'
 import type { SecretKey } from '#kernel/keys/secrets.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
-import { type PageMeta, pageMeta } from '#http/envelope.ts'
+import { type PageMeta, pageMeta } from './envelope.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { ReadPlan } from '#kernel/data/lists/read-plans.ts'
 import type { CallerContext } from '#kernel/data/route-contexts.ts'

@@ -6,8 +6,8 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Table } from '#kernel/data/table.ts'
 import { type Integration, INTEGRATION_EXAMPLE, IntegrationChange } from '#kernel/values/integration.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { ownBody } from '#http/organization-body.ts'
-import { type Route, route, type Rules } from '#http/route.ts'
+import { ownBody } from './organization-body.ts'
+import { type Route, route, type Rules } from './route.ts'
 
 type Definition<Row extends Integration, Data extends TSchema> = {
   path: string
@@ -37,7 +37,7 @@ export function integrationRoute<Row extends Integration, Data extends TSchema>(
     description: 'In any of its states; nothing else of it changes by a request.',
     params: ById,
     body: IntegrationChange,
-    example: INTEGRATION_EXAMPLE,
+    openapi: { example: INTEGRATION_EXAMPLE },
     data,
     fails: ['CONFLICT'],
     run: async (ctx, { params, body }) => {
