@@ -117,7 +117,7 @@ export const staffRoutes = [
     query: StaffEntryFilters,
     page: StaffEntryOfAll,
     limitsOrganizations: true,
-    read: ({ organizations: only, realNow }, { query }) => staffEntries.pageOfAll(query, only, realNow),
+    read: ({ organizations: only, now }, { query }) => staffEntries.pageOfAll(query, only, now),
   }),
   route({
     method: 'POST',
