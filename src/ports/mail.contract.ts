@@ -22,6 +22,7 @@ const message = {
   subject: 'Confirme seu e-mail',
   text: 'Olá, Maria\nhttps://example.com/verify?a=1&b=2\n',
   html: '<p>Olá, <b>Maria</b></p><a href="https://example.com/verify?a=1&amp;b=2">confirmar</a>',
+  date: new Date('2026-11-20T12:00:00Z'),
 }
 
 export function mailContract(name: string, start: (from: string) => Promise<MailSystem>): void {

@@ -9,8 +9,8 @@ export type MailMessage = {
   html: string
   /** Where a POST alone switches mails of its kind off (RFC 8058); unset for mails that cannot be switched off. */
   unsubscribeUrl?: string
-  /** The time that it shows; when unset, that of the sending. */
-  date?: Date
+  /** The time that it shows. */
+  date: Date
 }
 
 /** The server does not accept this message now; the job tries again. */

@@ -8,7 +8,9 @@ import { mailContract } from '#ports/mail.contract.ts'
 import { MailRejected } from '#ports/mail.ts'
 import { createSandboxMail } from './mail.ts'
 
-const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Olá', text: 'Hi', html: '<p>Hi</p>' }
+const date = new Date('2026-11-20T12:00:00Z')
+const to = 'maria@example.org'
+const message = { messageId: 'a@example.com', to, subject: 'Olá', text: 'Hi', html: '<p>Hi</p>', date }
 const from = 'Titular <no-reply@example.com>'
 let dataDir: string
 
@@ -26,9 +28,7 @@ describe('sandbox mail', () => {
     const mail = createSandboxMail({ dataDir, from, now: () => new Date('2026-11-20T12:00:00.123Z') })
     for (const subject of ['one', 'two', 'three']) await mail.send({ ...message, subject })
     expect((await mail.list()).map(({ subject }) => subject)).toEqual(['three', 'two', 'one'])
-    expect(await mail.list(1)).toMatchObject([
-      { subject: 'three', to: 'maria@example.org', date: '2026-11-20T12:00:00.000Z' },
-    ])
+    expect(await mail.list(1)).toMatchObject([{ subject: 'three', to, date: '2026-11-20T12:00:00.000Z' }])
   })
 
   it('writes the address to unsubscribe at for one click (RFC 8058), and none where there is none', async () => {

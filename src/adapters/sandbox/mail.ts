@@ -38,9 +38,7 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
   return {
     send: async (message) => {
       const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-      const bytes = await new MailComposer({ date: now(), ...composition(message, from), newline: 'win' })
-        .compile()
-        .build()
+      const bytes = await new MailComposer({ ...composition(message, from), newline: 'win' }).compile().build()
       await mkdir(folder, { recursive: true, mode: 0o700 })
       sequence = (sequence + 1) % 1_000_000
       await writeWhole(folder, nameOf(now(), sequence), bytes)

@@ -24,7 +24,7 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
     subject: asSubject(message.subject.replace(/[\r\n]+/g, ' ')),
     text: message.text,
     html: message.html,
-    ...(message.date && { date: message.date }),
+    date: message.date,
     // Out-of-office programs do not answer a mail with this header (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(message) },
     disableFileAccess: true,

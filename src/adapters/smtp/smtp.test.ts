@@ -8,7 +8,9 @@ import { makeCertificate } from '#test/scenes/nfse-certificates.ts'
 import { portOf, startSmtpServer, type TestServer } from '#test/stand-ins/smtp.ts'
 import type { SMTPServerOptions } from 'smtp-server'
 
-const message = { messageId: 'a@example.com', to: 'maria@example.org', subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' }
+const date = new Date('2026-11-20T12:00:00Z')
+const to = 'maria@example.org'
+const message = { messageId: 'a@example.com', to, subject: 'Hi', text: 'Hi', html: '<p>Hi</p>', date }
 // For 127.0.0.1, self-signed.
 const { keyPem: key, certificatePem: cert } = makeCertificate({ name: 'localhost' })
 const cleanup: (() => Promise<unknown> | void)[] = []

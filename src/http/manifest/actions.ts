@@ -2,6 +2,7 @@
 import type { Scope } from '#kernel/values/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Statement } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 
 export type ActionRow = { id: number; label: string; due_on: string | null }
 
@@ -14,5 +15,5 @@ export type Action = {
   /** What is to be done, for the readers of openapi.json. */
   does: string
   /** In any order, without a limit; an index leads to those that wait. `today`: in the zone of each legal entity. */
-  rows: (asked: { org: number; realNow: Date; today: Record<Company, string> }) => Statement<ActionRow>
+  rows: (asked: Clock & { org: number; today: Record<Company, string> }) => Statement<ActionRow>
 }

@@ -134,7 +134,7 @@ describe('GET /metrics', () => {
   })
 
   it('200 counts outgoing calls by target and outcome', async () => {
-    const message = { messageId: 'x', to: 'x@example.com', subject: 'x', text: 'x', html: 'x' }
+    const message = { messageId: 'x', to: 'x@example.com', subject: 'x', text: 'x', html: 'x', date: app.clock.now }
     await app.service.ports.mail.send(message)
     isMailDown = true
     await expect(app.service.ports.mail.send(message)).rejects.toThrow(MailTemporaryFailure)

@@ -1,6 +1,6 @@
 // Access tokens (spec 5.2, RFC 9068): they name caller and session, are signed with RS256 and valid for a day.
 import { LRUCache } from 'lru-cache'
-import { CLOCK_SKEW_SECONDS } from '#kernel/values/time/clock-skew.ts'
+import { latestBeginning } from '#kernel/values/time/clock-skew.ts'
 import { randomToken } from '#kernel/keys/secrets.ts'
 import type { SignatureRefusal, SigningKeys } from '#kernel/keys/signing-keys.ts'
 
@@ -131,7 +131,7 @@ function timesOf(now: Date, lifetimeSeconds: number) {
 function checkTimes(access: VerifiedAccess, now: Date): AccessVerdict {
   const seconds = now.getTime() / 1000
   if (seconds >= access.expiresAt) return { isValid: false, reason: 'expired' }
-  if (access.issuedAt > seconds + CLOCK_SKEW_SECONDS) return { isValid: false, reason: 'issued_in_future' }
+  if (new Date(access.issuedAt * 1000) > latestBeginning(now)) return { isValid: false, reason: 'issued_in_future' }
   return { isValid: true, access }
 }
 

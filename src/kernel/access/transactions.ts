@@ -53,7 +53,8 @@ const asEverything = (organizationId: number): Omit<Binding, 'locked'> => ({
   company: null,
 })
 
-const timeOf = ({ now }: Origin, locked: unknown) => ({ now: testClockOf(locked) ?? now, realNow: now })
+const timesOf = (realNow: Date, testClock: Date | null) => ({ now: testClock ?? realNow, realNow, testClock })
+
 /** The same transaction as the service itself has it in a job. */
 export const asSystemIn = (ctx: OrganizationContext): OrganizationContext => ({
   ...ctx,
@@ -68,12 +69,12 @@ export function organizationContext(
   onEnqueued: () => void,
 ): OrganizationContext {
   const { ask, write } = transaction
-  return { ...origin, ...timeOf(origin, locked), ...binding, ask, write, onEnqueued }
+  return { ...origin, ...timesOf(origin.now, testClockOf(locked)), ...binding, ask, write, onEnqueued }
 }
 
 export function systemContext(transaction: Transaction, origin: Origin, onEnqueued: () => void): SystemContext {
   const { ask, write } = transaction
-  const acting: Acting = { ...origin, realNow: origin.now, ask, write, onEnqueued }
+  const acting: Acting = { ...origin, ...timesOf(origin.now, null), ask, write, onEnqueued }
   return {
     ...acting,
     async enter(organizationId) {

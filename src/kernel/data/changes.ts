@@ -1,6 +1,6 @@
 // The only ways to write a tenant row. With the row come its audit entry, its event and the jobs of the event's
 // consumers (tenant-store.ts, docs/architecture.md).
-import { hasTestClock, type OrganizationContext } from './context.ts'
+import type { OrganizationContext } from './context.ts'
 import { assertMayCause } from './acts.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { assertExternalIdIsFree, givesExternalId, throwAsTwin } from './external-ids.ts'
@@ -37,7 +37,7 @@ const COLUMN = /^[a-z][a-z0-9_]*$/
 
 /** By default the database's time, which an organization with a test clock does not live in. */
 const timesOf = <Row>(ctx: OrganizationContext, { columns }: Table<Row>) =>
-  hasTestClock(ctx)
+  ctx.testClock
     ? Object.fromEntries(TIMES.filter((column) => columns.includes(column)).map((column) => [column, ctx.now]))
     : {}
 

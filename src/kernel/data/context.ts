@@ -3,6 +3,7 @@ import type { EventConsumers } from './events.ts'
 import type { RoleName } from '#kernel/values/permissions.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { RowsOf, Statement } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { TenantStore } from './tenant-store.ts'
 
 /** Who makes the request. `userId` is null for jobs and webhooks; an API key has the id of its creator. */
@@ -22,15 +23,10 @@ export type Caller = {
   language: string
 }
 
-export type Acting = {
+export type Acting = Clock & {
   caller: Caller
-  /** The only clock of rules and records, never the database's: in an organization with a test clock, its time. */
-  now: Date
-  /**
-   * For who may enter (memberships, invites, links), leases, and what other systems do. The same value as `now`, unless
-   * the organization has a test clock.
-   */
-  realNow: Date
+  /** The time of an organization that has one of its own (docs/decisions/0062). */
+  testClock: Date | null
   requestId: string
   ip: string | null
   /** The caller's reason, kept in the audit log. */
@@ -62,9 +58,6 @@ export type SystemContext = Acting & {
   enter(organizationId: number): Promise<OrganizationContext>
 }
 
-/** The organization of the context has a time of its own (docs/decisions/0062). */
-export const hasTestClock = ({ now, realNow }: Pick<Acting, 'now' | 'realNow'>): boolean => now !== realNow
-
 /** The settings that rules use; the members are declared in src/ports/ports.ts. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
 export interface Settings {}
@@ -74,11 +67,8 @@ export interface Settings {}
 export interface Ports {}
 
 /** For work outside of transactions: reads, and calls to other systems. */
-export type IoContext = {
+export type IoContext = Clock & {
   ports: Ports
-  /** As in `Acting`. */
-  now: Date
-  realNow: Date
   requestId: string
   ip: string | null
   caller: Caller | null

@@ -3,7 +3,7 @@
 import { toOneServer } from '#kernel/database/transport.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { countCodes } from './codes.ts'
-import { hasTestClock, type OrganizationContext } from './context.ts'
+import type { OrganizationContext } from './context.ts'
 import { createKeptTotals } from '#kernel/data/lists/kept-totals.ts'
 import { allowedBy, type ChangedRow, columnsOf, type RowChange, settableOf } from '#kernel/data/audit/row-change.ts'
 import { added, altered, removed } from '#kernel/data/audit/row-image.ts'
@@ -52,7 +52,7 @@ function alteration<Row>(
   return sql`
     with before as (select t as was from ${name} t where ${at} for update of t),
     after as (
-      update ${name} t set updated_at = ${hasTestClock(ctx) ? sql`${ctx.now}::timestamptz` : sql`now()`},
+      update ${name} t set updated_at = ${ctx.testClock ? sql`${ctx.now}::timestamptz` : sql`now()`},
         (${settable}) = (
         select ${raw(
           settableOf(table)

@@ -14,8 +14,7 @@ export type TenantStore = {
   readonly totals: KeptTotals
   /**
    * Locks the organization for writing (docs/decisions/0003), and asks the statements `ahead` behind it, all or none.
-   * The
-   * first statement gives no row when no tenant is set; else `testClockOf` reads it.
+   * The first statement gives no row when no tenant is set; else `testClockOf` reads it.
    */
   locking(organizationId: number | null, ahead?: readonly Statement[]): Statement[]
   /** The same for a transaction that enters several organizations, one after the other. */

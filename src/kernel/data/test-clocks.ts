@@ -1,11 +1,9 @@
 // All SQL of test clocks (docs/decisions/0062). As the system: they are no concern of the organization's own requests.
 import { raw, sql } from '#kernel/values/sql.ts'
 
-export const TEST_CLOCK_STATUSES = ['ready', 'advancing', 'failed'] as const
-
 export type TestClockRow = {
   organization_id: number
-  status: (typeof TEST_CLOCK_STATUSES)[number]
+  status: 'ready' | 'advancing' | 'failed'
   /** The time of the organization. */
   now: string
   advancing_to: string | null

@@ -1,12 +1,7 @@
 // Jobs as the areas declare and enqueue them; worker.ts runs them.
-import {
-  type Caller,
-  hasTestClock,
-  type IoContext,
-  type OrganizationContext,
-  type SystemContext,
-} from '#kernel/data/context.ts'
+import type { Caller, IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 import type { Snapshot } from '#kernel/access/transactions.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
@@ -101,8 +96,8 @@ export async function enqueue<Payload>(
   { key, runAt, afterSeconds = 0, ...options }: EnqueueOptions = {},
 ): Promise<void> {
   const organizationId = 'organizationId' in ctx ? ctx.organizationId : (options.organizationId ?? null)
-  const waitsFor = hasTestClock(ctx) && runAt && runAt > ctx.now ? runAt : null
-  const due = !hasTestClock(ctx) && runAt ? runAt : new Date(ctx.realNow.getTime() + afterSeconds * 1000)
+  const waitsFor = ctx.testClock && runAt && runAt > ctx.now ? runAt : null
+  const due = !ctx.testClock && runAt ? runAt : fromNow(ctx, afterSeconds)
   ctx.write(sql`insert into jobs (organization_id, kind, key, payload, run_at, waits_for)
     values (${organizationId}, ${kind.name}, ${key ?? null}, ${storableJson(payload)}::jsonb,
             ${waitsFor ? 'infinity' : due}::timestamptz, ${waitsFor}::timestamptz)`)

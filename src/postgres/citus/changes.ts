@@ -1,6 +1,6 @@
 // The changes of kernel/data/changes.ts on a cluster: one call of a function that the node of the organization runs
 // (functions.ts, docs/scaling.md). What it runs are the texts of this file and of row-image.ts and search.ts.
-import { type OrganizationContext, hasTestClock } from '#kernel/data/context.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type ChangedRow, listed, type RowChange, settableOf, TIMES } from '#kernel/data/audit/row-change.ts'
 import { added, altered, imageOf, removed } from '#kernel/data/audit/row-image.ts'
 import { termsOf } from '#kernel/data/lists/search.ts'
@@ -51,8 +51,8 @@ export async function update<Row>(
       operation: 'update',
       id,
       event,
-      record: hasTestClock(ctx) ? { ...record, updated_at: ctx.now } : record,
-      stamped: hasTestClock(ctx) ? [] : ['updated_at'],
+      record: ctx.testClock ? { ...record, updated_at: ctx.now } : record,
+      stamped: ctx.testClock ? [] : ['updated_at'],
       guard: textOf(allowedIn(guard)),
       status: guard?.column ?? null,
       comparing: altered(table, IMAGES),

@@ -6,13 +6,12 @@ import { asciiAddressesIn } from './ascii-addresses.ts'
 import { AppError, invalid } from '#kernel/values/errors.ts'
 import { formatProblem, patternProblem } from './formats.ts'
 import { storable } from '#kernel/values/text/text.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Fields } from './problems.ts'
 import { type Problem, withoutOtherKinds } from './union-problems.ts'
 
-/** What rules know of a request; `now` and `realNow` are as in the contexts of operations (kernel/data/context.ts). */
-export type RuleContext = {
-  now: Date
-  realNow: Date
+/** What rules know of a request. */
+export type RuleContext = Clock & {
   isStaff: boolean
   /** The caller's e-mail address; null without a caller. */
   email: string | null
@@ -42,21 +41,22 @@ export function compileCheck(schema: TSchema): Check {
 export type ReadResult<Value> = { value: Value; problems?: never } | { value?: never; problems: Fields }
 
 /**
- * Reads what no request has validated: the value with its type, or its bad fields. `rules` get the fields that fit the
- * schema, as those of a route do.
+ * Reads what no request has validated, for staff: the value with its type, or its bad fields. `rules` get the fields
+ * that fit the schema, as those of a route do.
  */
 export function compileRead<Schema extends TSchema>(
   schema: Schema,
   rules: Rules<Static<Schema>>,
-): (value: Record<string, unknown>, asked: Omit<RuleContext, 'isGiven'>) => ReadResult<Static<Schema>> {
+): (value: Record<string, unknown>, now: Date) => ReadResult<Static<Schema>> {
   const check = compileCheck(schema)
   const ascii = asciiAddressesIn<Record<string, unknown>>(schema)
-  return (given, asked) => {
+  return (given, now) => {
     const value = ascii(given)
     const wrong = { ...unstorableStrings(value), ...check(value) }
     const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !isBad(wrong, field)))
     const isGiven = (field: string) => Object.hasOwn(value, field)
-    const problems = { ...rules(sound as never, { ...asked, isGiven }), ...wrong }
+    const asked = { now, realNow: now, isStaff: true, email: null, isGiven }
+    const problems = { ...rules(sound as never, asked), ...wrong }
     return Object.keys(problems).length > 0 ? { problems } : { value: value as never }
   }
 }

@@ -1,28 +1,19 @@
 // Signed links to the files of releases, for organizations that are entitled to them. What they lead to is checked
 // again when they are used, so that a link ends with the release, the entitlement and the organization.
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'
-import { linkToken, readLinkToken } from '#modules/documents/files/signed-link.ts'
-import type { IoContext, Ports } from '#kernel/data/context.ts'
+import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
-import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
+import { type CallerContext, parts, type ReadContext, type ReadPlan } from '#http/route.ts'
 import { releases, type LinkedFile } from './queries.ts'
 import type { DownloadLink, Release } from './release.ts'
 
 const PURPOSE = 'release-file'
-const MINUTE_MS = 60_000
-
-type LinkOptions = { ports: Ports; realNow: Date }
 
 /** Of one organization to one file. */
-export function downloadLink({ ports, realNow }: LinkOptions, organizationId: number, id: number): DownloadLink {
-  const { settings } = ports
-  // Whole seconds, as the token has them.
-  const seconds = Math.floor((realNow.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
-  const expiresAt = new Date(seconds * 1000)
-  const token = linkToken(ports, { purpose: PURPOSE, organizationId, id, expiresAt })
-  return { url: `${settings.publicUrl}/api/v1/downloads/links/${token}`, expires_at: expiresAt.toISOString() }
-}
+export const downloadLink = (asked: CallerContext, organizationId: number, id: number): DownloadLink =>
+  signedLink(asked, '/downloads/links', { purpose: PURPOSE, organizationId, id })
 
 export const linkToRelease = (
   { org, now }: ReadContext,

@@ -106,14 +106,12 @@ export async function factsOf<Facts>(
   { facts }: Archivable<Facts>,
   id: number,
 ): Promise<{ facts: Facts } | null> {
-  const { organizationId, now, realNow, ports, acceptLanguage } = io
-  const plan = facts(organizationId ?? 0, id)
+  const plan = facts(io.organizationId ?? 0, id)
   if (plan.kind !== 'parts') throw new Error('the facts of a document are made of parts')
   const found: unknown[][] = []
   for (const statement of plan.statements) found.push(await io.read(statement))
   try {
-    const asSystem = { caller: SYSTEM_CALLER, scopes: ['*'], organizationId, role: 'owner', ports, acceptLanguage }
-    return { facts: plan.shape(found, { ...asSystem, now, realNow }) }
+    return { facts: plan.shape(found, { ...io, caller: SYSTEM_CALLER, scopes: ['*'], role: 'owner' }) }
   } catch (error) {
     // The record is deleted, or not yet complete enough for a document.
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT')) return null

@@ -3,6 +3,7 @@ import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
 import { join, nothing, type Statement, raw, sql, when } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import { page, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { archivedDocumentsTable } from '#modules/documents/documents-of-record/archived-document.ts'
@@ -190,7 +191,7 @@ export const documents = {
     select s.id, s.revoked_at from document_shares s
      where s.organization_id = ${org} and s.document_id = ${id} and s.id = ${shareId}
        and exists (select 1 ${oneOf(org, id)})`,
-  openShares: (org: number, id: number, now: Date) => sql<{ id: number }>`
+  openShares: (org: number, id: number, { realNow: now }: Clock) => sql<{ id: number }>`
     select id from document_shares
      where organization_id = ${org} and document_id = ${id} and revoked_at is null and expires_at > ${now} order by id`,
   /** Over all organizations: the content that a share link gives. */

@@ -5,7 +5,7 @@ import { conflict, notFound } from '#kernel/values/errors.ts'
 import { ownBody } from '#http/organization-body.ts'
 import type { Rules } from '#http/route.ts'
 import { digest, randomToken } from '#kernel/keys/secrets.ts'
-import { inFuture } from '#kernel/values/time/time-rules.ts'
+import { fromNow, isPast } from '#kernel/values/time/clock.ts'
 import {
   type DocumentShare,
   documentSharesTable,
@@ -15,14 +15,14 @@ import {
 } from './document-share.ts'
 import { documents } from './queries.ts'
 
-const DAY_MS = 86_400_000
+const DAY_SECONDS = 86_400
 /** Of one document at a time. */
 const MOST_OPEN = 50
 
-export const shareRules: Rules<ShareRequest> = ({ expires_at, expires_in }, { realNow: now }) => ({
-  ...inFuture('expires_at', expires_at, now),
+export const shareRules: Rules<ShareRequest> = ({ expires_at, expires_in }, clock) => ({
+  ...(expires_at !== undefined && isPast(clock, expires_at) && { expires_at: 'must lie in the future' }),
   ...(expires_at !== undefined &&
-    new Date(expires_at).getTime() > now.getTime() + LONGEST_DAYS * DAY_MS && {
+    new Date(expires_at) > fromNow(clock, LONGEST_DAYS * DAY_SECONDS) && {
       expires_at: `must lie within ${LONGEST_DAYS} days`,
     }),
   ...(expires_at !== undefined && expires_in !== undefined && { expires_in: 'is another way to say expires_at' }),
@@ -38,11 +38,10 @@ export async function shareDocument(
   if (!document) throw notFound()
   if (document.visibility === 'staff')
     throw conflict('staff_only_document', 'A document for staff only has no share links')
-  const open = await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.realNow))
+  const open = await ctx.ask(documents.openShares(ctx.organizationId, id, ctx))
   if (open.length >= MOST_OPEN)
     throw conflict('limit_reached', `The document has ${MOST_OPEN} open share links, the maximum`)
   const token = randomToken()
-  const until = expires_in === undefined ? USUAL_DAYS * DAY_MS : expires_in * 1000
   // The row's type has only the columns that clients see.
   const secret: object = { token_digest: `\\x${digest(token).toString('hex')}` }
   const share = await insert(ctx, documentSharesTable, {
@@ -50,7 +49,7 @@ export async function shareDocument(
     note,
     created_by: ctx.caller.userId,
     created_by_name: ctx.caller.name,
-    expires_at: expires_at ?? new Date(ctx.realNow.getTime() + until).toISOString(),
+    expires_at: expires_at ?? fromNow(ctx, expires_in ?? USUAL_DAYS * DAY_SECONDS).toISOString(),
     ...secret,
   })
   const url = `${ctx.settings.publicUrl}/api/v1/shares/documents/${token}`
@@ -65,8 +64,7 @@ export async function revokeShare(ctx: OrganizationContext, id: number, shareId:
 }
 
 export async function revokeShares(ctx: OrganizationContext, id: number): Promise<void> {
-  for (const share of await ctx.ask(documents.openShares(ctx.organizationId, id, ctx.realNow)))
-    await revoke(ctx, share.id)
+  for (const share of await ctx.ask(documents.openShares(ctx.organizationId, id, ctx))) await revoke(ctx, share.id)
 }
 
 const revoke = (ctx: OrganizationContext, id: number) =>

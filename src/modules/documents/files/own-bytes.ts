@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { AppError, conflict } from '#kernel/values/errors.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 import { files } from './queries.ts'
 import { CLAIM_SECONDS, withStore } from './receive-upload.ts'
 
@@ -18,8 +19,7 @@ const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 export async function storeOwnBytes(io: IoContext, bytes: Uint8Array): Promise<OwnBytes> {
   const organizationId = io.organizationId ?? 0
   const storage_key = `${organizationId}/${randomBytes(16).toString('hex')}`
-  const until = new Date(io.realNow.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await io.read(files.claim(organizationId, storage_key, until))
+  const [claim] = await io.read(files.claim(organizationId, storage_key, fromNow(io, CLAIM_SECONDS)))
   await withStore(() => io.ports.files.put(storage_key, only(bytes)))
   return { size: bytes.length, sha256: hashOf(bytes), storage_key, claim: claim?.id ?? 0 }
 }

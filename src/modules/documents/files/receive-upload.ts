@@ -5,6 +5,7 @@ import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data
 import { AppError, conflict, invalid } from '#kernel/values/errors.ts'
 import type { IncomingFile } from '#http/features/file-bodies.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 import { FilesUnavailable } from '#ports/files.ts'
 import { contentTypeOf, HEAD_BYTES, problemWith } from './content-type.ts'
 import { removeFile } from './file-removal.ts'
@@ -40,8 +41,7 @@ export async function storeForVendor(
 
 async function claimKey(io: IoContext, owner: string | number): Promise<Pick<ReceivedFile, 'storage_key' | 'claim'>> {
   const storage_key = `${owner}/${randomBytes(16).toString('hex')}`
-  const until = new Date(io.realNow.getTime() + CLAIM_SECONDS * 1000)
-  const [claim] = await io.read(files.claim(io.organizationId, storage_key, until))
+  const [claim] = await io.read(files.claim(io.organizationId, storage_key, fromNow(io, CLAIM_SECONDS)))
   return { storage_key, claim: claim?.id ?? 0 }
 }
 

@@ -1,6 +1,7 @@
 // Signed links: a token that lets anybody read one file of one organization for one purpose, until it expires.
 import type { Ports } from '#kernel/data/context.ts'
 import { derive, isEqual } from '#kernel/keys/secrets.ts'
+import { type Clock, fromNow } from '#kernel/values/time/clock.ts'
 
 /** In place of an organization: the vendor's own files. */
 export const OF_VENDOR = 0
@@ -13,6 +14,21 @@ export type SignedLink = {
   /** The file, in the numbering of its area. */
   id: number
   expiresAt: Date
+}
+
+/** A link to what the path answers for its token, and until when it counts. */
+export function signedLink(
+  asked: Clock & { ports: Ports },
+  path: string,
+  link: Omit<SignedLink, 'expiresAt'>,
+): { url: string; expires_at: string } {
+  const { ports } = asked
+  const { publicUrl, downloadLinkMinutes } = ports.settings
+  // Whole seconds, as the token has them.
+  const seconds = Math.floor(fromNow(asked, downloadLinkMinutes * 60).getTime() / 1000)
+  const expiresAt = new Date(seconds * 1000)
+  const token = linkToken(ports, { ...link, expiresAt })
+  return { url: `${publicUrl}/api/v1${path}/${token}`, expires_at: expiresAt.toISOString() }
 }
 
 /** For a segment of a path. It is no secret of the service, but whoever has it may read the file. */

@@ -8,6 +8,6 @@ type Person = { id: number; email: string; language: string }
 
 /** Reads times as in the mails of their organization. */
 export async function addresseeOf(io: IoContext, { id, email, language }: Person): Promise<Addressee> {
-  const [organization] = await io.read(users.countryOf(id, io.realNow))
+  const [organization] = await io.read(users.countryOf(id, io))
   return { email, language, company: usualCompany(organization?.country ?? null) }
 }

@@ -1,4 +1,5 @@
 // The notice before an API key ends, to those who may manage keys.
+import { isPast } from '#kernel/values/time/clock.ts'
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersFromWith } from '#modules/messages/notifications/recipients.ts'
 import { apiKeysTable } from './keys/api-key.ts'
@@ -10,8 +11,8 @@ const apiKeyExpiring = announcement({
   audience: membersFromWith('admin', 'organization'),
   facts: keyWarnings.facts,
   about: ({ id }) => ({ record: 'api_key', id }),
-  content: ({ name, last_four, expires_at, last_used_at, created_by_name }, common, { realNow }) =>
-    new Date(expires_at) <= realNow
+  content: ({ name, last_four, expires_at, last_used_at, created_by_name }, common, io) =>
+    isPast(io, expires_at)
       ? null
       : {
           ...common,

@@ -3,6 +3,7 @@ import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
 import { CUSTOMER, isStaffU } from '#kernel/values/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { hasTotp } from './second-factors/second-factors.ts'
 import type { User } from './user.ts'
@@ -21,9 +22,9 @@ export type Account = {
 const account = sql`id, email, name, status, language, password_hash, ${hasTotp}`
 
 /** Memberships in force at that moment as `c`, their organizations as `o`. */
-const live = (now: Date): Statement => sql`
+const live = (at: Clock | Date): Statement => sql`
   collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
-   and c.role <> 'pending' and ${isInForce('c', now)}`
+   and c.role <> 'pending' and ${isInForce('c', at)}`
 
 /** The names under which a host platform imports the scopes of `c` (spec 5.6). */
 const capabilities = sql`
@@ -54,8 +55,8 @@ export const users = {
     select ${account} from users where lower(email) = lower(${email}) and disabled_at is null`,
   byId: (id: number) => sql<Account>`select ${account} from users where id = ${id} and disabled_at is null`,
   /** Of the organization that the person last worked in, else of their first; no row for who has none. */
-  countryOf: (id: number, now: Date) => sql<{ country: string | null }>`
-    select o.country from ${live(now)} join users u on u.id = c.user_id
+  countryOf: (id: number, at: Clock) => sql<{ country: string | null }>`
+    select o.country from ${live(at)} join users u on u.id = c.user_id
      where u.id = ${id} order by o.id = u.active_team_id desc nulls last, o.id limit 1`,
   exists: (id: number) => sql<{ id: number }>`select id from users where id = ${id}`,
   anybody: () => sql`select id from users limit 1`,

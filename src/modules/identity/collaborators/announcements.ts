@@ -1,6 +1,7 @@
 // The mails about an invite: to the invited address, and to the inviter.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { isInBrazil } from '#kernel/values/company.ts'
+import { isPast } from '#kernel/values/time/clock.ts'
 import { amongRoles, anAddress } from '#modules/messages/notifications/recipients.ts'
 import { collaboratorsTable } from './collaborator.ts'
 import { inviteToken } from './invitation.ts'
@@ -14,8 +15,8 @@ export const inviteSent = announcement({
   mail: 'invite',
   isMandatory: true,
   facts: invites.sentFacts,
-  audience: anAddress(async ({ realNow }, { email, language, country, expiration }: SentInvite) =>
-    Date.parse(expiration) <= realNow.getTime()
+  audience: anAddress(async (context, { email, language, country, expiration }: SentInvite) =>
+    isPast(context, expiration)
       ? []
       : [{ user_id: null, email, language: language ?? (isInBrazil(country) ? 'pt-BR' : 'en') }],
   ),

@@ -5,6 +5,7 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/values/errors.ts'
 import { type Flag, type RoleName, SCOPE_NAMES, holds, scopeOfFlag, weightOf } from '#kernel/values/permissions.ts'
 import { scopesWith } from '#kernel/values/staff-roles.ts'
+import { type Clock, isPast } from '#kernel/values/time/clock.ts'
 import { flagsSet, TICKET_VISIBILITIES, type TicketVisibility } from './collaborator.ts'
 import { collaborators } from './queries.ts'
 
@@ -20,7 +21,7 @@ export type Authority = {
 }
 
 export async function authorityOf(ctx: OrganizationContext): Promise<Authority> {
-  const { caller, organizationId, realNow } = ctx
+  const { caller, organizationId } = ctx
   // A key has no membership of its own: what its creator is does not count.
   if (caller.kind === 'api_key') {
     const nobody = { collaboratorId: null, scopes: grantable(ctx) }
@@ -28,7 +29,7 @@ export async function authorityOf(ctx: OrganizationContext): Promise<Authority> 
       ? { ...nobody, role: 'admin', ticketVisibility: 'all', isAboveAll: true }
       : { ...nobody, role: 'member', ticketVisibility: 'own', isAboveAll: false }
   }
-  const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, realNow))
+  const mine = await first(ctx, collaborators.membershipOf(organizationId, caller.userId, ctx))
   if (caller.staff)
     return {
       collaboratorId: mine?.id ?? null,
@@ -87,7 +88,7 @@ export type Grant = {
  * counts as granting everything; any other change counts as granting only what it adds.
  */
 export function assertMayGrant(ctx: OrganizationContext, authority: Authority, after: Grant, before?: Grant): void {
-  const kept = before && !isOpenLonger(before, after, ctx.realNow) ? before : undefined
+  const kept = before && !isOpenLonger(before, after, ctx) ? before : undefined
   if (kept?.role !== after.role) assertMayGiveRole(ctx, authority, after.role)
   const given = flagsSet(after).filter((flag) => kept?.[flag] !== true)
   const lacked = (after.role === 'owner' && kept?.role !== 'owner' ? SCOPE_NAMES : given.map(scopeOfFlag)).find(
@@ -112,13 +113,14 @@ function assertMayGiveRole(ctx: OrganizationContext, authority: Authority, role:
 }
 
 /** Whether `after` gives access at some moment from now on at which `before` did not. */
-function isOpenLonger(before: Grant, after: Grant, now: Date): boolean {
-  const [was, is] = [spanOf(before, now), spanOf(after, now)]
+function isOpenLonger(before: Grant, after: Grant, clock: Clock): boolean {
+  const [was, is] = [spanOf(before, clock), spanOf(after, clock)]
   if (is.start >= is.end) return false
   return was.start >= was.end || is.start < was.start || is.end > was.end
 }
 
-const spanOf = ({ started_at: start, expired_at: end }: Grant, now: Date): { start: number; end: number } => ({
-  start: Math.max(start ? Date.parse(start) : 0, now.getTime()),
-  end: end ? Date.parse(end) : Infinity,
-})
+/** From now on: one that has begun starts at 0, one that is over is empty. */
+function spanOf({ started_at: start, expired_at: end }: Grant, clock: Clock): { start: number; end: number } {
+  if (end && isPast(clock, end)) return { start: 0, end: 0 }
+  return { start: start && !isPast(clock, start) ? Date.parse(start) : 0, end: end ? Date.parse(end) : Infinity }
+}

@@ -3,6 +3,7 @@ import { revokeKeysOf } from '#modules/identity/auth/keys/api-key.ts'
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, notFound } from '#kernel/values/errors.ts'
+import { isPast } from '#kernel/values/time/clock.ts'
 import {
   type Collaborator,
   type CollaboratorChange,
@@ -21,7 +22,7 @@ export async function addOwner(ctx: OrganizationContext, owner: { userId: number
     user_id: owner.userId,
     email: owner.email,
     role: 'owner',
-    started_at: ctx.realNow.toISOString(),
+    started_at: ctx.now.toISOString(),
     ...everyRight(),
   })
 }
@@ -44,12 +45,13 @@ export async function changeCollaborator(
   if (isNewRole && role === 'owner') throw conflict('owner_by_transfer_only', 'Ownership changes by a transfer only')
   assertDatesInOrder({ ...there, ...rest })
   // The membership may be reopened, but its API keys have ended for good.
-  if (there.user_id !== null && isOver(ctx, there)) await revokeKeysOf(ctx, there.user_id)
+  if (there.user_id !== null && there.expired_at !== null && isPast(ctx, there.expired_at))
+    await revokeKeysOf(ctx, there.user_id)
   await update(ctx, collaboratorsTable, id, {
     ...rest,
     ...(isNewRole && (there.role === 'pending' ? { invited_role: role } : { role })),
   })
-  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.realNow))
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx))
 }
 
 /** Admins and owners remove collaborators below them; everybody but an owner may remove themselves. */
@@ -71,7 +73,7 @@ export async function swapOwner(ctx: OrganizationContext, collaboratorId: number
   if (role !== 'owner' || mine === null) throw forbidden('role_too_low', 'Only the owner may transfer the organization')
   const heir = await collaboratorThere(ctx, collaboratorId)
   if (heir.id === mine) throw conflict('already_owner', 'You own this organization already')
-  const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx.realNow))
+  const membership = await first(ctx, collaborators.membershipBy(ctx.organizationId, heir.id, ctx))
   if (!membership || membership.disabled || membership.role === 'guest' || heir.user_id === null)
     throw conflict('heir_not_eligible', 'The new owner must be an active member or admin')
   await update(ctx, collaboratorsTable, mine, { role: 'admin', named_role_id: null, ...everyRight() })
@@ -89,9 +91,6 @@ async function collaboratorThere(ctx: OrganizationContext, id: number): Promise<
   if (!there) throw notFound()
   return there
 }
-
-const isOver = ({ realNow }: OrganizationContext, { expired_at: end }: CollaboratorRow): boolean =>
-  end !== null && Date.parse(end) <= realNow.getTime()
 
 /** The role, or for an invite the role that it will give. */
 const rankOf = ({ role, invited_role: invited }: CollaboratorRow): CollaboratorRow['role'] =>

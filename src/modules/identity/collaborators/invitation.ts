@@ -2,8 +2,9 @@
 // it derives it again with the service's key.
 import type { IoContext } from '#kernel/data/context.ts'
 import { derive, digest, randomToken } from '#kernel/keys/secrets.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 
-const DAYS = 7
+const SEVEN_DAYS = 7 * 86_400
 
 export type Invitation = { invite_nonce: string; invite_digest: string; invite_expires_at: string }
 
@@ -14,11 +15,11 @@ export const inviteToken = (secretKey: string, nonce: string): string =>
 export const inviteDigest = (token: string): string => `\\x${digest(token).toString('hex')}`
 
 /** A new token; the previous one stops working as soon as this is stored. */
-export function generateInvitation({ ports, realNow }: IoContext): Invitation {
+export function generateInvitation(io: IoContext): Invitation {
   const nonce = randomToken()
   return {
     invite_nonce: nonce,
-    invite_digest: inviteDigest(inviteToken(ports.secretKey, nonce)),
-    invite_expires_at: new Date(realNow.getTime() + DAYS * 86_400_000).toISOString(),
+    invite_digest: inviteDigest(inviteToken(io.ports.secretKey, nonce)),
+    invite_expires_at: fromNow(io, SEVEN_DAYS).toISOString(),
   }
 }

@@ -49,7 +49,7 @@ async function writeInvite(
     parent_user_id: ctx.caller.userId,
   })
   if (invitation) mailInvite(ctx, written)
-  return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx.realNow))
+  return one(ctx, collaborators.record(ctx.organizationId, written.id, ctx))
 }
 
 const whyInvited = ({ invite_status: status }: Pick<Collaborator, 'invite_status'>): string =>
@@ -80,7 +80,7 @@ export async function resendInvite(
     await update(ctx, collaboratorsTable, id, invitation, collaboratorsTable.events.invite_resent)
   else await move(ctx, collaboratorsTable, id, inviteMoves.resend, invitation)
   mailInvite(ctx, there)
-  return one(ctx, collaborators.record(ctx.organizationId, id, ctx.realNow))
+  return one(ctx, collaborators.record(ctx.organizationId, id, ctx))
 }
 
 const sendFirstInvite = (ctx: OrganizationContext, id: number, invitation: Invitation) =>

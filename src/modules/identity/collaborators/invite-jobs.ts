@@ -15,7 +15,7 @@ export const inviteJobs = [
     everySeconds: 60,
     before: async ({ read, now }, _job, { inEach }) =>
       inEach(await read(invites.due(now, BATCH)), async (ctx, { organization_id, id }) => {
-        if (await first(ctx, invites.isDue(organization_id, id, ctx.realNow)))
+        if (await first(ctx, invites.isDue(organization_id, id, now)))
           await move(ctx, collaboratorsTable, id, inviteMoves.expire)
       }),
   }),

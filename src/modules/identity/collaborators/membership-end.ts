@@ -15,7 +15,7 @@ export const membershipEndJob = systemJob(followEnds, {
   everySeconds: 60,
   before: async ({ read, now }, _job, { inEach }) =>
     inEach(await read(endings.due(now, BATCH)), async (ctx, { organization_id, id }) => {
-      const ending: Ending | undefined = await first(ctx, endings.one(organization_id, id, ctx.realNow))
+      const ending: Ending | undefined = await first(ctx, endings.one(organization_id, id, now))
       if (!ending) return
       const { expired_at: end, is_over: isOver } = ending
       const { expired, expiring } = collaboratorsTable.events

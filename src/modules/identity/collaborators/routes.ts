@@ -29,7 +29,7 @@ export const collaboratorRoutes = [
     params: ById,
     query: CollaboratorFilters,
     page: Collaborator,
-    read: ({ org: id, realNow }, { params, query }) => collaborators.page(id, params.id, query, realNow),
+    read: (asked, { params, query }) => collaborators.page(asked.org, params.id, query, asked),
   }),
   route({
     method: 'POST',
@@ -65,7 +65,7 @@ export const collaboratorRoutes = [
     purpose: 'Get a collaborator.',
     params: ByCollaborator,
     data: Collaborator,
-    read: ({ org: id, realNow }, { params }) => collaborators.byId(id, params, realNow),
+    read: (asked, { params }) => collaborators.byId(asked.org, params, asked),
   }),
   route({
     method: 'PUT',

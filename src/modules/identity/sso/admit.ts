@@ -58,7 +58,7 @@ async function admitted(ctx: SystemContext, checked: CheckedSignOn, headers: Hea
   if (inside && connection)
     await joinBySignOn(
       { ...inside, caller: actingAs(ctx, account).caller },
-      { userId: account.id, email: account.email, scopes: connection.member_scopes },
+      { userId: account.id, email: account.email, scopes: connection.member_scopes, startsAt: ctx.now },
     )
   if (connection && !(await first(ctx, connections.used(connection, ctx.now))))
     throw notAccepted('sso_expired', 'The connection to the identity provider has changed; begin again')

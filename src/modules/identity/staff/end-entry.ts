@@ -10,12 +10,12 @@ import { type StaffEntry, staffEntriesTable } from './staff-entry.ts'
 export async function endEntry(ctx: SystemContext, id: number): Promise<StaffEntry> {
   const entry = await first(ctx, staffEntries.organizationOf(id))
   if (!entry) throw notFound()
-  const { caller, realNow } = ctx
+  const { caller, now } = ctx
   if (entry.user_id !== caller.userId && !caller.permissions?.includes(permissionFor('staff', true)))
     throw forbidden('not_yours', 'Only the person who entered, or an administrator, ends an entry')
   const inside = await ctx.enter(entry.organization_id)
   // Read again: of two who end it at once, the second has waited for the first.
-  if (!(await first(inside, staffEntries.inForce(entry.organization_id, id, realNow))))
+  if (!(await first(inside, staffEntries.inForce(entry.organization_id, id, now))))
     throw conflict('status_not_allowed', 'The entry is over already')
-  return update(inside, staffEntriesTable, id, { ended_at: realNow.toISOString() }, staffEntriesTable.events.ended)
+  return update(inside, staffEntriesTable, id, { ended_at: now.toISOString() }, staffEntriesTable.events.ended)
 }

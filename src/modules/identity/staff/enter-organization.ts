@@ -21,7 +21,7 @@ export async function enterOrganization(
     user_id: userId ?? undefined,
     user_name: name,
     reason,
-    // Who may enter is judged in real time, also where the organization has a time of its own.
-    ends_at: new Date(ctx.realNow.getTime() + (minutes ?? most) * MINUTE_MS).toISOString(),
+    // By the time of the service, also where the organization has a time of its own: so are entries judged.
+    ends_at: new Date(ctx.now.getTime() + (minutes ?? most) * MINUTE_MS).toISOString(),
   })
 }

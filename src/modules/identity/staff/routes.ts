@@ -123,7 +123,7 @@ export const staffRoutes = [
     openapi: { operationId: 'listStaffEntries' },
     page: StaffEntryOfAll,
     features: { limitsOrganizations: true },
-    read: ({ organizations: only, realNow }, { query }) => staffEntries.pageOfAll(query, only, realNow),
+    read: ({ organizations: only, now }, { query }) => staffEntries.pageOfAll(query, only, now),
   }),
   route({
     method: 'POST',

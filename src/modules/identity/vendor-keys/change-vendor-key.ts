@@ -36,7 +36,7 @@ export async function changeVendorKey(ctx: SystemContext, id: number, body: Vend
 export async function rotateVendorKey(ctx: SystemContext, id: number, body: Rotation): Promise<NewVendorKey> {
   const key = await locked(ctx, id)
   await assertHolds(ctx, key)
-  const { secret, columns } = rotated(key, body, ctx.now)
+  const { secret, columns } = rotated(key, body, ctx)
   const changed = await one(ctx, vendorKeys.rotate(id, columns, ctx.now))
   const { previous_secret_ends_at } = changed
   await audit(ctx, 'rotated', id, { after: { previous_secret_ends_at } })

@@ -47,7 +47,7 @@ async function mailChangeTo(io: IoContext, job: JobInput<{ entry_id: number; use
 
 async function mailWarningTo(io: IoContext, job: JobInput<{ key_id: number; user_id: number }>): Promise<void> {
   const { key_id, user_id } = job.payload
-  const [key] = await io.read(vendorKeys.warnedOf(key_id, io.realNow))
+  const [key] = await io.read(vendorKeys.warnedOf(key_id, io.now))
   const [recipient] = await io.read(users.byId(user_id))
   if (!key || !recipient || !(await actingStaff(io, user_id, ['staff']))) return
   await sendMail(io, job, await addresseeOf(io, recipient), {
@@ -65,7 +65,7 @@ export const vendorKeyJobs = [
   systemJob(warnOfKeys, {
     everySeconds: 60,
     run: async (ctx) => {
-      const warned = await ctx.ask(vendorKeys.warn({ now: ctx.realNow, days: ctx.settings.expiryWarningDays }))
+      const warned = await ctx.ask(vendorKeys.warn({ now: ctx.now, days: ctx.settings.expiryWarningDays }))
       const managers = warned.length === 0 ? [] : await administratorsNow(ctx)
       for (const { id: key_id } of warned)
         for (const { id: user_id } of managers) await enqueue(ctx, mailWarning, { key_id, user_id })

@@ -115,10 +115,9 @@ function readerOf<Body extends TObject>(names: Names, body: Body, rules: Rules<S
   const readReferences = compileRead(NAMES[names], referenceRules(names))
   const readBody = compileRead(body, rules)
   return (values: Record<string, unknown>, now: Date): ReadResult<{ references: References; body: Static<Body> }> => {
-    const asked = { now, realNow: now, isStaff: true, email: null }
     const entries = Object.entries(values)
-    const own = readBody(Object.fromEntries(entries.filter(([field]) => !named.includes(field))), asked)
-    const of = readReferences(Object.fromEntries(entries.filter(([field]) => named.includes(field))), asked)
+    const own = readBody(Object.fromEntries(entries.filter(([field]) => !named.includes(field))), now)
+    const of = readReferences(Object.fromEntries(entries.filter(([field]) => named.includes(field))), now)
     if (own.problems || of.problems) return { problems: { ...of.problems, ...own.problems } }
     return { value: { references: of.value, body: own.value } }
   }

@@ -37,10 +37,10 @@ export async function askContacts(ctx: OrganizationContext): Promise<void> {
   for (const { email } of await unconfirmed(ctx)) await ask(ctx, email)
 }
 
-const unconfirmed = (ctx: OrganizationContext) => ctx.ask(contacts.unconfirmed(ctx.organizationId, ctx.realNow))
+const unconfirmed = (ctx: OrganizationContext) => ctx.ask(contacts.unconfirmed(ctx.organizationId, ctx))
 
 async function ask(ctx: OrganizationContext, email: string): Promise<void> {
-  const { id } = await one(ctx, contacts.ask(ctx.organizationId, email, ctx.realNow))
+  const { id } = await one(ctx, contacts.ask(ctx.organizationId, email, ctx.now))
   queueMails(ctx, { mail: MAIL, resource_id: id, isToNamed: true }, [{ user_id: null, email }])
 }
 
@@ -69,7 +69,7 @@ export async function askedBy(io: IoContext, token: string): Promise<Answering> 
 /** Again it changes nothing. */
 export async function confirmContact(ctx: SystemContext, { organizationId, id }: Answering): Promise<AskedContact> {
   const inside = await ctx.enter(organizationId)
-  await inside.ask(contacts.confirm(organizationId, id, ctx.realNow))
+  await inside.ask(contacts.confirm(organizationId, id, inside.now))
   // Meanwhile it may have been removed.
   const row = await first(inside, contacts.asked(organizationId, id))
   if (!row) throw notFound()

@@ -1,6 +1,7 @@
 // All SQL of contacts.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { type AskedContact, type Contact, type ContactRole, SCOPES_OF_ROLE } from './contact.ts'
 
@@ -33,22 +34,22 @@ const listed = (org: number) => sql`
  * An address is mailed only while the organization is verified, and once it has confirmed it: nobody else has proven it
  * (docs/interface/messages.md).
  */
-const all = (org: number, now: Date) => sql`${listed(org)},
+const all = (org: number, at: Clock) => sql`${listed(org)},
   named as (
     select l.*, k.is_confirmed, m.may_get_mail, m.may_get_mail and k.is_confirmed as gets_mail
-      from listed l, lateral (select ${isConfirmed(org, now)} as is_confirmed) k,
+      from listed l, lateral (select ${isConfirmed(org, at)} as is_confirmed) k,
            lateral (select case when l.user_id is null then l.is_verified
                 else exists (select 1 from collaborators c where c.organization_id = ${org} and c.user_id = l.user_id
-                                and c.weight >= 50 and ${isInForce('c', now)}) end as may_get_mail) m
+                                and c.weight >= 50 and ${isInForce('c', at)}) end as may_get_mail) m
   )`
 /** By the link in a mail, or it is the proven address of a member who gets these mails anyway. */
-const isConfirmed = (org: number, now: Date) => sql`
+const isConfirmed = (org: number, at: Clock) => sql`
   exists (select 1 from contact_confirmations k
            where k.organization_id = ${org} and k.email = lower(l.email) and k.confirmed_at is not null)
   or exists (select 1 from collaborators c
                join users u on u.id = c.user_id and u.status = 'ACTIVE' and u.disabled_at is null
                  and lower(u.email) = lower(l.email)
-              where c.organization_id = ${org} and c.weight >= 50 and ${isInForce('c', now)}
+              where c.organization_id = ${org} and c.weight >= 50 and ${isInForce('c', at)}
                 and c.scopes @> array(select jsonb_array_elements_text(
                       ${storableJson(SCOPES_OF_ROLE)}::jsonb -> l.role)))`
 const IN_BRAZIL = raw(`lower(trim(coalesce(o.country, ''))) in ('br', 'bra', 'brazil', 'brasil')`)
@@ -66,17 +67,17 @@ export type ContactAddress = { email: string; organization_name: string; mail: b
 export type Reachable = { user_id: number | null; email: string; language: string }
 
 export const contacts = {
-  all: (org: number, now: Date) => sql<Contact>`${all(org, now)}
+  all: (org: number, at: Clock) => sql<Contact>`${all(org, at)}
     select id, role, user_id, email, name, gets_mail, is_confirmed,
            case when user_id is null then ${mutedBy(org)} else '{}' end as switched_off
       from named order by role, id, email`,
   /** Those who get mails of the kind. What a member has switched off is asked by the announcement. */
-  reachable: (org: number, { role, kind }: OfContact, now: Date) => sql<Reachable>`${all(org, now)}
+  reachable: (org: number, { role, kind }: OfContact, at: Clock) => sql<Reachable>`${all(org, at)}
     select user_id, email, language from named
      where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)})) order by id,
        email`,
   /** The addresses without an account, and whether they get mails of the kind. */
-  addresses: (org: number, { role, kind }: OfContact, now: Date) => sql<ContactAddress>`${all(org, now)}
+  addresses: (org: number, { role, kind }: OfContact, at: Clock) => sql<ContactAddress>`${all(org, at)}
     select named.email, o.name as organization_name, ${kind} <> all(${mutedBy(org)}) as mail
       from named join organizations o on o.organization_id = ${org} and o.id = ${org} and o.deleted_at is null
      where named.role = ${role} and named.user_id is null`,
@@ -87,7 +88,7 @@ export const contacts = {
   unmute: (org: number, email: string, kind: string) => sql`
     delete from muted_addresses where organization_id = ${org} and email = lower(${email}::text) and kind = ${kind}`,
   /** Those who are to be asked whether they want to be contacts, each once. */
-  unconfirmed: (org: number, now: Date) => sql<{ email: string }>`${all(org, now)}
+  unconfirmed: (org: number, at: Clock) => sql<{ email: string }>`${all(org, at)}
     select distinct lower(email) as email from named where may_get_mail and not is_confirmed order by 1`,
   ask: (org: number, email: string, now: Date) => sql<{ id: number }>`
     insert into contact_confirmations (organization_id, email, asked_at) values (${org}, lower(${email}::text), ${now})
@@ -116,7 +117,7 @@ export const contacts = {
   }>`select count(*) as count, coalesce(bool_or(user_id = ${user_id}::bigint
     or lower(email) = lower(${email}::text)), false) as is_named
        from organization_contacts where organization_id = ${org} and role = ${role}`,
-  isMember: (org: number, userId: number, now: Date) => sql<{ id: number }>`
+  isMember: (org: number, userId: number, at: Clock) => sql<{ id: number }>`
     select c.id from collaborators c where c.organization_id = ${org} and c.user_id = ${userId} and c.weight >= 50
-       and ${isInForce('c', now)}`,
+       and ${isInForce('c', at)}`,
 }

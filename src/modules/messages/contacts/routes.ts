@@ -18,7 +18,7 @@ export const contactRoutes = [
       'Where a subject has contacts who get mail, its notices go to them; otherwise to the members with the scope.',
     params: ById,
     data: Contacts,
-    read: ({ org: id, realNow }) => parts([contacts.all(id, realNow)], ([all]) => ({ contacts: all })),
+    read: (asked) => parts([contacts.all(asked.org, asked)], ([all]) => ({ contacts: all })),
   }),
   route({
     method: 'POST',

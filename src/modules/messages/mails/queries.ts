@@ -3,6 +3,7 @@ import { namesRecord } from '#kernel/jobs/jobs-of-record.ts'
 import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { raw, sql, when } from '#kernel/values/sql.ts'
 import { Type } from 'typebox'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import { page, row } from '#http/route.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { isStaffU } from '#kernel/values/staff-roles.ts'
@@ -120,7 +121,7 @@ export const mails = {
     org: number,
     { mail, resource_id, isToNamed, resendOf }: NewMail,
     to: readonly { user_id: number | null; email?: string }[],
-    now: Date,
+    { realNow: now }: Clock,
   ) => sql<{ id: number }>`
     with written as (
       insert into mails (organization_id, kind, resource_id, user_id, email, is_to_people, resend_of, created_at)
@@ -141,7 +142,7 @@ export const mails = {
     select id from written`,
   drop: (org: number, id: number) =>
     sql`update mails set status = 'dropped' where organization_id = ${org} and id = ${id} and status <> 'sent'`,
-  attempted: ({ organization_id, mail_id, ...attempt }: Attempt, now: Date) => {
+  attempted: ({ organization_id, mail_id, ...attempt }: Attempt, { realNow: now }: Clock) => {
     const sentAt = attempt.status === 'sent' ? now : null
     return mail_id === null
       ? sql`insert into mails (organization_id, kind, email, status, subject, error, attempts, message_id, created_at,

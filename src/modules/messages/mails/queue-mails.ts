@@ -8,6 +8,6 @@ type Recipient = { user_id: number | null; email?: string }
 export function queueMails(ctx: OrganizationContext, mail: NewMail, to: readonly Recipient[]): void {
   if (to.length === 0) return
   const recipients = to.map(({ user_id, email }) => ({ user_id, ...(email !== undefined && { email }) }))
-  ctx.write(mails.queue(ctx.organizationId, mail, recipients, ctx.realNow))
+  ctx.write(mails.queue(ctx.organizationId, mail, recipients, ctx))
   ctx.onEnqueued()
 }

@@ -18,12 +18,7 @@ export async function resendMail(ctx: SystemContext, id: number): Promise<MailRe
   const to = [{ user_id, ...(user_id === null && email !== null && { email }) }]
   const queued = await one(
     inside,
-    mails.queue(
-      organization_id,
-      { mail: kind, resource_id, isToNamed: mail.is_to_people, resendOf: id },
-      to,
-      ctx.realNow,
-    ),
+    mails.queue(organization_id, { mail: kind, resource_id, isToNamed: mail.is_to_people, resendOf: id }, to, ctx),
   )
   inside.onEnqueued()
   return one(ctx, mails.one(queued.id))

@@ -1,6 +1,7 @@
 // How often an organization may have addresses mailed that have not asked for it: invites, and questions to contacts.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 import { mails } from './queries.ts'
 
 /** Before the mail about the same record is sent again. */
@@ -25,13 +26,13 @@ export async function assertMayMailStranger(
   ctx: OrganizationContext,
   { kind, email, id = null }: Stranger,
 ): Promise<void> {
-  const asked = { kind, email, since: secondsBefore(ctx.realNow, DAY_SECONDS) }
-  const sent = await one(ctx, mails.sentSince(ctx.organizationId, { ...asked, id }))
-  const { from_all } = await one(ctx, mails.fromAllSince(email, KINDS, asked.since))
+  const [since, pauseFrom] = [fromNow(ctx, -DAY_SECONDS), fromNow(ctx, -PAUSE_SECONDS)]
+  const sent = await one(ctx, mails.sentSince(ctx.organizationId, { kind, email, id, since }))
+  const { from_all } = await one(ctx, mails.fromAllSince(email, KINDS, since))
   const waits = [
-    sent.all >= MOST_INVITES ? waitAfter(ctx.realNow, sent.first, DAY_SECONDS) : 0,
-    sent.to_address >= MOST_TO_ONE_ADDRESS ? waitAfter(ctx.realNow, sent.first_to_address, DAY_SECONDS) : 0,
-    waitAfter(ctx.realNow, sent.last_of_record, PAUSE_SECONDS),
+    sent.all >= MOST_INVITES ? secondsBetween(since, sent.first) : 0,
+    sent.to_address >= MOST_TO_ONE_ADDRESS ? secondsBetween(since, sent.first_to_address) : 0,
+    secondsBetween(pauseFrom, sent.last_of_record),
     from_all >= MOST_FROM_ALL ? FROM_ALL_RETRY_SECONDS : 0,
   ]
   const retryAfter = Math.max(...waits)
@@ -39,7 +40,6 @@ export async function assertMayMailStranger(
     throw new AppError('RATE_LIMIT', { message: 'Too many invites were sent; try again later', retryAfter })
 }
 
-const secondsBefore = (moment: Date, seconds: number): Date => new Date(moment.getTime() - seconds * 1000)
-
-const waitAfter = (now: Date, moment: string | null, seconds: number): number =>
-  moment === null ? 0 : Math.max(0, Math.ceil((Date.parse(moment) - now.getTime()) / 1000 + seconds))
+/** After so long a mail lies outside of what has just been counted. */
+const secondsBetween = (from: Date, sent: string | null): number =>
+  sent === null ? 0 : Math.max(0, Math.ceil((Date.parse(sent) - from.getTime()) / 1000))

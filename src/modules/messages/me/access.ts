@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { holds, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES, type Scope, weightOf } from '#kernel/values/permissions.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { CallerContext } from '#http/route.ts'
 import { Closed, Email, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
 
@@ -62,18 +63,18 @@ const MOST_NAMED = 10
 const MOST_READ = 100
 
 export const accesses = {
-  own: (org: number, now: Date) => sql<Own>`
+  own: (org: number, at: Clock) => sql<Own>`
     select c.ticket_visibility, c.started_at, c.expired_at,
            case when r.id is not null then jsonb_build_object('id', r.id, 'name', r.name) end as named_role
       from collaborators c
            left join organization_roles r on r.organization_id = ${org} and r.id = c.named_role_id
-     where c.organization_id = ${org} and c.user_id = ${OF_CALLER} and ${isInForce('c', now)}`,
+     where c.organization_id = ${org} and c.user_id = ${OF_CALLER} and ${isInForce('c', at)}`,
   /** Who manages members: the owner first. */
-  managers: (org: number, now: Date) => sql<Above>`
+  managers: (org: number, at: Clock) => sql<Above>`
     select u.name, u.email, c.role, c.scopes from collaborators c join users u on u.id = c.user_id
       and u.disabled_at is null
      where c.organization_id = ${org} and c.weight >= ${weightOf('admin')} and 'organization' = any(c.scopes)
-       and c.user_id <> ${OF_CALLER} and ${isInForce('c', now)}
+       and c.user_id <> ${OF_CALLER} and ${isInForce('c', at)}
      order by c.weight desc, c.id limit ${MOST_READ}`,
 }
 

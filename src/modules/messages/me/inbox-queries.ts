@@ -10,7 +10,7 @@ import type { InboxFilters, StoredEntry } from './inbox-entry.ts'
 import type { Needs } from './notice-kind.ts'
 
 /** Whose inbox, by which session. */
-export type Recipient = Pick<ReadContext, 'userId' | 'sessionId' | 'realNow'> & { staffMfa: boolean }
+export type Recipient = Pick<ReadContext, 'userId' | 'sessionId' | 'now'> & { staffMfa: boolean }
 
 export type NewEntry = {
   kind: string
@@ -27,12 +27,12 @@ const columns = sql`e.id, e.organization_id, o.name as organization_name, o.coun
  * As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their
  * roles.
  */
-const visible = ({ userId, sessionId, realNow, staffMfa }: Recipient): Statement => {
+const visible = ({ userId, sessionId, now, staffMfa }: Recipient): Statement => {
   const isTwo = sql`exists (select 1 from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
     exists (select 1 from access_check d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
              where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
-               and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', realNow)}
+               and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', now)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
                and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or (e.organization_id, e.record_id)
                  in (${ownTickets(userId)})))

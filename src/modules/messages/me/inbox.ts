@@ -20,10 +20,10 @@ export function entryFor({ caller, settings }: InboxViewer, { content, country, 
 }
 
 /** The recipient of a change; `user` routes are of sessions only. */
-export const recipientIn = ({ caller, realNow, settings }: SystemContext): Recipient => ({
+export const recipientIn = ({ caller, now, settings }: SystemContext): Recipient => ({
   userId: caller.userId ?? 0,
   sessionId: caller.sessionId ?? 0,
-  realNow,
+  now,
   staffMfa: settings.staffMfa === 'required',
 })
 
@@ -32,6 +32,6 @@ export async function markEntry(ctx: SystemContext, id: number, isRead: boolean)
   const before = await first(ctx, inbox.one(recipient, id))
   if (!before) throw notFound()
   if ((before.read_at !== null) === isRead) return entryFor(ctx, before)
-  await ctx.ask(inbox.mark(recipient, id, isRead ? ctx.realNow : null))
+  await ctx.ask(inbox.mark(recipient, id, isRead ? ctx.now : null))
   return entryFor(ctx, await one(ctx, inbox.one(recipient, id)))
 }

@@ -120,7 +120,7 @@ export async function savePreferences(
       : []
   })
   if (problems.length > 0) throw invalid(Object.fromEntries(problems))
-  const { organizationId, caller, realNow } = ctx
-  await ctx.ask(noticePreferences.save(organizationId, caller.userId, preferences, realNow))
+  const { organizationId, caller, now } = ctx
+  await ctx.ask(noticePreferences.save(organizationId, caller.userId, preferences, now))
   return preferencesOf(kinds, await ctx.ask(noticePreferences.ofCaller(organizationId)), ctx)
 }

@@ -15,10 +15,10 @@ import type { NoticeKind } from './notice-kind.ts'
 import { noticePreferences, preferenceChange, Preferences, preferencesOf, savePreferences } from './preferences.ts'
 import { unsubscribeRoutes } from './unsubscribe-routes.ts'
 
-const recipientOf = ({ userId, sessionId, realNow, ports }: ReadContext): Recipient => ({
+const recipientOf = ({ userId, sessionId, now, ports }: ReadContext): Recipient => ({
   userId,
   sessionId,
-  realNow,
+  now,
   staffMfa: ports.settings.staffMfa === 'required',
 })
 
@@ -72,7 +72,7 @@ const inboxRoutes = [
     openapi: { operationId: 'markAllNotices', example: { organization_id: 1 } },
     data: MarkedRead,
     run: async (ctx, { body }) => ({
-      data: await one(ctx, inbox.markAll(recipientIn(ctx), body.organization_id, ctx.realNow)),
+      data: await one(ctx, inbox.markAll(recipientIn(ctx), body.organization_id, ctx.now)),
     }),
   }),
 ]
@@ -123,8 +123,8 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     query: AccessQuestion,
     openapi: { operationId: 'getAccess' },
     data: Access,
-    read: ({ org: id, realNow }, { query }) =>
-      parts([accesses.own(id, realNow), accesses.managers(id, realNow)], ([own, managers], caller) =>
+    read: (asked, { query }) =>
+      parts([accesses.own(asked.org, asked), accesses.managers(asked.org, asked)], ([own, managers], caller) =>
         shapeAccess(caller, own, managers, query.scope),
       ),
   }),
@@ -138,9 +138,9 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
       'It is read from the records, so nothing has to be ticked off.',
     openapi: { operationId: 'listActions' },
     data: Actions,
-    read: ({ org: id, now, realNow, ports }) =>
-      parts(actionsOf(actions, { org: id, realNow, today: todayOf({ now, settings: ports.settings }) }), (found) => ({
-        actions: shapeActions(actions, found),
-      })),
+    read: (asked) => {
+      const today = todayOf({ now: asked.now, settings: asked.ports.settings })
+      return parts(actionsOf(actions, { ...asked, today }), (found) => ({ actions: shapeActions(actions, found) }))
+    },
   }),
 ]

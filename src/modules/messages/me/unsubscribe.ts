@@ -80,6 +80,6 @@ export async function switchMail(
 ): Promise<MailedNotice> {
   const inside = await ctx.enter(organizationId)
   if (userId === null) await switchAddress(inside, { email, kind, mail })
-  else await inside.ask(noticePreferences.save(organizationId, userId, [{ kind, mail }], ctx.realNow))
+  else await inside.ask(noticePreferences.save(organizationId, userId, [{ kind, mail }], inside.now))
   return { ...notice, mail }
 }

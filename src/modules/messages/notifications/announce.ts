@@ -125,11 +125,11 @@ async function typeOf(ctx: OrganizationContext, eventId: number): Promise<string
   return type
 }
 
-const audienceContext = ({ read, realNow, ports, organizationId }: IoContext): AudienceContext => ({
-  ask: read,
-  realNow,
-  settings: ports.settings,
-  organizationId: organizationId ?? 0,
+const audienceContext = (io: IoContext): AudienceContext => ({
+  ...io,
+  ask: io.read,
+  settings: io.ports.settings,
+  organizationId: io.organizationId ?? 0,
 })
 
 type Customer = { name: string; country: string | null }

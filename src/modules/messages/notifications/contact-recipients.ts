@@ -2,11 +2,8 @@
 import { contacts, type OfContact } from '#modules/messages/contacts/queries.ts'
 import type { AudienceContext, Recipient } from './recipients.ts'
 
-export async function contactsFor(
-  { ask, organizationId, realNow }: AudienceContext,
-  of: OfContact,
-): Promise<Recipient[]> {
-  const reachable = await ask(contacts.reachable(organizationId, of, realNow))
+export async function contactsFor(context: AudienceContext, of: OfContact): Promise<Recipient[]> {
+  const reachable = await context.ask(contacts.reachable(context.organizationId, of, context))
   return reachable.map(({ user_id, email, language }) =>
     user_id === null ? { user_id, email, language } : { user_id },
   )

@@ -5,13 +5,14 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type RoleName, type Scope, weightOf } from '#kernel/values/permissions.ts'
 import { isStaffU, type StaffScope } from '#kernel/values/staff-roles.ts'
 import { sql } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Needs } from '#modules/messages/me/notice-kind.ts'
 
 /** A user, or an address without an account. */
 export type Recipient = { user_id: number } | { user_id: null; email: string; language: string }
 
 /** What the job that finds the recipients and the job that checks them again before sending have in common. */
-export type AudienceContext = Pick<OrganizationContext, 'ask' | 'realNow' | 'settings' | 'organizationId'>
+export type AudienceContext = Clock & Pick<OrganizationContext, 'ask' | 'settings' | 'organizationId'>
 
 type Find<Facts> = (context: AudienceContext, facts: Facts) => Promise<Recipient[]>
 /** `needs` is null where nobody with an account is a recipient. */
@@ -29,23 +30,23 @@ export const amongMembersWith = <Facts>(
 
 /** Members in force who hold the scope; 50 is the weight of the lowest role that has scopes. */
 export const membersWith = (scope: Scope): Audience<unknown> =>
-  amongMembersWith(scope, ({ ask, realNow, organizationId }) =>
-    ask(sql<{ user_id: number }>`
+  amongMembersWith(scope, (context) =>
+    context.ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
-       where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
+       where c.organization_id = ${context.organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
          and c.weight >= 50
-         and ${isInForce('c', realNow)}
+         and ${isInForce('c', context)}
        order by c.id`),
   )
 
 /** Members in force with at least the role, who hold the scope. */
 export const membersFromWith = (role: RoleName, scope: Scope): Audience<unknown> => ({
   needs: { members: { scope, atLeast: role }, staff: scope },
-  find: ({ ask, realNow, organizationId }) =>
-    ask(sql<{ user_id: number }>`
+  find: (context) =>
+    context.ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
-       where c.organization_id = ${organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
-         and c.weight >= ${weightOf(role)} and ${isInForce('c', realNow)}
+       where c.organization_id = ${context.organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
+         and c.weight >= ${weightOf(role)} and ${isInForce('c', context)}
        order by c.id`),
 })
 
@@ -73,10 +74,10 @@ export const amongRoles = <Facts>(atLeast: RoleName, find: Find<Facts>): Audienc
 
 /** Members in force with at least the role. */
 export const membersFrom = (role: RoleName): Audience<unknown> =>
-  amongRoles(role, ({ ask, realNow, organizationId }) =>
-    ask(sql<{ user_id: number }>`
+  amongRoles(role, (context) =>
+    context.ask(sql<{ user_id: number }>`
       select c.user_id from collaborators c
-       where c.organization_id = ${organizationId} and c.user_id is not null and c.weight >= ${weightOf(role)}
-         and ${isInForce('c', realNow)}
+       where c.organization_id = ${context.organizationId} and c.user_id is not null and c.weight >= ${weightOf(role)}
+         and ${isInForce('c', context)}
        order by c.id`),
   )

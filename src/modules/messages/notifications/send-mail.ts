@@ -2,7 +2,7 @@
 // it.
 import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
-import { hasTestClock, type IoContext } from '#kernel/data/context.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { mails } from '#modules/messages/mails/queries.ts'
 import { MailRejected } from '#ports/mail.ts'
@@ -37,7 +37,7 @@ export async function sendMail(
     to: to.email,
     ...rendered,
     ...(unsubscribeUrl !== null && { unsubscribeUrl }),
-    ...(hasTestClock(io) && { date: io.now }),
+    date: io.now,
   }
   const attempt = {
     organization_id: io.organizationId,
@@ -53,11 +53,11 @@ export async function sendMail(
     const isRejected = error instanceof MailRejected
     const why = error instanceof Error ? error.message : String(error)
     const status = isRejected ? 'refused' : 'failed'
-    await io.read(mails.attempted({ ...attempt, status, error: why.slice(0, LONGEST_ERROR) }, io.realNow))
+    await io.read(mails.attempted({ ...attempt, status, error: why.slice(0, LONGEST_ERROR) }, io))
     if (isRejected) throw new PermanentFailure(`mail refused: ${why}`)
     throw error
   }
-  await io.read(mails.attempted({ ...attempt, status: 'sent', error: null }, io.realNow))
+  await io.read(mails.attempted({ ...attempt, status: 'sent', error: null }, io))
 }
 
 const LONGEST_ERROR = 500

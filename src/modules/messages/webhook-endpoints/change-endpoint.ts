@@ -2,6 +2,7 @@
 import { first, one, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
 import { notFound } from '#kernel/values/errors.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 import type { Catalogue } from '#modules/messages/events/catalogue.ts'
 import { assertUrl, responsible } from './create-endpoint.ts'
 import type { NewKey } from './endpoint-keys.ts'
@@ -67,7 +68,7 @@ export async function rotateSecret(
   const isOverlap = hours > 0
   const previous = {
     previous_secret_nonce: isOverlap ? endpoint.secret_nonce : null,
-    previous_secret_until: isOverlap ? new Date(ctx.realNow.getTime() + hours * 3_600_000).toISOString() : null,
+    previous_secret_until: isOverlap ? fromNow(ctx, hours * 3600).toISOString() : null,
   }
   await writerOf(ctx).update(id, { ...key, ...previous }, 'secret_rotated')
   return { ...(await shown(ctx, id)), secret }

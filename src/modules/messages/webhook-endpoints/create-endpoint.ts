@@ -33,7 +33,7 @@ export async function createEndpoint(
   const settings = { url, events, description, signature, user_id: userId }
   const endpoint = await writerOf(ctx).insert({ ...settings, ...keyed, status: 'active' })
   const { last: cursor } = await one(ctx, queues.latest(owner))
-  await ctx.ask(queues.open(owner, endpoint.id, { cursor, now: ctx.realNow }))
+  await ctx.ask(queues.open(owner, endpoint.id, cursor, ctx))
   return { ...endpoint, ...NO_DELIVERIES, secret }
 }
 

@@ -1,6 +1,7 @@
 // All SQL of the log of deliveries: what customers read of it, and what they ask for again.
 import { page } from '#http/route.ts'
 import { sql, when } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Delivery, DeliveryFilters, DeliveryWithAttempts } from './delivery.ts'
 import { endpoints, ownedBy, type Owner } from './queries.ts'
 
@@ -27,11 +28,16 @@ export const deliveries = {
         and e.deleted_at is null
      where ${of(owner, endpointId)} and d.id = ${id}`,
   /** The attempts begin anew; no row for one that waits for an attempt already. */
-  again: (owner: Owner, endpointId: number, id: number, now: Date) => sql<Delivery>`
+  again: (owner: Owner, endpointId: number, id: number, { realNow: now }: Clock) => sql<Delivery>`
     update webhook_deliveries d set state = 'pending', step = 0, next_attempt_at = ${now}, delivered_at = null,
       updated_at = ${now}
      where ${of(owner, endpointId)} and d.id = ${id} and d.state <> 'pending' returning ${columns}`,
-  addTest: (owner: Owner, endpointId: number, test: { type: string; body: string }, now: Date) => sql<Delivery>`
+  addTest: (
+    owner: Owner,
+    endpointId: number,
+    test: { type: string; body: string },
+    { realNow: now }: Clock,
+  ) => sql<Delivery>`
     insert into webhook_deliveries as d (organization_id, endpoint_id, type, body, next_attempt_at, created_at,
       updated_at)
     values (${owner}, ${endpointId}, ${test.type}, ${test.body}, ${now}, ${now}, ${now}) returning ${columns}`,

@@ -48,7 +48,7 @@ type Payload = typeof redeliverRange extends { read(payload: unknown): infer Rea
 /** Nothing when the endpoint was paused, disabled or deleted meanwhile. */
 async function redeliverNext(ctx: SystemContext, { payload }: JobInput<Payload>, catalogue: Catalogue): Promise<void> {
   const { endpoint_id, all } = payload
-  const subscriber = await first(ctx, subscriberStatement(endpoint_id, ctx.now))
+  const subscriber = await first(ctx, subscriberStatement(endpoint_id, ctx))
   if (!subscriber) return
   const events = await ctx.ask(eventsFor(catalogue).between(subscriber.organization_id, payload, EVENTS_AT_ONCE))
   const messages = events.flatMap((event) => messageOf(catalogue, event)(subscriber) ?? [])

@@ -2,6 +2,7 @@
 import { page, row } from '#http/route.ts'
 import { type Statement, raw, sql, when } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
 import {
   type EndpointFilters,
@@ -88,7 +89,7 @@ export const queues = {
           select p.last_position + (select count(*) from events where position is null) as last from event_positions p`
       : sql<{ last: number }>`select last_sequence as last from event_sequences where organization_id = ${owner}`,
   /** Begins with what happens from now on. */
-  open: (owner: Owner, endpointId: number, { cursor, now }: { cursor: number; now: Date }) => sql`
+  open: (owner: Owner, endpointId: number, cursor: number, { realNow: now }: Clock) => sql`
     insert into webhook_queues (organization_id, endpoint_id, cursor, claimed_at)
     values (${owner}, ${endpointId}, ${cursor}, ${now})`,
   /** Of a disabled endpoint: what it missed is left out, and its failures are, also one that is on its way. */

@@ -20,10 +20,10 @@ export async function redeliver(ctx: Context, { endpointId, id, catalogue }: Red
   const asked = await first(ctx, deliveries.one(owner, endpointId, id))
   if (!asked) throw notFound()
   await assertActive(ctx, endpointId)
-  const subscriber = await first(ctx, subscriberStatement(endpointId, ctx.realNow))
+  const subscriber = await first(ctx, subscriberStatement(endpointId, ctx))
   if (!subscriber || !mayGet(catalogue, asked.type, subscriber))
     throw conflict('endpoint_scopes_missing', `Whoever set the endpoint up does not hold the scopes of ${asked.type}`)
-  const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx.realNow))
+  const delivery = await first(ctx, deliveries.again(owner, endpointId, id, ctx))
   if (!delivery) throw conflict('already_in_progress', 'It waits for an attempt already')
   return delivery
 }

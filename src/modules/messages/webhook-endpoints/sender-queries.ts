@@ -3,6 +3,7 @@
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import { type Attempt, KEPT_ATTEMPTS } from './delivery.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
 import { disableEndpointKind } from './job-kinds.ts'
@@ -20,10 +21,10 @@ export type Lagging = {
 }
 
 /** Those that count at this moment: of a collaborator in force, whose account is not disabled. */
-const scopesOf = (now: Date) => sql`(
+const scopesOf = (at: Clock | Date) => sql`(
     select ${receivedScopes} from collaborators c
      where c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
-       and ${isInForce('c', now)} and exists (select 1 from users u where u.id = c.user_id
+       and ${isInForce('c', at)} and exists (select 1 from users u where u.id = c.user_id
          and u.disabled_at is null)) as scopes`
 
 /** A page of them, in the order of their ids. */
@@ -51,8 +52,8 @@ export const laggingVendorsStatement = sql<Lagging>`
 export const anyVendorsStatement = sql`
   select 1 from webhook_endpoints where organization_id is null and status = 'active' and deleted_at is null limit 1`
 
-export const subscriberStatement = (endpointId: number, now: Date) => sql<Lagging>`
-  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, ${scopesOf(now)}
+export const subscriberStatement = (endpointId: number, at: Clock) => sql<Lagging>`
+  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, ${scopesOf(at)}
     from webhook_endpoints e
    where e.id = ${endpointId} and e.status = 'active' and e.deleted_at is null`
 

@@ -19,5 +19,5 @@ export async function testEndpoint(ctx: OrganizationContext | SystemContext, id:
     organization_id: owner,
     data: { id, url, description },
   })
-  return one(ctx, deliveries.addTest(owner, id, { type: TEST_TYPE, body }, ctx.realNow))
+  return one(ctx, deliveries.addTest(owner, id, { type: TEST_TYPE, body }, ctx))
 }

@@ -20,7 +20,7 @@ export async function advanceTestClock(ctx: SystemContext, id: number, until: st
   const furthest = new Date(clock.now)
   furthest.setUTCFullYear(furthest.getUTCFullYear() + LONGEST_YEARS)
   if (to > furthest) throw invalid({ to: `must be at most ${LONGEST_YEARS} years after ${clock.now}` })
-  await ctx.ask(testClocks.begin(id, to, ctx.realNow))
+  await ctx.ask(testClocks.begin(id, to, ctx.now))
   await enqueue(ctx, advanceClock, { organization_id: id })
   return one(ctx, testClocks.of(id))
 }

@@ -14,7 +14,7 @@ export async function startTestClock(ctx: SystemContext, id: Organization['id'],
   if (await first(ctx, testClocks.hasRecords(id)))
     throw conflict('organization_not_new', 'Only a new organization, without records, gets a test clock')
   await update(inside, organizationsTable, id, { has_test_clock: true })
-  await ctx.ask(testClocks.start(id, new Date(now), ctx.realNow))
+  await ctx.ask(testClocks.start(id, new Date(now), ctx.now))
   return one(ctx, testClocks.of(id))
 }
 

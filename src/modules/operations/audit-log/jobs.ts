@@ -21,7 +21,7 @@ const endExports = systemJob(jobKind('audit-log/end-exports', {}), {
   before: async (io, _job, { inEach }) => {
     await inEach(await io.read(auditExports.due(io.now, AT_ONCE)), expireAuditExport)
     await inEach(await io.read(auditExports.abandoned(AT_ONCE)), (ctx, { id }) =>
-      update(ctx, auditExportsTable, id, { status: 'failed', ended_at: ctx.realNow.toISOString() }),
+      update(ctx, auditExportsTable, id, { status: 'failed', ended_at: io.now.toISOString() }),
     )
   },
 })

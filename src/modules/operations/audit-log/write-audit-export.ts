@@ -56,8 +56,8 @@ export async function completeAuditExport(
   if (asked?.status !== 'queued' && asked?.status !== 'failed') return
   await keepVendorsFile(inside, written)
   const { claim: _, ...file } = written
-  const ended_at = ctx.realNow.toISOString()
-  const expires_at = daysLater(ctx.realNow, KEPT_DAYS, 'UTC').toISOString()
+  const ended_at = ctx.now.toISOString()
+  const expires_at = daysLater(ctx.now, KEPT_DAYS, 'UTC').toISOString()
   await update(inside, auditExportsTable, export_id, { status: 'completed', ...file, ended_at, expires_at })
   for (const older of await inside.ask(auditExports.older(organization_id))) await expireAuditExport(inside, older)
 }

@@ -1,7 +1,7 @@
 // GET /admin/exports/{id} and the link to the file, which ends with the file and with the rights of whoever asked for
 // it.
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'
-import { linkToken, OF_VENDOR, readLinkToken } from '#modules/documents/files/signed-link.ts'
+import { OF_VENDOR, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -11,24 +11,19 @@ import type { ExportWithLink } from './export.ts'
 import { exports, type LinkedExport } from './queries.ts'
 
 const PURPOSE = 'export'
-const MINUTE_MS = 60_000
 
-export const exportWithLink = ({ userId, ports, realNow }: ReadContext, id: number): ReadPlan<ExportWithLink> =>
-  parts([exports.one(userId, id)], ([[found]]) => {
+export const exportWithLink = (asked: ReadContext, id: number): ReadPlan<ExportWithLink> =>
+  parts([exports.one(asked.userId, id)], ([[found]]) => {
     if (!found) throw notFound()
     if (found.status !== 'completed') return { ...found, url: null, url_expires_at: null }
-    const { publicUrl, downloadLinkMinutes } = ports.settings
-    // Whole seconds, as the token has them.
-    const seconds = Math.floor((realNow.getTime() + downloadLinkMinutes * MINUTE_MS) / 1000)
-    const expiresAt = new Date(seconds * 1000)
-    const token = linkToken(ports, { purpose: PURPOSE, organizationId: OF_VENDOR, id, expiresAt })
-    return { ...found, url: `${publicUrl}/api/v1/exports/links/${token}`, url_expires_at: expiresAt.toISOString() }
+    const link = signedLink(asked, '/exports/links', { purpose: PURPOSE, organizationId: OF_VENDOR, id })
+    return { ...found, url: link.url, url_expires_at: link.expires_at }
   })
 
-export function followExportLink({ ports, realNow }: ReadContext, token: string): ReadPlan<LinkedExport> {
-  const link = readLinkToken(ports, PURPOSE, { token, now: realNow })
+export function followExportLink({ ports, now }: ReadContext, token: string): ReadPlan<LinkedExport> {
+  const link = readLinkToken(ports, PURPOSE, { token, now })
   if (!link) throw notFound()
-  return parts([exports.linked(link.id, realNow)], ([[found]]) => {
+  return parts([exports.linked(link.id, now)], ([[found]]) => {
     if (!found) throw notFound()
     return found
   })

@@ -52,9 +52,9 @@ const sealedAuditLog: ExportSource = {
   name: 'audit-log/sealed',
   permissions: [permissionFor('audit', false)],
   columns: columnsOf(SealedEntry.properties),
-  problems: (filters, { now }) => readSealed(filters, filterScene(now)).problems ?? null,
+  problems: (filters, { now }) => readSealed(filters, now).problems ?? null,
   rows: (filters, { now }, ask) => {
-    const { value, problems } = readSealed(filters, filterScene(now))
+    const { value, problems } = readSealed(filters, now)
     if (problems) throw otherFilters(problems)
     return sealedEntries(ask, value)
   },
@@ -62,8 +62,6 @@ const sealedAuditLog: ExportSource = {
 
 const otherFilters = (problems: Fields) =>
   new PermanentFailure(`the source takes other filters now: ${Object.keys(problems).join(', ')}`)
-
-const filterScene = (now: Date) => ({ now, realNow: now, isStaff: true, email: null })
 
 /** Those of the lists that staff read over all organizations. */
 export const exportSources = (routes: readonly Route[]): ExportSource[] => [
@@ -77,19 +75,18 @@ const isOfAll = (route: Route): boolean =>
 
 function ofReport(report: Report): ExportSource {
   const read = compileRead(Type.Unsafe<ReportQuery>(Closed(reportQuery(report, false))), () => ({}))
-  const queryFrom = (filters: ExportFilters, now: Date) => read(filters, filterScene(now))
   return {
     name: `reports/${report.name}`,
     permissions: [permissionFor(report.scope, false)],
     columns: columnsOf(columnsOfReport(report)),
     problems: (filters, scene) => {
-      const { value, problems } = queryFrom(filters, scene.now)
+      const { value, problems } = read(filters, scene.now)
       return problems ?? reportProblems(value, scene)
     },
     async *rows(filters, { now, ports }, ask) {
       // A connection prepares a statement once by its text, so the cursors of two reports have two names.
       const cursor = raw(`"${report.name}"`)
-      const { value, problems } = queryFrom(filters, now)
+      const { value, problems } = read(filters, now)
       if (problems) throw otherFilters(problems)
       const rows = report.rows(value, { org: null, only: null, now, settings: ports.settings })
       await ask(sql`declare ${cursor} no scroll cursor for ${rows}`)

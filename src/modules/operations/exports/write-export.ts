@@ -40,8 +40,7 @@ async function* contentOf(
   const timeZone = zoneOf(io.ports, 'entity_br')
   const titles = source.name.startsWith('reports/') ? textsIn(languageFrom(language, 'pt-BR')).reports : {}
   const { head, lines } = tableWriter(format, source.columns, { titles, timeZone })
-  const { now, realNow, ports } = io
-  const asked = { org: 0, userId: created_by, sessionId: 0, organizations: null, company: null, now, realNow, ports }
+  const asked = { ...io, org: 0, userId: created_by, sessionId: 0, organizations: null, company: null }
   yield Buffer.from(head)
   for await (const rows of source.rows(filters, asked, ctx.ask)) {
     count(rows.length)

@@ -1,7 +1,7 @@
 // Signed links to exports. What they lead to is looked up again when they are used, so that a link ends with the file.
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'
-import { linkToken, readLinkToken } from '#modules/documents/files/signed-link.ts'
-import type { IoContext, Ports } from '#kernel/data/context.ts'
+import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -9,8 +9,6 @@ import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
 import type { ExportLink, OwnedFile } from './export.ts'
 import { organizationExports, personExports } from './queries.ts'
 import { EXPORT_TYPE } from './write-export.ts'
-
-const MINUTE_MS = 60_000
 
 /** `owner`: the id of the person or of the organization whose export it is; that of the row where staff ask (null). */
 type Kind<Owner> = { purpose: string; path: string; file: (owner: Owner, id: number) => Statement<OwnedFile> }
@@ -26,23 +24,16 @@ export const OF_ORGANIZATION: Kind<number> = {
   file: organizationExports.linked,
 }
 
-type LinkOptions = { ports: Ports; realNow: Date }
-
 export const linkTo = <Owner>(
   kind: Kind<Owner>,
-  { ports, realNow }: LinkOptions,
+  context: ReadContext,
   asked: { owner: Owner; id: number },
 ): ReadPlan<ExportLink> =>
   parts([kind.file(asked.owner, asked.id)], ([[found]]) => {
     if (!found) throw notFound()
     const { id, owner: organizationId } = found
     if (found.storage_key === null) throw conflict('status_not_allowed', 'The export is not ready, or has expired')
-    const { settings } = ports
-    // Whole seconds, as the token has them.
-    const seconds = Math.floor((realNow.getTime() + settings.downloadLinkMinutes * MINUTE_MS) / 1000)
-    const expiresAt = new Date(seconds * 1000)
-    const token = linkToken(ports, { purpose: kind.purpose, organizationId, id, expiresAt })
-    return { url: `${settings.publicUrl}/api/v1${kind.path}/${token}`, expires_at: expiresAt.toISOString() }
+    return signedLink(context, kind.path, { purpose: kind.purpose, organizationId, id })
   })
 
 type ExportFile = { id: number; storage_key: string; size: number; sha256: string }

@@ -68,8 +68,8 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
       await update(inside, organizationExportsTable, id, {
         status: 'ready',
         ...file,
-        ready_at: ctx.realNow.toISOString(),
-        expires_at: new Date(ctx.realNow.getTime() + ctx.settings.exportDays * DAY_MS).toISOString(),
+        ready_at: ctx.now.toISOString(),
+        expires_at: new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS).toISOString(),
       })
       for (const older of await inside.ask(organizationExports.older(organizationId))) await expire(inside, older)
     },

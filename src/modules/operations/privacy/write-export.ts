@@ -29,7 +29,7 @@ export function exportOrganization(
     where: sql`t.organization_id = ${organizationId}`,
   }))
   return snapshot(organizationId, (ask) =>
-    stored(io, written(ask, { of: { organization_id: organizationId }, at: io.realNow, parts })),
+    stored(io, written(ask, { of: { organization_id: organizationId }, at: io.now, parts })),
   )
 }
 
@@ -41,7 +41,7 @@ export function exportPerson(io: IoContext, { snapshot }: BoundTransactions, use
     where: sql`t.${raw(by)} = ${userId}`,
   }))
   return snapshot(null, (ask) =>
-    stored(io, written(ask, { of: { user_id: userId }, at: io.realNow, parts: [...parts, ...acts(userId)] })),
+    stored(io, written(ask, { of: { user_id: userId }, at: io.now, parts: [...parts, ...acts(userId)] })),
   )
 }
 

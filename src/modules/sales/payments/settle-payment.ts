@@ -3,7 +3,7 @@
 import { invoiceMoves, type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { move, update } from '#kernel/data/changes.ts'
-import { hasTestClock, type OrganizationContext } from '#kernel/data/context.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { PaymentState } from '#ports/payments.ts'
@@ -32,7 +32,7 @@ export async function settlePayment(ctx: OrganizationContext, id: number, state:
   await assertSameCustomer(ctx, invoice, state)
   const { method, amount, provider, reference } = state
   // With a test clock the provider’s time is not that of the organization.
-  const paidAt = state.paidAt === null || hasTestClock(ctx) ? null : new Date(state.paidAt)
+  const paidAt = state.paidAt === null || ctx.testClock ? null : new Date(state.paidAt)
   await settleInvoice(ctx, id, { method, paidAt, amount, at: { provider, reference } })
 }
 

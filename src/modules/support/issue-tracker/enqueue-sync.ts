@@ -8,6 +8,6 @@ export async function enqueueSync(ctx: OrganizationContext | SystemContext, issu
   const { organization_id: organizationId, id } = issue
   // The jobs of one link run in order.
   const key = `${syncIssue.name}:${organizationId}:${id}`
-  const [waiting] = await ctx.ask(ticketIssues.waiting(issue, key, ctx.realNow))
+  const [waiting] = await ctx.ask(ticketIssues.waiting(issue, key, ctx))
   if (!waiting) await enqueue(ctx, syncIssue, { ticket_issue_id: id }, { key, organizationId })
 }

@@ -1,6 +1,7 @@
 // One talk with the tracker about one link: reads both sides and carries over what is new. Holds no transaction; what
 // it learned is settled afterwards, also where it broke off.
 import type { IoContext } from '#kernel/data/context.ts'
+import { fromNow, isPast } from '#kernel/values/time/clock.ts'
 import {
   IssueMissing,
   type IssueTracker,
@@ -43,7 +44,7 @@ const BATCH = 50
 /** Comments are read again so far back, since a tracker may show one later than a younger one. */
 const OVERLAP_MS = 300_000
 /** After so long every tracker's search knows a new issue. */
-const SEARCH_LAG_MS = 120_000
+const SEARCH_LAG_SECONDS = 120
 const HOUR_MS = 3_600_000
 
 /** `isRepeated`: an attempt before this one may have ended after it had created the issue. */
@@ -81,7 +82,7 @@ export async function exchange(io: IoContext, link: LinkedTicket, isRepeated: bo
 async function talkAbout(talk: Talk, id: string): Promise<void> {
   const { io, tracker, done } = talk
   done.issue = await tracker.read(id)
-  if (done.doublesDueAt !== null && done.doublesDueAt <= io.realNow) await closeDoubles(talk, done.issue)
+  if (done.doublesDueAt !== null && isPast(io, done.doublesDueAt)) await closeDoubles(talk, done.issue)
   await carryComments(talk, id)
   await carryStatus(talk, done.issue)
 }
@@ -103,8 +104,7 @@ async function findOrCreate(talk: Talk): Promise<TrackerIssue> {
   }
 }
 
-const expectDoubles = ({ io, done }: Talk): void =>
-  void (done.doublesDueAt = new Date(io.realNow.getTime() + SEARCH_LAG_MS))
+const expectDoubles = ({ io, done }: Talk): void => void (done.doublesDueAt = fromNow(io, SEARCH_LAG_SECONDS))
 
 /** An hour before the link, should the tracker's clock be late. */
 const sinceLink = ({ created_at }: LinkedTicket): Date => new Date(new Date(created_at).getTime() - HOUR_MS)

@@ -2,6 +2,7 @@
 import type { TicketStatus } from '#modules/support/tickets/ticket.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 import type { TrackerName } from '#ports/issue-tracker.ts'
 import { syncIssue, type TicketIssue, type TicketIssueRow, ticketIssuesTable } from './ticket-issue.ts'
 
@@ -119,7 +120,7 @@ export const ticketIssues = {
    * A job that has not begun, or that is to begin once a tracker that failed is asked again: it will see whatever has
    * changed until then.
    */
-  waiting: ({ organization_id: org, id }: OwnedIssue, key: string, now: Date) => sql<{ id: number }>`
+  waiting: ({ organization_id: org, id }: OwnedIssue, key: string, { realNow: now }: Clock) => sql<{ id: number }>`
     select id from jobs
      where organization_id = ${org} and key = ${key} and leased_until is null and dead_at is null and run_at <= ${now}
     union all

@@ -7,6 +7,7 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import { gapAfter } from '#kernel/jobs/jobs.ts'
+import { fromNow } from '#kernel/values/time/clock.ts'
 import { cut, oneLine, storable } from '#kernel/values/text/text.ts'
 import { enqueueSync } from './enqueue-sync.ts'
 import type { ExchangeResult, Failure, ReceivedComment } from './exchange.ts'
@@ -111,15 +112,13 @@ function notedOf(ctx: OrganizationContext, row: TicketIssueRow, done: ExchangeRe
     tries,
     commentsReadUntil: readUntil,
     doublesDueAt,
-    nextSyncAt: failure ? after(ctx, Math.max(gapAfter(tries), failure.waitSeconds)) : nextLook(ctx, done),
+    nextSyncAt: failure ? fromNow(ctx, Math.max(gapAfter(tries), failure.waitSeconds)) : nextLook(ctx, done),
   }
 }
 
 /** A ticket that has ended takes nothing any more, so its issue is not looked at without news. */
 function nextLook(ctx: OrganizationContext, { isOver, doublesDueAt }: { isOver: boolean; doublesDueAt: Date | null }) {
-  const look = isOver ? null : after(ctx, ctx.settings.issueTracker?.pollSeconds ?? 0)
+  const look = isOver ? null : fromNow(ctx, ctx.settings.issueTracker?.pollSeconds ?? 0)
   if (doublesDueAt === null) return look
   return look === null || doublesDueAt < look ? doublesDueAt : look
 }
-
-const after = ({ realNow }: OrganizationContext, seconds: number): Date => new Date(realNow.getTime() + 1000 * seconds)

@@ -18,12 +18,9 @@ const subject = sql`t.id as ticket_id, t.number, t.title, t.created_by, t.assign
 
 const about = ({ ticket_id: id }: Subject) => ({ record: 'ticket', id }) as const
 
-async function peopleOf(
-  { ask, organizationId, realNow }: AudienceContext,
-  facts: Subject & { internal?: boolean },
-): Promise<Recipient[]> {
+async function peopleOf(context: AudienceContext, facts: Subject & { internal?: boolean }): Promise<Recipient[]> {
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
-  const people = await ask(ticketAudience(organizationId, realNow, { userIds: ids, opener: facts.created_by }))
+  const people = await context.ask(ticketAudience(context, { userIds: ids, opener: facts.created_by }))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 

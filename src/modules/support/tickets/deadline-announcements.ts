@@ -36,8 +36,8 @@ const facts = (org: number, id: number) => sql<Facts>`
    where t.organization_id = ${org} and t.id = ${id}`
 
 /** None when the assignee is no longer staff. */
-const assignee = async ({ ask, organizationId, realNow }: AudienceContext, { assignee_id }: Facts) =>
-  (await ask(ticketAudience(organizationId, realNow, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
+const assignee = async (context: AudienceContext, { assignee_id }: Facts) =>
+  (await context.ask(ticketAudience(context, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
 
 async function assigneeOrQueue(context: AudienceContext, ticket: Facts): Promise<Recipient[]> {
   const assigned = await assignee(context, ticket)

@@ -4,6 +4,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { isStaffU, rolesWith } from '#kernel/values/staff-roles.ts'
 import { invalid } from '#kernel/values/errors.ts'
 import { sql } from '#kernel/values/sql.ts'
+import type { Clock } from '#kernel/values/time/clock.ts'
 
 const mayReadTickets = isStaffU(rolesWith(['tickets:read']))
 
@@ -14,17 +15,16 @@ export type AudienceMember = { user_id: number; staff: boolean; collaborator: bo
  * with the scope.
  */
 export const ticketAudience = (
-  org: number,
-  now: Date,
+  context: Clock & { organizationId: number },
   { userIds, opener = null }: { userIds: readonly (number | null)[]; opener?: number | null },
 ) => sql<AudienceMember>`
   select u.id as user_id, may.staff, may.collaborator
     from users u
    cross join lateral (select ${mayReadTickets} and u.status = 'ACTIVE' as staff, exists (
        select 1 from collaborators c
-        where c.organization_id = ${org} and c.user_id = u.id and c.weight >= 50 and 'entitlements' = any(c.scopes)
-          and (c.ticket_visibility <> 'own' or u.id = ${opener})
-          and ${isInForce('c', now)}
+        where c.organization_id = ${context.organizationId} and c.user_id = u.id and c.weight >= 50
+          and 'entitlements' = any(c.scopes) and (c.ticket_visibility <> 'own' or u.id = ${opener})
+          and ${isInForce('c', context)}
      ) as collaborator) may
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
    order by u.id`
@@ -34,7 +34,7 @@ export async function possibleWatchers(
   ctx: OrganizationContext,
   users: { userIds: readonly number[]; opener: number | null },
 ): Promise<AudienceMember[]> {
-  const known = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, users))
+  const known = await ctx.ask(ticketAudience(ctx, users))
   return ctx.caller.staff ? known : known.filter(({ collaborator }) => collaborator)
 }
 
@@ -49,6 +49,6 @@ export async function assertMembers(ctx: OrganizationContext, watcherIds: readon
 
 export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {
   if (assigneeId === null || assigneeId === undefined) return
-  const [known] = await ctx.ask(ticketAudience(ctx.organizationId, ctx.realNow, { userIds: [assigneeId] }))
+  const [known] = await ctx.ask(ticketAudience(ctx, { userIds: [assigneeId] }))
   if (!known?.staff) throw invalid({ assignee_id: 'must be a member of staff' })
 }

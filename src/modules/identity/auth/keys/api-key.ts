@@ -185,7 +185,7 @@ export async function rotateApiKey(ctx: OrganizationContext, id: number, body: R
   if (!key) throw notFound()
   if (key.user_id !== ctx.caller.userId)
     throw forbidden('not_yours', 'Only who made the API key can rotate it; make one of your own instead')
-  const { secret, columns: changes } = rotated(key, body, ctx.realNow)
+  const { secret, columns: changes } = rotated(key, body, ctx)
   const changed = await update(ctx, apiKeysTable, id, changes, apiKeysTable.events.rotated)
   return { ...live, ...changed, consumer_key: key.consumer_key, consumer_secret: secret }
 }

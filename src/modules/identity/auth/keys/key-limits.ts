@@ -3,12 +3,11 @@
 import { Type, type Static } from 'typebox'
 import { conflict, invalid } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
-import type { RuleContext } from '#http/route.ts'
 import { digest, randomToken } from '#kernel/keys/secrets.ts'
 import { isWithin, networkOf } from '#kernel/network/addresses.ts'
 import { Closed, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { type Clock, fromNow, isPast } from '#kernel/values/time/clock.ts'
 
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 const MAX_NETWORKS = 100
 
@@ -50,12 +49,12 @@ export const Rotation = Closed({
 export type Rotation = Static<typeof Rotation>
 
 /** What the schema of the limits cannot say. */
-export function limitRules({ expires_at, allowed_ips }: KeyLimits, { realNow }: Pick<RuleContext, 'realNow'>): Fields {
+export function limitRules({ expires_at, allowed_ips }: KeyLimits, clock: Clock): Fields {
   const wrong = (allowed_ips ?? []).flatMap((text, index): [string, string][] =>
     networkOf(text) === null ? [[`allowed_ips.${index}`, NO_NETWORK]] : [],
   )
-  const isPast = typeof expires_at === 'string' && new Date(expires_at) <= realNow
-  return { ...(isPast && { expires_at: 'must be in the future' }), ...Object.fromEntries(wrong) }
+  const isOver = typeof expires_at === 'string' && isPast(clock, expires_at)
+  return { ...(isOver && { expires_at: 'must be in the future' }), ...Object.fromEntries(wrong) }
 }
 
 const NO_NETWORK = 'must be an address or a range such as 10.0.0.0/8, without bits beyond its length'
@@ -110,11 +109,10 @@ export type KeyToRotate = {
  * The new secret, and the columns that change with it; 409 for a key that has expired, or whose former secret still
  * counts.
  */
-export function rotated(key: KeyToRotate, { overlap_minutes = DAY_MINUTES }: Rotation, now: Date) {
-  const isBefore = (time: string | null) => time !== null && new Date(time) <= now
-  if (isBefore(key.expires_at)) throw conflict('key_expired', 'The API key has expired')
+export function rotated(key: KeyToRotate, { overlap_minutes = DAY_MINUTES }: Rotation, clock: Clock) {
+  if (key.expires_at !== null && isPast(clock, key.expires_at)) throw conflict('key_expired', 'The API key has expired')
   const { previous_secret_ends_at: until } = key
-  if (until !== null && !isBefore(until) && overlap_minutes > 0)
+  if (until !== null && !isPast(clock, until) && overlap_minutes > 0)
     throw conflict('rotation_running', `The former secret still counts, until ${until}`)
   const secret = newSecret(key.consumer_key.startsWith('v') ? 'v' : 'c')
   const overlaps = overlap_minutes > 0
@@ -125,7 +123,7 @@ export function rotated(key: KeyToRotate, { overlap_minutes = DAY_MINUTES }: Rot
       // Tokens of the version before count while the former secret does.
       secret_version: key.secret_version + 1,
       previous_digest: overlaps ? key.secret_digest : null,
-      previous_secret_ends_at: overlaps ? new Date(now.getTime() + overlap_minutes * MINUTE_MS).toISOString() : null,
+      previous_secret_ends_at: overlaps ? fromNow(clock, overlap_minutes * 60).toISOString() : null,
     },
   }
 }

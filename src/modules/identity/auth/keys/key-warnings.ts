@@ -57,18 +57,16 @@ const warnOfKeys = jobKind('auth/warn-of-keys', {})
 
 export const keyWarningJob = systemJob(warnOfKeys, {
   everySeconds: 60,
-  before: async ({ read, now, ports: { settings } }, _job, { inEach }) =>
-    inEach(
-      await read(keyWarnings.due({ now, days: settings.expiryWarningDays })),
-      async (ctx, { organization_id, id }) => {
-        const at = { now: ctx.realNow, days: ctx.settings.expiryWarningDays }
-        const warning = await first(ctx, keyWarnings.one(organization_id, id, at))
-        if (!warning) return
-        const values: Record<string, unknown> = {
-          expiry_warned_for: warning.expires_at,
-          expiry_warned_days: warning.days,
-        }
-        await update(ctx, apiKeysTable, id, values, apiKeysTable.events.expiring)
-      },
-    ),
+  before: async ({ read, now, ports: { settings } }, _job, { inEach }) => {
+    const at = { now, days: settings.expiryWarningDays }
+    return inEach(await read(keyWarnings.due(at)), async (ctx, { organization_id, id }) => {
+      const warning = await first(ctx, keyWarnings.one(organization_id, id, at))
+      if (!warning) return
+      const values: Record<string, unknown> = {
+        expiry_warned_for: warning.expires_at,
+        expiry_warned_days: warning.days,
+      }
+      await update(ctx, apiKeysTable, id, values, apiKeysTable.events.expiring)
+    })
+  },
 })
