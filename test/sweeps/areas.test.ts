@@ -3,19 +3,26 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { AREAS } from '../../src/modules.ts'
+import type { Module } from '#http/manifest/module.ts'
+import { AREAS, ORDER } from '../../src/modules.ts'
 import { ROOT } from '#test/harness/golden.ts'
 import { areaExports } from './area-exports.ts'
 
 describe('src/modules.ts', () => {
-  it('lists every manifest, each under a name of its own', async () => {
+  it('has every area, of the module in whose folder it is, each under a name of its own', async () => {
     const names = AREAS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
-    const declared = (await areaExports()).filter(({ file }) => file.endsWith('/area.ts')).map(({ name }) => name)
-    const lines = (await readFile(join(ROOT, 'src/modules.ts'), 'utf8')).split('\n')
-    const lists = lines.filter((line) => !line.startsWith('import ')).join('\n')
-    const listed = [...lists.matchAll(/\b(\w+Area)\b(?=[,(\]])/g)].map(([, name = '']) => name)
-    expect(listed.toSorted()).toEqual(declared.toSorted())
+    const exported = await areaExports()
+    const areas = exported.filter(({ file }) => file.endsWith('/area.ts'))
+    const modules = exported.filter(({ file }) => file.endsWith('/module.ts'))
+    expect(
+      modules.map(({ file, name }) => [file, `src/modules/${name}/module.ts`]).filter(([a, b]) => a !== b),
+    ).toEqual([])
+    expect(modules).toHaveLength(8)
+    const listed = (file: string) => modules.filter((one) => one.file === file).flatMap(({ value }) => areasOf(value))
+    expect(areas.filter(({ file, value }) => !listed(moduleOf(file)).includes(value))).toEqual([])
+    expect(names).toHaveLength(areas.length)
+    expect(ORDER.filter((name) => !names.includes(name))).toEqual([])
   })
   it('calls each as its folder, but for what a folder has beside', async () => {
     const folders: string[] = []
@@ -26,6 +33,9 @@ describe('src/modules.ts', () => {
     expect(AREAS.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([])
   })
 })
+
+const moduleOf = (file: string) => `${file.split('/').slice(0, 3).join('/')}/module.ts`
+const areasOf = (module: unknown): readonly unknown[] => (module as Module<unknown>).areas
 
 /** Acts on a record of another area that are more than that area knows of, and the area that declares them. */
 const ELSEWHERE = [

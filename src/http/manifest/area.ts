@@ -1,5 +1,5 @@
-// The manifest of an area. src/modules.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search
-// finds and the rules of the tests derive from them.
+// The manifest of an area. Its module lists it; routes, jobs, the tags of openapi.json, what the search finds and the
+// rules of the tests derive from it.
 import type { TSchema } from 'typebox'
 import type { Action } from './actions.ts'
 import type { Assumption } from '#kernel/jobs/preview.ts'
@@ -38,7 +38,19 @@ export type Area<Announcement = never> = {
   /** What customers see of its tables' events. */
   readonly published: readonly PublishedResource[]
   readonly webhooks: readonly WebhookType[]
+  /** Routes, jobs and webhooks that depend on what all areas declare. */
+  fromAll?(all: Declarations<Announcement>): Parts
+  /** Those that depend on the routes of all areas. */
+  fromRoutes?(routes: readonly Route[]): Parts
 }
+
+type Parts = Partial<Pick<Area, 'routes' | 'jobs' | 'webhooks'>>
+
+/** What all areas declare. */
+export type Declarations<Announcement> = Pick<
+  Area<Announcement>,
+  'announcements' | 'tables' | 'searchable' | 'staffSearchable' | 'waiting' | 'actions' | 'published'
+>
 
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,

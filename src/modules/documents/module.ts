@@ -1,0 +1,9 @@
+// Documents: files, and what they are attached to.
+import type { Module } from '#http/manifest/module.ts'
+import { documentsOfRecordArea } from './documents-of-record/area.ts'
+import { documentsArea } from './documents/area.ts'
+import { filesArea } from './files/area.ts'
+
+export const documents: Module = {
+  areas: [documentsArea, documentsOfRecordArea, filesArea],
+}

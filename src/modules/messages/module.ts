@@ -1,0 +1,12 @@
+// Messages: what people and systems are told.
+import type { Module } from '#http/manifest/module.ts'
+import type { Announcement } from './notifications/announcement.ts'
+import { contactsArea } from './contacts/area.ts'
+import { eventsArea } from './events/area.ts'
+import { mailsArea } from './mails/area.ts'
+import { meArea } from './me/area.ts'
+import { webhookEndpointsArea } from './webhook-endpoints/area.ts'
+
+export const messages: Module<Announcement> = {
+  areas: [mailsArea, eventsArea, webhookEndpointsArea, contactsArea, meArea],
+}

@@ -1,0 +1,9 @@
+// Support: tickets, and their issues in a tracker.
+import type { Module } from '#http/manifest/module.ts'
+import type { Announcement } from '#modules/messages/notifications/announcement.ts'
+import { issueTrackerArea } from './issue-tracker/area.ts'
+import { ticketsArea } from './tickets/area.ts'
+
+export const support: Module<Announcement> = {
+  areas: [ticketsArea, issueTrackerArea],
+}
