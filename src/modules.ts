@@ -4,6 +4,7 @@ import type { Module } from '#http/manifest/module.ts'
 import type { Route } from '#http/route.ts'
 import type { Ports } from '#kernel/data/context.ts'
 import { type Consumer, eventConsumers, type EventConsumers } from '#kernel/data/events.ts'
+import { REASONS } from '#kernel/values/reasons.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
 import type { Assumption } from '#kernel/jobs/preview.ts'
 import { delivery } from '#modules/delivery/module.ts'
@@ -20,7 +21,7 @@ import { support } from '#modules/support/module.ts'
 
 type Area = Manifest<Announcement>
 
-const MODULES: readonly Module<Announcement>[] = [
+export const MODULES: readonly Module<Announcement>[] = [
   operations,
   integrations,
   support,
@@ -63,6 +64,12 @@ export const AREAS: readonly Area[] = withParts.map((one) =>
 )
 
 export const { announcements } = declarations
+/** By `errors.reason`: what it means, and what to do. */
+export const reasons: Readonly<Record<string, string>> = Object.assign(
+  {},
+  REASONS,
+  ...MODULES.map((one) => one.reasons),
+)
 /** The events that customers can get. */
 export const catalogue = createCatalogue(declarations.published)
 export const routes: readonly Route[] = AREAS.flatMap((one) => one.routes)

@@ -25,7 +25,7 @@ import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provid
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createCitusStore } from '../postgres/citus/store.ts'
-import { AREAS, assumptions, catalogue, consumersWith, jobs } from '../modules.ts'
+import { AREAS, assumptions, catalogue, consumersWith, jobs, reasons } from '../modules.ts'
 import type { Config } from '#config/config.ts'
 import { createApp } from '#http/server/app.ts'
 import { hookConsumers, hookJob } from '#http/server/hooks.ts'
@@ -163,6 +163,7 @@ export async function compose(composition: Composition): Promise<Service> {
       }),
     },
     areas: AREAS,
+    reasons,
     log,
     rateLimits,
     metrics,
@@ -173,7 +174,10 @@ export async function compose(composition: Composition): Promise<Service> {
     ),
     isReady,
     demo: DEMO_SIGN_INS,
-    pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
+    pages: (server) => {
+      const { jwks, licenseKeys } = secrets
+      return pages(server, { config, jwks, licenseJwks: licenseKeys.jwks, reasons, sandbox })
+    },
   })
   return {
     app,

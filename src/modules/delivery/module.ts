@@ -12,8 +12,10 @@ import { priceIndexesArea } from './price-indexes/area.ts'
 import { productsArea } from './products/area.ts'
 import { servicesArea } from './services/area.ts'
 import { sitesArea } from './sites/area.ts'
+import { deliveryReasons } from './reasons.ts'
 
 export const delivery: Module<Announcement> = {
+  name: 'delivery',
   areas: [
     entitlementsArea,
     licensesArea,
@@ -27,4 +29,5 @@ export const delivery: Module<Announcement> = {
     priceIndexesArea,
     affiliatesArea,
   ],
+  reasons: deliveryReasons,
 }

@@ -7,7 +7,10 @@ import { organizationsArea } from './organizations/area.ts'
 import { ssoArea } from './sso/area.ts'
 import { staffArea } from './staff/area.ts'
 import { vendorKeysArea } from './vendor-keys/area.ts'
+import { identityReasons } from './reasons.ts'
 
 export const identity: Module<Announcement> = {
+  name: 'identity',
   areas: [authArea, ssoArea, collaboratorsArea, invitesArea, rolesArea, organizationsArea, staffArea, vendorKeysArea],
+  reasons: identityReasons,
 }

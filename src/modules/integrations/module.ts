@@ -4,7 +4,10 @@ import { commerceArea } from './commerce/area.ts'
 import { crmArea } from './crm/area.ts'
 import { importsArea } from './imports/area.ts'
 import { webhooksArea } from './webhooks/area.ts'
+import { integrationsReasons } from './reasons.ts'
 
 export const integrations: Module = {
+  name: 'integrations',
   areas: [webhooksArea, crmArea, commerceArea, importsArea],
+  reasons: integrationsReasons,
 }

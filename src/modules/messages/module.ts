@@ -6,7 +6,10 @@ import { eventsArea } from './events/area.ts'
 import { mailsArea } from './mails/area.ts'
 import { meArea } from './me/area.ts'
 import { webhookEndpointsArea } from './webhook-endpoints/area.ts'
+import { messagesReasons } from './reasons.ts'
 
 export const messages: Module<Announcement> = {
+  name: 'messages',
   areas: [mailsArea, eventsArea, webhookEndpointsArea, contactsArea, meArea],
+  reasons: messagesReasons,
 }

@@ -9,7 +9,10 @@ import { privacyArea } from './privacy/area.ts'
 import { queueArea } from './queue/area.ts'
 import { reportsArea } from './reports/area.ts'
 import { searchArea } from './search/area.ts'
+import { operationsReasons } from './reasons.ts'
 
 export const operations: Module = {
+  name: 'operations',
   areas: [adminArea, auditLogArea, queueArea, searchArea, reportsArea, exportsArea, bulkArea, privacyArea, lineageArea],
+  reasons: operationsReasons,
 }

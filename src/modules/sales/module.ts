@@ -14,8 +14,10 @@ import { quotesArea } from './quotes/area.ts'
 import { refundsArea } from './refunds/area.ts'
 import { subscriptionsArea } from './subscriptions/area.ts'
 import { taxInvoicesArea } from './tax-invoices/area.ts'
+import { salesReasons } from './reasons.ts'
 
 export const sales: Module<Announcement> = {
+  name: 'sales',
   areas: [
     quotesArea,
     ordersArea,
@@ -31,4 +33,5 @@ export const sales: Module<Announcement> = {
     taxInvoicesArea,
     municipalParametersArea,
   ],
+  reasons: salesReasons,
 }

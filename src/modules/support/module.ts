@@ -3,7 +3,10 @@ import type { Module } from '#http/manifest/module.ts'
 import type { Announcement } from '#modules/messages/notifications/announcement.ts'
 import { issueTrackerArea } from './issue-tracker/area.ts'
 import { ticketsArea } from './tickets/area.ts'
+import { supportReasons } from './reasons.ts'
 
 export const support: Module<Announcement> = {
+  name: 'support',
   areas: [ticketsArea, issueTrackerArea],
+  reasons: supportReasons,
 }
