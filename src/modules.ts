@@ -55,6 +55,11 @@ export const declarations: Declarations<Announcement> = {
   waiting: inOrder.flatMap(({ waiting }) => waiting),
   actions: inOrder.flatMap(({ actions }) => actions),
   published: inOrder.flatMap(({ published }) => published),
+  inboundSources: MODULES.flatMap(({ inboundSources = [] }) => inboundSources),
+  erasure: {
+    working: MODULES.flatMap(({ erasure }) => erasure?.working ?? []),
+    fiscal: MODULES.toReversed().flatMap(({ erasure }) => erasure?.fiscal ?? []),
+  },
 }
 const withParts = inOrder.map((one) => area<Announcement>({ ...one, ...one.fromAll?.(declarations) }))
 const theirRoutes = withParts.flatMap((one) => one.routes)

@@ -2,6 +2,7 @@
 // rules of the tests derive from it.
 import type { TSchema } from 'typebox'
 import type { Action } from './actions.ts'
+import type { ErasureRules, InboundSource } from './module.ts'
 import type { Assumption } from '#kernel/jobs/preview.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 import type { QueueSource } from './queue.ts'
@@ -38,7 +39,7 @@ export type Area<Announcement = never> = {
   /** What customers see of its tables' events. */
   readonly published: readonly PublishedResource[]
   readonly webhooks: readonly WebhookType[]
-  /** Routes, jobs and webhooks that depend on what all areas declare. */
+  /** Routes, jobs and webhooks that depend on what all areas and modules declare. */
   fromAll?(all: Declarations<Announcement>): Parts
   /** Those that depend on the routes of all areas. */
   fromRoutes?(routes: readonly Route[]): Parts
@@ -46,11 +47,11 @@ export type Area<Announcement = never> = {
 
 type Parts = Partial<Pick<Area, 'routes' | 'jobs' | 'webhooks'>>
 
-/** What all areas declare. */
+/** What all areas and modules declare. */
 export type Declarations<Announcement> = Pick<
   Area<Announcement>,
   'announcements' | 'tables' | 'searchable' | 'staffSearchable' | 'waiting' | 'actions' | 'published'
->
+> & { readonly inboundSources: readonly InboundSource[]; readonly erasure: Required<ErasureRules> }
 
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,

@@ -12,6 +12,7 @@ import { priceIndexesArea } from './price-indexes/area.ts'
 import { productsArea } from './products/area.ts'
 import { servicesArea } from './services/area.ts'
 import { sitesArea } from './sites/area.ts'
+import { provisioningSource } from './environments/settle-report.ts'
 import { deliveryReasons } from './reasons.ts'
 
 export const delivery: Module<Announcement> = {
@@ -30,4 +31,28 @@ export const delivery: Module<Announcement> = {
     affiliatesArea,
   ],
   reasons: deliveryReasons,
+  inboundSources: [provisioningSource],
+  erasure: {
+    working: [
+      'milestones',
+      'service_history',
+      'services',
+      'site_reports',
+      'sites',
+      'maintenance_windows',
+      'environment_history',
+      'environments',
+      'download_counts',
+      'licenses',
+    ],
+    fiscal: [
+      'affiliate_entries',
+      'commissions',
+      'affiliate_payouts',
+      'affiliates',
+      'contract_history',
+      'contracts',
+      'entitlements',
+    ],
+  },
 }

@@ -9,4 +9,8 @@ export const documents: Module = {
   name: 'documents',
   areas: [documentsArea, documentsOfRecordArea, filesArea],
   reasons: documentsReasons,
+  erasure: {
+    working: ['document_accesses', 'document_shares', 'document_versions', 'documents'],
+    fiscal: ['filed_documents'],
+  },
 }

@@ -13,4 +13,7 @@ export const identity: Module<Announcement> = {
   name: 'identity',
   areas: [authArea, ssoArea, collaboratorsArea, invitesArea, rolesArea, organizationsArea, staffArea, vendorKeysArea],
   reasons: identityReasons,
+  erasure: {
+    working: ['staff_entries', 'claims', 'api_keys', 'collaborators', 'organization_roles', 'sso_connections'],
+  },
 }

@@ -12,4 +12,17 @@ export const messages: Module<Announcement> = {
   name: 'messages',
   areas: [mailsArea, eventsArea, webhookEndpointsArea, contactsArea, meArea],
   reasons: messagesReasons,
+  erasure: {
+    working: [
+      'webhook_deliveries',
+      'webhook_queues',
+      'webhook_endpoints',
+      'inbox_entries',
+      'notice_preferences',
+      'mails',
+      'organization_contacts',
+      'muted_addresses',
+      'contact_confirmations',
+    ],
+  },
 }

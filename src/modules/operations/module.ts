@@ -15,4 +15,7 @@ export const operations: Module = {
   name: 'operations',
   areas: [adminArea, auditLogArea, queueArea, searchArea, reportsArea, exportsArea, bulkArea, privacyArea, lineageArea],
   reasons: operationsReasons,
+  erasure: {
+    working: ['organization_exports', 'audit_exports'],
+  },
 }

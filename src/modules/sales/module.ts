@@ -14,6 +14,7 @@ import { quotesArea } from './quotes/area.ts'
 import { refundsArea } from './refunds/area.ts'
 import { subscriptionsArea } from './subscriptions/area.ts'
 import { taxInvoicesArea } from './tax-invoices/area.ts'
+import { paymentSource } from './payments/handle-payment-event.ts'
 import { salesReasons } from './reasons.ts'
 
 export const sales: Module<Announcement> = {
@@ -34,4 +35,21 @@ export const sales: Module<Announcement> = {
     municipalParametersArea,
   ],
   reasons: salesReasons,
+  inboundSources: [paymentSource],
+  erasure: {
+    working: ['dunning_cases', 'quote_links', 'quote_requests'],
+    fiscal: [
+      'tax_invoice_documents',
+      'tax_invoices',
+      'credit_balance_entries',
+      'credit_notes',
+      'refunds',
+      'disputes',
+      'credit_balances',
+      'payments',
+      'payment_references',
+      'invoices',
+      'orders',
+    ],
+  },
 }

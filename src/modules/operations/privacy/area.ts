@@ -2,6 +2,7 @@
 import { area } from '#http/manifest/area.ts'
 import { privacyJobs } from './jobs.ts'
 import { exportedTables } from './organization-records.ts'
+import { erasedTables } from './organization-erasure.ts'
 import { organizationErasureRoutes } from './organization-erasure-routes.ts'
 import { privacyRoutes } from './routes.ts'
 import { privacyStaffRoutes } from './staff-routes.ts'
@@ -9,7 +10,12 @@ import { privacyStaffRoutes } from './staff-routes.ts'
 export const privacyArea = area({
   name: 'privacy',
   description: 'Exports and erasures of personal data, consents, and exports of organizations.',
-  routes: [...privacyRoutes, ...privacyStaffRoutes, ...organizationErasureRoutes],
-  fromAll: (all) => ({ jobs: privacyJobs(exportedTables(all)) }),
+  fromAll(all) {
+    const erased = erasedTables(all.erasure)
+    return {
+      routes: [...privacyRoutes, ...privacyStaffRoutes, ...organizationErasureRoutes(erased)],
+      jobs: privacyJobs(exportedTables(all), erased),
+    }
+  },
   tables: ['person_exports', 'organization_exports', 'consents', 'erasures', 'organization_erasures'],
 })
