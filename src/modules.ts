@@ -1,5 +1,5 @@
 // The table of contents: eight modules, from the top floor down, and what their areas make together.
-import { area, type Area as Manifest, type Declarations } from '#http/manifest/area.ts'
+import { area, type Area as Manifest } from '#http/manifest/area.ts'
 import type { Module } from '#http/manifest/module.ts'
 import type { Route } from '#http/route.ts'
 import type { Ports } from '#kernel/data/context.ts'
@@ -47,7 +47,7 @@ const inOrder: readonly Area[] = MODULES.flatMap(({ areas }) => areas).toSorted(
   (one, other) => place(one) - place(other),
 )
 
-export const declarations: Declarations<Announcement> = {
+export const declarations = {
   announcements: inOrder.flatMap(({ announcements }) => announcements),
   tables: inOrder.flatMap(({ tables }) => tables),
   searchable: inOrder.flatMap(({ searchable }) => searchable),

@@ -47,7 +47,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'modules/operations/reports/report.ts': 'the month of a day of the legal entity',
   'modules/sales/tax-invoices/queries.ts': BY_ITS_DOCUMENTATION,
   'modules/integrations/webhooks/inbound-events.ts': BY_ITS_DOCUMENTATION,
-  'commands/audit-lines.ts': 'times of the audit log are in UTC',
+  'audit/sealed-lines.ts': 'times of the audit log are in UTC',
   'demo/affiliates.ts': DEMO,
   'demo/business-hours.ts': DEMO,
   'demo/sales.ts': DEMO,

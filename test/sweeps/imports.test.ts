@@ -64,8 +64,21 @@ const MAY: Record<string, string[]> = {
   postgres: ['kernel'],
   'modules.ts': ['modules', 'http', 'kernel'],
   config: ['ports', 'kernel'],
+  audit: ['kernel', 'modules', 'postgres'],
   demo: ['kernel', 'http', 'ports', 'modules', 'modules.ts', 'texts', 'config'],
-  commands: ['kernel', 'http', 'ports', 'modules', 'modules.ts', 'adapters', 'config', 'postgres', 'texts', 'demo'],
+  commands: [
+    'kernel',
+    'http',
+    'ports',
+    'modules',
+    'modules.ts',
+    'adapters',
+    'config',
+    'postgres',
+    'texts',
+    'audit',
+    'demo',
+  ],
   'main.ts': ['commands'],
 }
 
@@ -119,7 +132,7 @@ describe('imports', () => {
     expect(foreign.filter(({ to }) => to.endsWith('/routes.ts')).map(arrow)).toEqual([])
   })
   it.each([
-    ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|commands\/)/],
+    ['pg', /^src\/(kernel\/(database\/|access\/rate-limits\.ts)|postgres\/|audit\/|commands\/)/],
     ['fastify', /^src\/(http\/|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],

@@ -2,7 +2,7 @@
 // rules of the tests derive from it.
 import type { TSchema } from 'typebox'
 import type { Action } from './actions.ts'
-import type { ErasureRules, InboundSource } from './module.ts'
+import type { InboundSource, Module } from './module.ts'
 import type { Assumption } from '#kernel/jobs/preview.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 import type { QueueSource } from './queue.ts'
@@ -48,10 +48,10 @@ export type Area<Announcement = never> = {
 type Parts = Partial<Pick<Area, 'routes' | 'jobs' | 'webhooks'>>
 
 /** What all areas and modules declare. */
-export type Declarations<Announcement> = Pick<
+type Declarations<Announcement> = Pick<
   Area<Announcement>,
   'announcements' | 'tables' | 'searchable' | 'staffSearchable' | 'waiting' | 'actions' | 'published'
-> & { readonly inboundSources: readonly InboundSource[]; readonly erasure: Required<ErasureRules> }
+> & { readonly inboundSources: readonly InboundSource[]; readonly erasure: Required<NonNullable<Module['erasure']>> }
 
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,

@@ -25,7 +25,7 @@ export type InboundSource = {
 }
 
 /** The tables that the erasure of an organization empties, each before those that it refers to. */
-export type ErasureRules = {
+type ErasureRules = {
   /** Emptied with the organization, those of the top floor first. */
   readonly working?: readonly string[]
   /** Emptied after the years of fiscal law, those of the lowest floor first: what is delivered refers to its order. */
