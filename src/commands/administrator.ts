@@ -9,7 +9,6 @@ import type { Config } from '#config/config.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import type { Service } from './compose.ts'
 import type { Administrator } from './console.ts'
-import { commandOrigin } from './origin.ts'
 
 /** Checks ADMIN_PASSWORD by the rules for all passwords, before a database is created or changed. */
 export function assertAdministratorPassword({ admin }: Config): void {
@@ -33,7 +32,7 @@ export async function createFirstAdministrator(
     return null
   }
   const hash = await service.ports.passwords.hash(password)
-  const isCreated = await service.transactions.asSystem('the first administrator', commandOrigin(service), (ctx) =>
+  const isCreated = await service.transactions.asSystem('the first administrator', service.origin(), (ctx) =>
     createAdministrator(ctx, email, hash),
   )
   return isCreated ? { email, password: config.admin ? null : password } : null

@@ -56,9 +56,7 @@ command('organizations', 'the organizations of a Citus cluster')
   .action(async (id: string, { to, alone = false }: { to: string; alone?: boolean }) =>
     (await import('./cluster.ts')).moveCommand({ ...start(readDatabaseConfig), id, to, isAlone: alone }),
   )
-command('demo', 'load the demo data').action(async () =>
-  (await import('./demo-command.ts')).demoCommand(start(readConfig)),
-)
+command('demo', 'load the demo data').action(async () => (await import('./demo.ts')).demoCommand(start(readConfig)))
 command('backup', 'write everything in the database to a file')
   .argument('<file>')
   .action(async (file: string) => (await import('./backup.ts')).backupCommand({ ...start(readDatabaseConfig), file }))

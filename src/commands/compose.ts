@@ -15,7 +15,7 @@ import { createLongPolls } from '#http/features/long-polls.ts'
 import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createPostgresStore } from '#kernel/data/postgres-store.ts'
 import type { TenantStore } from '#kernel/data/tenant-store.ts'
-import { createTransactions, type Transactions } from '#kernel/access/transactions.ts'
+import { createTransactions, type Origin, SYSTEM_CALLER, type Transactions } from '#kernel/access/transactions.ts'
 import { visibleTo } from '#modules/messages/events/catalogue.ts'
 import { deviceOf } from '#modules/identity/auth/sessions/known-devices.ts'
 import { createDeliverer, type Deliverer } from '#modules/messages/webhook-endpoints/deliverer.ts'
@@ -25,13 +25,13 @@ import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provid
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createCitusStore } from '../postgres/citus/store.ts'
-import { AREAS, assumptions, catalogue, consumersWith, jobs } from '../modules.ts'
+import { AREAS, assumptions, catalogue, consumersWith, jobs, reasons } from '../modules.ts'
 import type { Config } from '#config/config.ts'
 import { createApp } from '#http/server/app.ts'
 import { hookConsumers, hookJob } from '#http/server/hooks.ts'
 import { createMetrics, type Metrics } from '#http/metrics/metrics.ts'
 import { pages } from '#http/pages/pages.ts'
-import { DEMO_SIGN_INS } from './demo-sign-ins.ts'
+import { DEMO_SIGN_INS } from '../demo/sign-ins.ts'
 import type { ServerLogins } from './databases.ts'
 import { replicaOf } from './replica.ts'
 import { sandboxProviderOf } from './payments.ts'
@@ -50,6 +50,8 @@ export type Service = {
   store: () => TenantStore
   ports: Ports
   metrics: Metrics
+  /** Of changes by a command: the system, now. */
+  origin(): Origin
   /** Null outside the sandbox. */
   sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
   close(): Promise<void>
@@ -163,6 +165,7 @@ export async function compose(composition: Composition): Promise<Service> {
       }),
     },
     areas: AREAS,
+    reasons,
     log,
     rateLimits,
     metrics,
@@ -173,7 +176,10 @@ export async function compose(composition: Composition): Promise<Service> {
     ),
     isReady,
     demo: DEMO_SIGN_INS,
-    pages: (server) => pages(server, { config, jwks: secrets.jwks, licenseJwks: secrets.licenseKeys.jwks, sandbox }),
+    pages: (server) => {
+      const { jwks, licenseKeys } = secrets
+      return pages(server, { config, jwks, licenseJwks: licenseKeys.jwks, reasons, sandbox })
+    },
   })
   return {
     app,
@@ -186,6 +192,15 @@ export async function compose(composition: Composition): Promise<Service> {
     store,
     ports,
     metrics,
+    origin: () => ({
+      caller: SYSTEM_CALLER,
+      now: new Date(),
+      requestId: 'command',
+      ip: null,
+      consumers: consumersWith(ports),
+      settings: ports.settings,
+      store: store(),
+    }),
     sandbox,
     async close() {
       // At once, so that requests and jobs that have begun get the same time to finish.

@@ -2,17 +2,11 @@
 import { styleText } from 'node:util'
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { Config } from '#config/config.ts'
+import type { SignIn } from '../demo/sign-ins.ts'
 import { LOG_OPTIONS } from '#http/server/log-options.ts'
 import { inPieces } from './log-pieces.ts'
 import { isRequestLine, plain, readable } from './readable-log.ts'
 
-export type SignIn = {
-  email: string
-  password: string
-  role: string
-  organization: string
-  organizationId: number | null
-}
 export type Administrator = { email: string; password: string | null }
 export type Welcome = { config: Config; administrator: Administrator | null; demo: SignIn[] | null }
 

@@ -14,7 +14,6 @@ import { compose, type Service } from './compose.ts'
 import type { Console } from './console.ts'
 import { onStop, STOP_MS } from './on-stop.ts'
 import { MIGRATIONS, openPostgres, type Postgres } from './databases.ts'
-import { commandOrigin } from './origin.ts'
 import { loadSecrets } from './secrets.ts'
 
 export type BackfillOptions = { config: Config; console: Console; all: boolean }
@@ -104,7 +103,7 @@ export async function runBackfill(service: Service, how: Running): Promise<void>
 async function sendAll(service: Service, at: At, how: Running): Promise<void> {
   const { all, report } = how
   const { n: total } = await first(service, backfill.total)
-  const origin = commandOrigin(service)
+  const origin = service.origin()
   let seen = 0
   let jobs = 0
   for (let after = 0; ;) {

@@ -140,7 +140,7 @@ async function composeService(composition: Pick<Composition, 'config' | 'log' | 
       import('./compose.ts'),
       import('#http/server/probes.ts'),
       import('./administrator.ts'),
-      import('./demo.ts'),
+      import('../demo/load-demo.ts'),
       loadHooks(config.hooks),
       loadSecrets(config),
     ],

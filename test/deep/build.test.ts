@@ -9,7 +9,7 @@ import { processOf, type Running } from '#test/harness/process.ts'
 import { until } from '#test/harness/until.ts'
 import { build } from '../../scripts/build.ts'
 import { builtEntry, digestOf, ENTRY, MANIFEST, stampOf } from '../../src/commands/built.ts'
-import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
+import { DEMO_SIGN_INS } from '../../src/demo/sign-ins.ts'
 
 describe('a service from the build', () => {
   const directory = join(ROOT, '.test/build')

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { FailureEnvelope } from '#http/envelope.ts'
+import { reasons } from '../../src/modules.ts'
 import { answersOf, failuresOf } from '#http/openapi/document.ts'
 import type { Route } from '#http/route.ts'
 import { headerProblem } from './answer-headers.ts'
@@ -141,6 +142,7 @@ function judgeFailure(route: Route, body: unknown): string | null {
   if (problem !== null) return problem
   const { code, reason } = (body as { errors: { code: string; reason?: string } }).errors
   if (code === 'CONFLICT' && reason === undefined) return 'a conflict without a reason'
+  if (reason !== undefined && !(reason in reasons)) return `no module declares the reason ${reason}`
   return failuresOf(route).some((declared) => declared === code) ? null : `the route does not declare ${code} (fails)`
 }
 

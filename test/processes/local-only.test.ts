@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_SIGN_INS } from '../../src/commands/demo-sign-ins.ts'
+import { DEMO_SIGN_INS } from '../../src/demo/sign-ins.ts'
 import { VENDOR_IDENTITY } from '#test/scenes/vendor-identity.ts'
 import { startApp, type TestApp, type TestAppOptions } from '#test/harness/app.ts'
 

@@ -1,21 +1,25 @@
 // The manifests of the areas (src/modules.ts): whose folder, whose path, whose table.
-import { glob, readFile } from 'node:fs/promises'
+import { glob, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { AREAS } from '../../src/modules.ts'
+import { AREAS, MODULES, ORDER } from '../../src/modules.ts'
 import { ROOT } from '#test/harness/golden.ts'
 import { areaExports } from './area-exports.ts'
 
+const isListed = (area: unknown, module: string): boolean =>
+  MODULES.some(({ name, areas }) => name === module && areas.some((one) => one === area))
+
 describe('src/modules.ts', () => {
-  it('lists every manifest, each under a name of its own', async () => {
+  it('has every area, of the module in whose folder it is, each under a name of its own', async () => {
     const names = AREAS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
-    const declared = (await areaExports()).filter(({ file }) => file.endsWith('/area.ts')).map(({ name }) => name)
-    const lines = (await readFile(join(ROOT, 'src/modules.ts'), 'utf8')).split('\n')
-    const lists = lines.filter((line) => !line.startsWith('import ')).join('\n')
-    const listed = [...lists.matchAll(/\b(\w+Area)\b(?=[,(\]])/g)].map(([, name = '']) => name)
-    expect(listed.toSorted()).toEqual(declared.toSorted())
+    const folders = await readdir(join(ROOT, 'src/modules'))
+    expect(MODULES.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
+    const areas = (await areaExports()).filter(({ file }) => file.endsWith('/area.ts'))
+    expect(areas.filter(({ file, value }) => !isListed(value, file.split('/')[2] ?? ''))).toEqual([])
+    expect(names).toHaveLength(areas.length)
+    expect(ORDER.filter((name) => !names.includes(name))).toEqual([])
   })
   it('calls each as its folder, but for what a folder has beside', async () => {
     const folders: string[] = []

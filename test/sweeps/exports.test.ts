@@ -8,15 +8,15 @@ import { permissionsFor } from '#kernel/values/staff-needs.ts'
 import { holds, isClosedToStaff, ROLES, SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
 import { permissionFor, permissionsOf, STAFF_ROLE_NAMES, type StaffScope } from '#kernel/values/staff-roles.ts'
 import type { Route } from '#http/route.ts'
-import { AREAS, routes } from '../../src/modules.ts'
+import { declarations, routes } from '../../src/modules.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 
-const published = AREAS.flatMap((area) => area.published)
+const { published } = declarations
 const scopesIn = (tables: readonly string[]): StaffScope[] => [
   ...new Set(published.filter(({ table }) => tables.includes(table.name)).flatMap(({ scopes }) => scopes)),
 ]
-const ofOrganization = exportedTables(AREAS, published).map(({ name }) => name)
+const ofOrganization = exportedTables(declarations).map(({ name }) => name)
 const ofPerson = Object.entries(PERSONAL).flatMap(([key, one]) =>
   one.exports === 'row' ? [key.split('.')[0] ?? ''] : [],
 )

@@ -1,7 +1,7 @@
 // Where personal data is kept, against the database: each column that refers to an account is declared, each copy of a name or
 // of an address is cleared by an erasure, and nothing secret is exported.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AREAS } from '../../src/modules.ts'
+import { declarations } from '../../src/modules.ts'
 import { exportedTables, NOT_OF_THE_ORGANIZATION } from '#modules/operations/privacy/organization-records.ts'
 import { NOT_PERSONAL, PERSONAL, PERSONAL_TABLES, SECRET_COLUMN } from '#modules/operations/privacy/personal-data.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
@@ -75,13 +75,10 @@ describe('personal data', () => {
 })
 
 describe('an export of an organization', () => {
-  const exported = exportedTables(
-    AREAS,
-    AREAS.flatMap(({ published }) => published),
-  )
+  const exported = exportedTables(declarations)
   it('has each tenant table that an area lists, or says why not', async () => {
     const { tenantTables } = await tablesOf(database)
-    const listed = AREAS.flatMap(({ tables }) => tables)
+    const listed = declarations.tables
     expect(exported.map(({ name }) => name).filter((name) => !tenantTables.includes(name))).toEqual([])
     expect(Object.keys(NOT_OF_THE_ORGANIZATION).filter((name) => !listed.includes(name))).toEqual([])
   })
@@ -89,10 +86,7 @@ describe('an export of an organization', () => {
 
 describe('no export', () => {
   it('has columns of secrets: keys, hashes and bytes are open only where a line says so', () => {
-    const exported = exportedTables(
-      AREAS,
-      AREAS.flatMap(({ published }) => published),
-    )
+    const exported = exportedTables(declarations)
     const shown = [...exported, ...PERSONAL_TABLES].flatMap(({ name, columnsOf }) =>
       columnsOf(columns.filter(({ table }) => table === name).map((column) => column.name)).map((column) => ({
         key: `${name}.${column}`,

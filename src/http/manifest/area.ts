@@ -1,7 +1,8 @@
-// The manifest of an area. src/modules.ts lists the manifests; routes, jobs, the tags of openapi.json, what the search
-// finds and the rules of the tests derive from them.
+// The manifest of an area. Its module lists it; routes, jobs, the tags of openapi.json, what the search finds and the
+// rules of the tests derive from it.
 import type { TSchema } from 'typebox'
 import type { Action } from './actions.ts'
+import type { InboundSource, Module } from './module.ts'
 import type { Assumption } from '#kernel/jobs/preview.ts'
 import type { PublishedResource } from '#kernel/data/published.ts'
 import type { QueueSource } from './queue.ts'
@@ -38,7 +39,19 @@ export type Area<Announcement = never> = {
   /** What customers see of its tables' events. */
   readonly published: readonly PublishedResource[]
   readonly webhooks: readonly WebhookType[]
+  /** Routes, jobs and webhooks that depend on what all areas and modules declare. */
+  fromAll?(all: Declarations<Announcement>): Parts
+  /** Those that depend on the routes of all areas. */
+  fromRoutes?(routes: readonly Route[]): Parts
 }
+
+type Parts = Partial<Pick<Area, 'routes' | 'jobs' | 'webhooks'>>
+
+/** What all areas and modules declare. */
+type Declarations<Announcement> = Pick<
+  Area<Announcement>,
+  'announcements' | 'tables' | 'searchable' | 'staffSearchable' | 'waiting' | 'actions' | 'published'
+> & { readonly inboundSources: readonly InboundSource[]; readonly erasure: Required<NonNullable<Module['erasure']>> }
 
 export function area<Announcement = never>(
   manifest: Pick<Area, 'name' | 'description'> & Partial<Area<Announcement>>,

@@ -19,7 +19,12 @@ import { webhooksOf } from './openapi-webhooks.ts'
 type Tag = { name: string; description: string }
 
 /** What the routes do not say. */
-export type DocumentOptions = { tags: readonly Tag[]; webhooks: readonly WebhookType[] }
+export type DocumentOptions = {
+  tags: readonly Tag[]
+  webhooks: readonly WebhookType[]
+  /** Each `errors.reason` that there can be. */
+  reasons: readonly string[]
+}
 
 export function pleasant(document: JsonObject, basePath: string, described: DocumentOptions): JsonObject {
   const { tags } = described
@@ -27,7 +32,7 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
   const operations = operationsOf(document, basePath)
   // Routes with details first: they name the record, in whatever order the routes are declared.
   for (const one of operations.toSorted((a, b) => rank(a) - rank(b))) names.collect(one)
-  names.give(failureOf(document), 'Failure')
+  names.give(failureOf(document, described.reasons), 'Failure')
   // Before the operations, so that the status of a record gets its name before the filter of a list does.
   names.components()
   const paths: JsonObject = {}
@@ -88,4 +93,12 @@ function named(operation: JsonObject, names: Names): JsonObject {
   return { ...result, requestBody: { required: needed, content } }
 }
 
-const failureOf = (document: JsonObject): JsonObject => objectAt(objectAt(document['components'], 'schemas'), 'Failure')
+function failureOf(document: JsonObject, reasons: readonly string[]): JsonObject {
+  const failure = objectAt(objectAt(document['components'], 'schemas'), 'Failure')
+  const properties = objectAt(failure, 'properties')
+  const errors = objectAt(properties, 'errors')
+  const fields = objectAt(errors, 'properties')
+  const { type = 'string', ...reason } = objectAt(fields, 'reason')
+  const known = { ...fields, reason: { type, enum: [...reasons], ...reason } }
+  return { ...failure, properties: { ...properties, errors: { ...errors, properties: known } } }
+}

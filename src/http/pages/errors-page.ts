@@ -1,14 +1,14 @@
 // GET /docs/errors: every code and reason that an error can have. Part of the reference, so in English like the errors.
 import { ERRORS } from '#kernel/values/errors.ts'
-import { REASONS } from '#kernel/values/reasons.ts'
 import { page, type PageContext } from '../../pages/document.ts'
 import { template } from '../../texts/template.ts'
 
 const TITLE = 'Errors'
 
-export function errorsPage(context: PageContext): string {
+/** `explained`: by reason, what it means. */
+export function errorsPage(context: PageContext, explained: Readonly<Record<string, string>>): string {
   const codes = Object.entries(ERRORS).map(([name, { status, message }]) => ({ name, status, message }))
-  const reasons = Object.entries(REASONS)
+  const reasons = Object.entries(explained)
     // A sentence marks what is code by backticks: every second piece is.
     .map(([name, means]) => ({ name, means: means.split('`') }))
     .toSorted((one, other) => one.name.localeCompare(other.name))

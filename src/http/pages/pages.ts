@@ -29,12 +29,15 @@ type PagesOptions = {
   jwks: { readonly keys: readonly PublicKey[] }
   /** The public keys of license files. */
   licenseJwks: { readonly keys: readonly Ed25519PublicKey[] }
+  /** By `errors.reason`: what it means. */
+  reasons: Readonly<Record<string, string>>
   sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
 }
 
 const hidden = { schema: { hide: true } as object }
 
-export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, sandbox }: PagesOptions): Promise<void> {
+export async function pages(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  const { config, jwks, licenseJwks, sandbox } = options
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -60,7 +63,7 @@ export async function pages(app: FastifyInstance, { config, jwks, licenseJwks, s
   ] as const)
     app.get(path, hidden, async (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(keys))
   page('/', (context) => startPage(context, { mail: sandbox?.mail !== null && sandbox !== null }))
-  page(ERRORS_PAGE, errorsPage)
+  page(ERRORS_PAGE, (context) => errorsPage(context, options.reasons))
   page('/verify-account', verifyAccountPage)
   page('/reset-password', resetPasswordPage)
   page('/undo-email-change', undoEmailChangePage)

@@ -34,6 +34,8 @@ type AppOptions = Counters & {
   config: Config
   engine: Engine
   areas: readonly Area<unknown>[]
+  /** By `errors.reason`: what it means. */
+  reasons: Readonly<Record<string, string>>
   log: Logger
   metrics: Metrics
   demo: DemoSignIns
@@ -94,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Cookies are read by the pipeline, when a request has some and they are its credential.
   await app.register(cookie, { hook: false })
   const webhooks = options.areas.flatMap((area) => area.webhooks)
-  await documents(app, BASE_PATH, { tags: tagsOf(options.areas), webhooks })
+  await documents(app, BASE_PATH, { tags: tagsOf(options.areas), webhooks, reasons: Object.keys(options.reasons) })
   measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)

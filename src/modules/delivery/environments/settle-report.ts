@@ -1,6 +1,6 @@
 // The job that applies a stored report of the provisioning system to its environment.
 import { Value } from 'typebox/value'
-import type { InboundSource } from '#modules/messages/inbound/inbound-source.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { readStoredEvent } from '#modules/messages/inbound/provider-events.ts'
 import type { OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'

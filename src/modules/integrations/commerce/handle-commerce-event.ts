@@ -1,6 +1,6 @@
 // Finds the order that a stored event of the shop concerns. The event is only a hint: the job asks the shop for the
 // order as it is, and imports it if it was made there.
-import type { InboundSource } from '#modules/messages/inbound/inbound-source.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { STATUSES } from '#modules/sales/orders/order.ts'
 import { readStoredEvent } from '#modules/messages/inbound/provider-events.ts'
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'

@@ -1,6 +1,6 @@
 // Enqueues the jobs of the organizations that a stored event of the CRM concerns. Companies and deals that are not ours
 // are the salespeople's own.
-import type { InboundSource } from '#modules/messages/inbound/inbound-source.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { readStoredEvent } from '#modules/messages/inbound/provider-events.ts'
 import type { SystemContext } from '#kernel/data/context.ts'
 import { organizations } from '#modules/identity/organizations/queries.ts'

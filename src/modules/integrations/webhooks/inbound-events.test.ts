@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Answer } from '#test/harness/world.ts'
 import { acceptedQuote, buyerOf, deadLetters, paidEvent, signedEvent } from '#test/scenes/commerce.ts'
-import { INBOUND_SOURCES } from './inbound-sources.ts'
+import { declarations } from '../../../modules.ts'
 
 const DAY_MS = 86_400_000
 
@@ -147,7 +147,7 @@ describe('POST /admin/inbound-events/{id}/replay', () => {
     expect((await replay({ id: 999_999 })).status).toBe(404)
   })
   it('finds the handler of every provider that is configured', () => {
-    const handled = INBOUND_SOURCES.flatMap(({ names }) => names)
+    const handled = declarations.inboundSources.flatMap(({ names }) => names)
     expect(new Set(handled).size).toBe(handled.length)
     for (const payments of Object.values(app.service.ports.payments)) expect(handled).toContain(payments?.provider)
   })

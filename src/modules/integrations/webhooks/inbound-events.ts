@@ -1,9 +1,9 @@
 // What administrators see of the stored events: rows of provider_events with the state of their jobs.
 import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { page, parts, type ReadPlan } from '#http/route.ts'
 import { forbidden, notFound } from '#kernel/values/errors.ts'
 import { sql, type Statement, when } from '#kernel/values/sql.ts'
-import { INBOUND_SOURCES } from './inbound-sources.ts'
 import { type InboundEventDetail, type InboundEventFilters, inboundEventListing } from './inbound-event.ts'
 
 /** Of the event's unfinished job; of several, the newest. */
@@ -33,17 +33,18 @@ export const inboundEvents = {
         ${when(query.date_to, (day) => sql`and e.received_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}
         ${when(query.state, (one) => sql`and ${state} = ${one}`)}`,
     }),
-  byId: (id: number): ReadPlan<InboundEventDetail> =>
+  byId: (sources: readonly InboundSource[], id: number): ReadPlan<InboundEventDetail> =>
     parts([detail(id)], ([[found]], { scopes }) => {
       if (!found) throw notFound()
-      if (hasSums(found.source) && !scopes.includes('finances'))
+      if (hasSums(sources, found.source) && !scopes.includes('finances'))
         throw forbidden('scope_missing', 'Scope not authorized: finances:read')
       const { base64, ...rest } = found
       return { ...rest, ...bodyOf(Buffer.from(base64, 'base64')) }
     }),
 }
 
-const hasSums = (name: string): boolean => INBOUND_SOURCES.find(({ names }) => names.includes(name))?.hasSums ?? true
+const hasSums = (sources: readonly InboundSource[], name: string): boolean =>
+  sources.find(({ names }) => names.includes(name))?.hasSums ?? true
 
 type StoredDetail = Omit<InboundEventDetail, 'body' | 'body_encoding'> & { base64: string }
 

@@ -1,7 +1,6 @@
 // The catalogue of event types as answers carry it.
 import { Type, type Static } from 'typebox'
 import { SCOPE_NAMES } from '#kernel/values/permissions.ts'
-import type { WebhookType } from '#http/manifest/area.ts'
 import { Closed, Nullable, Pages } from '#kernel/values/schema.ts'
 import type { Catalogue } from './catalogue.ts'
 import { PublicEvent } from './public-event.ts'
@@ -32,7 +31,7 @@ export const EventTypeFilters = Closed({
 export type EventTypeFilters = Static<typeof EventTypeFilters>
 
 /** With the schema of the whole event, which is one for all types of a resource. */
-export const webhookTypes = ({ kinds }: Catalogue): WebhookType[] =>
+export const webhookTypes = ({ kinds }: Catalogue) =>
   kinds.map(({ type, resource, description, schema }) => ({
     type,
     tag: 'events',

@@ -1,14 +1,13 @@
 // The outbox: the mails that were sent, and what became of them (docs/interface/messages.md, Notices).
 import { area } from '#http/manifest/area.ts'
+import { type Announcement, noticeKinds } from '#modules/messages/notifications/announcement.ts'
 import { forgetMails } from './forget-mails.ts'
-import type { KindToPeople } from './mail-record.ts'
 import { mailRoutes } from './routes.ts'
 
-export const mailsArea = (kinds: () => readonly KindToPeople[]) =>
-  area({
-    name: 'mails',
-    description: 'The mails that the service has sent, and what became of each.',
-    routes: mailRoutes(kinds),
-    jobs: [forgetMails],
-    tables: ['mails'],
-  })
+export const mailsArea = area<Announcement>({
+  name: 'mails',
+  description: 'The mails that the service has sent, and what became of each.',
+  fromAll: ({ announcements }) => ({ routes: mailRoutes(noticeKinds(announcements)) }),
+  jobs: [forgetMails],
+  tables: ['mails'],
+})

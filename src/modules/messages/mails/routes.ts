@@ -6,8 +6,7 @@ import { type KindToPeople, MailFilters, MailRecord, MailsToPeople, MailToPeople
 import { mails } from './queries.ts'
 import { resendMail } from './resend-mail.ts'
 
-/** `kinds` is asked with each request: the areas that declare the kinds are read after this one. */
-export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
+export const mailRoutes = (kinds: readonly KindToPeople[]) => [
   route({
     method: 'GET',
     path: '/mails',
@@ -19,7 +18,7 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
       'persons, and those to the vendor’s staff to the vendor.',
     query: MailsToPeople,
     page: MailToPeople,
-    read: ({ org: id }, { query }) => mails.pageToPeople(id, kinds(), query),
+    read: ({ org: id }, { query }) => mails.pageToPeople(id, kinds, query),
   }),
   route({
     method: 'GET',
@@ -30,7 +29,7 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     query: MailFilters,
     page: MailRecord,
     features: { limitsOrganizations: true },
-    read: ({ organizations: only }, { query }) => mails.page(query, only, kinds()),
+    read: ({ organizations: only }, { query }) => mails.page(query, only, kinds),
   }),
   route({
     method: 'GET',
@@ -41,7 +40,7 @@ export const mailRoutes = (kinds: () => readonly KindToPeople[]) => [
     params: ById,
     data: MailRecord,
     features: { limitsOrganizations: true },
-    read: ({ organizations: only }, { params }) => mails.byId(params.id, only, kinds()),
+    read: ({ organizations: only }, { params }) => mails.byId(params.id, only, kinds),
   }),
   route({
     method: 'POST',

@@ -13,7 +13,7 @@ import { mailRecipient } from '#modules/messages/mails/mail-record.ts'
 import { mails } from '#modules/messages/mails/queries.ts'
 import { queueMails } from '#modules/messages/mails/queue-mails.ts'
 import { inbox } from '#modules/messages/me/inbox-queries.ts'
-import { mutableContact, type NoticeKind } from '#modules/messages/me/notice-kind.ts'
+import { mutableContact } from '#modules/messages/me/notice-kind.ts'
 import { noticePreferences } from '#modules/messages/me/preferences.ts'
 import { unsubscribeUrl } from '#modules/messages/me/unsubscribe-token.ts'
 import type { Announcement } from './announcement.ts'
@@ -28,11 +28,6 @@ const fillInboxes = jobKind('notifications/fill-inboxes', {
   resource_id: Id,
   user_ids: Type.Array(Id),
 })
-
-export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
-  announcements.flatMap(({ mail, isMandatory, contact, needs }) =>
-    needs ? [{ kind: mail, isMandatory, contact, needs }] : [],
-  )
 
 export const announcementConsumers = (announcements: readonly Announcement[]): Consumer[] =>
   [...new Set(announcements.map(({ event }) => event))].flatMap((event) =>

@@ -1,7 +1,7 @@
 // One declaration for each notice that an event causes, in the area of the event (docs/interface/messages.md): the
 // mail, and the entry in the inbox (docs/interface/messages.md).
 import type { ContactRole } from '#modules/messages/contacts/contact.ts'
-import type { Needs } from '#modules/messages/me/notice-kind.ts'
+import type { Needs, NoticeKind } from '#modules/messages/me/notice-kind.ts'
 import type { PortalRecord } from '#config/portal.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Statement } from '#kernel/values/sql.ts'
@@ -101,6 +101,11 @@ export function announcement<Facts extends object, Kind extends MailKind, Terms 
     },
   }
 }
+
+export const noticeKinds = (announcements: readonly Announcement[]): NoticeKind[] =>
+  announcements.flatMap(({ mail, isMandatory, contact, needs }) =>
+    needs ? [{ kind: mail, isMandatory, contact, needs }] : [],
+  )
 
 const companyIn = (facts: object): Company | null =>
   'company' in facts ? (COMPANIES.find((one) => one === facts.company) ?? null) : null

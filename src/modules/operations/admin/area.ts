@@ -32,6 +32,8 @@ export const adminArea = area({
       act: { method: 'POST', path: '/admin/parked/{id}/retry' },
     },
   ],
-  routes: [...adminRoutes, ...inboundEventRoutes, ...testClockRoutes],
+  fromAll: ({ inboundSources }) => ({
+    routes: [...adminRoutes, ...inboundEventRoutes(inboundSources), ...testClockRoutes],
+  }),
   jobs: adminJobs,
 })

@@ -5,10 +5,11 @@ import { inboundEvents } from '#modules/integrations/webhooks/inbound-events.ts'
 import { replayEvent } from '#modules/integrations/webhooks/replay-event.ts'
 import { setEventAside, SettingAside } from '#modules/integrations/webhooks/set-event-aside.ts'
 import { vendor } from '#kernel/values/permissions.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 
-export const inboundEventRoutes = [
+export const inboundEventRoutes = (sources: readonly InboundSource[]) => [
   route({
     method: 'GET',
     path: '/admin/inbound-events',
@@ -26,7 +27,7 @@ export const inboundEventRoutes = [
     description: 'What payment providers, shops and CRMs send has sums: it needs the scope finances too.',
     params: ById,
     data: InboundEventDetail,
-    read: (_, { params }) => inboundEvents.byId(params.id),
+    read: (_, { params }) => inboundEvents.byId(sources, params.id),
   }),
   route({
     method: 'POST',
@@ -38,7 +39,7 @@ export const inboundEventRoutes = [
     data: Type.Null(),
     fails: ['CONFLICT'],
     run: async (ctx, { params }) => {
-      await replayEvent(ctx, params.id)
+      await replayEvent(ctx, sources, params.id)
       return { data: null, message: 'The event is handled again' }
     },
   }),

@@ -71,7 +71,13 @@ export const exportSources = (routes: readonly Route[]): ExportSource[] => [
 ]
 
 const isOfAll = (route: Route): boolean =>
-  route.access.kind === 'vendor' && route.access.scopes.length > 0 && hasWholeList(route)
+  route.access.kind === 'vendor' &&
+  route.access.scopes.length > 0 &&
+  hasWholeList(route) &&
+  !NOT_EXPORTED.test(route.path)
+
+/** About people who asked for their data or their erasure, and where events are sent: no figures. */
+const NOT_EXPORTED = /^\/admin\/(?:privacy\/|webhook-endpoints$)/
 
 function ofReport(report: Report): ExportSource {
   const read = compileRead(Type.Unsafe<ReportQuery>(Closed(reportQuery(report, false))), () => ({}))

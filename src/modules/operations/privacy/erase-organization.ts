@@ -4,7 +4,7 @@ import { dropFile } from '#modules/documents/files/receive-upload.ts'
 import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
-import { FISCAL_TABLES, SELF_REFERRING, WORKING_TABLES } from './organization-erasure.ts'
+import { type ErasedTables, SELF_REFERRING } from './organization-erasure.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { clearKeptCopies } from './personal-data.ts'
 import { afterFiscalYears, assertMayBeErased, cancelScheduledErasure, entry } from './request-organization-erasure.ts'
@@ -19,11 +19,15 @@ const inAll = <Result>(
   run: (ctx: SystemContext) => Promise<Result>,
 ): Promise<Result> => asSystem('an organization that is erased belongs to nobody', run)
 
-export async function eraseOrganization(io: IoContext, transactions: BoundTransactions, due: Due): Promise<void> {
+export async function eraseOrganization(
+  io: IoContext,
+  transactions: BoundTransactions,
+  { due, tables: { working, fiscal } }: { due: Due; tables: ErasedTables },
+): Promise<void> {
   const status = await begin(transactions, due).catch((error: unknown) => postpone(io, transactions, { due, error }))
   if (status !== 'running' && status !== 'ending') return
   // Late news of a provider may have added to the working tables since.
-  const tables = status === 'running' ? WORKING_TABLES : [...WORKING_TABLES, ...FISCAL_TABLES]
+  const tables = status === 'running' ? working : [...working, ...fiscal]
   for (const table of tables) await removeAll(transactions, due, table)
   await inAll(transactions, (ctx) => end(ctx, due))
 }

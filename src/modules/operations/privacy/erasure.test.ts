@@ -1,7 +1,7 @@
 // The erasure of people (docs/interface/operations.md, Privacy): what goes, what stays, and that the audit logs can
 // still be verified.
 import { describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../postgres/verify-audit.ts'
+import { verifyAudit } from '../../../audit/verify-audit.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { until } from '#test/harness/until.ts'

@@ -9,6 +9,7 @@ import { clearKept, eraseOrganization } from './erase-organization.ts'
 import { erasePerson } from './erase-person.ts'
 import { eraseDue } from './erasure.ts'
 import { makeOrganizationExport, makePersonExport, organizationExportsTable, type PersonExport } from './export.ts'
+import type { ErasedTables } from './organization-erasure.ts'
 import type { ExportedTable } from './organization-records.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { type Due, erasures, organizationExports, personExports } from './queries.ts'
@@ -100,24 +101,25 @@ const removeExports = systemJob(removeExpired, {
   },
 })
 
-const eraseDueJob = systemJob(eraseDue, {
-  everySeconds: 600,
-  before: async (io, _job, transactions) => {
-    const failures: unknown[] = []
-    for (const { id } of await io.read(erasures.due(io.now, BATCH)))
-      await erasePerson(io, transactions, id).catch((error: unknown) => failures.push(error))
-    for (const due of await io.read(organizationErasures.due(io.now, BATCH)))
-      await eraseOrganization(io, transactions, due).catch((error: unknown) => failures.push(error))
-    for (const kept of await io.read(keptOfPeople.due(io.now, BATCH))) await clearKept(transactions, kept)
-    if (failures.length > 0)
-      throw new AggregateError(failures, `${failures.length} erasures failed: ${String(failures[0])}`)
-  },
-})
+const eraseDueJob = (tables: ErasedTables): Job =>
+  systemJob(eraseDue, {
+    everySeconds: 600,
+    before: async (io, _job, transactions) => {
+      const failures: unknown[] = []
+      for (const { id } of await io.read(erasures.due(io.now, BATCH)))
+        await erasePerson(io, transactions, id).catch((error: unknown) => failures.push(error))
+      for (const due of await io.read(organizationErasures.due(io.now, BATCH)))
+        await eraseOrganization(io, transactions, { due, tables }).catch((error: unknown) => failures.push(error))
+      for (const kept of await io.read(keptOfPeople.due(io.now, BATCH))) await clearKept(transactions, kept)
+      if (failures.length > 0)
+        throw new AggregateError(failures, `${failures.length} erasures failed: ${String(failures[0])}`)
+    },
+  })
 
-export const privacyJobs = (tables: readonly ExportedTable[]): Job[] => [
+export const privacyJobs = (exported: readonly ExportedTable[], erased: ErasedTables): Job[] => [
   personExportJob,
-  organizationExportJob(tables),
+  organizationExportJob(exported),
   giveUpExports,
   removeExports,
-  eraseDueJob,
+  eraseDueJob(erased),
 ]

@@ -2,7 +2,12 @@
 import { vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { OrganizationErasure, OrganizationErasureFilters, OrganizationErasurePreview } from './organization-erasure.ts'
+import {
+  type ErasedTables,
+  OrganizationErasure,
+  OrganizationErasureFilters,
+  OrganizationErasurePreview,
+} from './organization-erasure.ts'
 import { organizationErasures } from './organization-erasures.ts'
 import {
   cancelOrganizationErasure,
@@ -10,7 +15,7 @@ import {
   requestOrganizationErasure,
 } from './request-organization-erasure.ts'
 
-export const organizationErasureRoutes = [
+export const organizationErasureRoutes = (tables: ErasedTables) => [
   route({
     method: 'GET',
     path: '/admin/privacy/organizations/{id}/erasure',
@@ -21,7 +26,7 @@ export const organizationErasureRoutes = [
     openapi: { operationId: 'adminPreviewOrganizationErasure' },
     data: OrganizationErasurePreview,
     fails: ['NOT_FOUND'],
-    read: ({ ports: { settings }, now }, { params }) => previewErasure({ settings, now }, params.id),
+    read: ({ ports: { settings }, now }, { params }) => previewErasure({ settings, now, tables }, params.id),
   }),
   route({
     method: 'POST',

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { createRecords } from '#test/scenes/records.ts'
-import { FISCAL_TABLES, LEFT_TABLES, SELF_REFERRING, WORKING_TABLES } from './organization-erasure.ts'
+import { declarations } from '../../../modules.ts'
+import { erasedTables, LEFT_TABLES, SELF_REFERRING } from './organization-erasure.ts'
 
 const app = await appOfFile({ environment: { ERASURE_DAYS: '0' } })
 const full = await app.world.organization()
@@ -49,10 +50,26 @@ async function settle({ id }: Organization): Promise<void> {
     await query(`${statement}${statement.includes('where') ? ' and' : ' where'} organization_id = $1`, [id])
 }
 
+const { working: WORKING_TABLES, fiscal: FISCAL_TABLES } = erasedTables(declarations.erasure)
+
 describe('the tables of an organization', () => {
   it('are each removed with the erasure, after the years of fiscal law, or left for a reason', async () => {
     const declared = [...WORKING_TABLES, ...FISCAL_TABLES, ...Object.keys(LEFT_TABLES)]
     expect(declared.toSorted()).toEqual(await tenantTables())
+  })
+  it('are those that the function of the database names', async () => {
+    const [found] = await query<{ source: string }>(
+      `select prosrc as source from pg_proc where proname = 'remove_from_organization'`,
+    )
+    const named = (list: string) =>
+      [
+        ...(
+          new RegExp(`${list} constant text\\[\\] := array\\[([^\\]]*)`).exec(found?.source ?? '')?.[1] ?? ''
+        ).matchAll(/\w+/g),
+      ]
+        .map(String)
+        .toSorted()
+    expect([named('working'), named('fiscal')]).toEqual([WORKING_TABLES.toSorted(), FISCAL_TABLES.toSorted()])
   })
   it('go in an order in which none refers to one that went before', async () => {
     const order = [...WORKING_TABLES, ...FISCAL_TABLES]

@@ -1,12 +1,7 @@
 // All SQL of the erasures of organizations.
 import { page } from '#http/route.ts'
 import { join, raw, sql, when } from '#kernel/values/sql.ts'
-import {
-  FISCAL_TABLES,
-  OrganizationErasure,
-  type OrganizationErasureFilters,
-  WORKING_TABLES,
-} from './organization-erasure.ts'
+import { type ErasedTables, OrganizationErasure, type OrganizationErasureFilters } from './organization-erasure.ts'
 
 const columns = raw(Object.keys(OrganizationErasure.properties).join(', '))
 
@@ -43,9 +38,9 @@ export const organizationErasures = {
       ),
       ' union all ',
     )}) found where count > 0`,
-  rows: (org: number) =>
+  rows: (org: number, { working, fiscal }: ErasedTables) =>
     sql<RecordCount>`${join(
-      [...WORKING_TABLES, ...FISCAL_TABLES, 'quotes', 'audit_log', 'events'].map(
+      [...working, ...fiscal, 'quotes', 'audit_log', 'events'].map(
         (name) =>
           sql`select ${name}::text as name, count(*)::int as count from ${raw(name)} where organization_id = ${org}`,
       ),

@@ -71,11 +71,14 @@ export const INSTEAD: Readonly<Record<string, string>> = {
 export type ExportedTable = { name: string; columnsOf: (columns: readonly string[]) => string[] }
 
 /** The columns are those of the customers' record where the table has one, else all but secret ones. */
-export function exportedTables(
-  areas: readonly { tables: readonly string[] }[],
-  published: readonly PublishedResource[],
-): ExportedTable[] {
-  const own = areas.flatMap(({ tables }) => tables).filter((name) => !Object.hasOwn(NOT_OF_THE_ORGANIZATION, name))
+export function exportedTables({
+  tables,
+  published,
+}: {
+  tables: readonly string[]
+  published: readonly PublishedResource[]
+}): ExportedTable[] {
+  const own = tables.filter((name) => !Object.hasOwn(NOT_OF_THE_ORGANIZATION, name))
   return [...own, ...ALSO].map((name) => {
     const record = published.find(({ table }) => table.name === name)?.schema.properties
     const isOpen = (column: string): boolean =>

@@ -3,12 +3,7 @@ import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, type Settings, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
-import {
-  FISCAL_TABLES,
-  type OrganizationErasure,
-  type OrganizationErasurePreview,
-  WORKING_TABLES,
-} from './organization-erasure.ts'
+import type { ErasedTables, OrganizationErasure, OrganizationErasurePreview } from './organization-erasure.ts'
 import { organizationErasures } from './organization-erasures.ts'
 
 const DAY_MS = 86_400_000
@@ -67,7 +62,7 @@ export function afterFiscalYears(from: Date, { fiscalYears }: Pick<Settings, 'fi
 }
 
 export const previewErasure = (
-  { settings, now }: { settings: Settings; now: Date },
+  { settings, now, tables }: { settings: Settings; now: Date; tables: ErasedTables },
   id: number,
 ): ReadPlan<OrganizationErasurePreview> =>
   parts(
@@ -75,7 +70,7 @@ export const previewErasure = (
       organizationErasures.organization(id),
       organizationErasures.latestOf(id),
       organizationErasures.obstacles(id),
-      organizationErasures.rows(id),
+      organizationErasures.rows(id, tables),
     ],
     ([[organization], [erasure = null], obstacles, counted]) => {
       if (!organization) throw notFound(NO_SUCH)
@@ -91,9 +86,9 @@ export const previewErasure = (
         is_deleted: organization.is_deleted,
         erasure,
         obstacles: obstacles.map(({ name, count }) => ({ what: name, count })),
-        goes: WORKING_TABLES.map(of).filter(isThere),
+        goes: tables.working.map(of).filter(isThere),
         stays: [
-          ...[...FISCAL_TABLES, 'quotes']
+          ...[...tables.fiscal, 'quotes']
             .map(of)
             .map((one) => ({ ...one, legal_basis: 'legal_obligation' as const, until })),
           { ...of('events'), legal_basis: 'contract' as const, until: eventsUntil },

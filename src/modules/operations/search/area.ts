@@ -4,12 +4,13 @@ import type { Searchable, StaffSearchable } from '#kernel/data/lists/search.ts'
 import { searchRoutes } from './routes.ts'
 import { staffSearchRoutes } from './staff-routes.ts'
 
-export const searchArea = (searchables: readonly Searchable[], ofStaff: readonly StaffSearchable[]) =>
-  area({
-    name: 'search',
-    description: 'Search over all records that the caller may see.',
-    routes: [...searchRoutes(inOrderListed(searchables)), ...staffSearchRoutes(acrossOf(searchables, ofStaff))],
-  })
+export const searchArea = area({
+  name: 'search',
+  description: 'Search over all records that the caller may see.',
+  fromAll: ({ searchable, staffSearchable }) => ({
+    routes: [...searchRoutes(inOrderListed(searchable)), ...staffSearchRoutes(acrossOf(searchable, staffSearchable))],
+  }),
+})
 
 const inOrderListed = (all: readonly Searchable[]): Searchable[] => [
   ...all.filter(({ isLast }) => !isLast),

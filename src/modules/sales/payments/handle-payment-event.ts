@@ -2,7 +2,7 @@
 // the event can arrive before the answer that contains the reference is stored; after the last attempt it is a dead
 // letter.
 import { billSubscription, noteFailedCharge, subscriptionKey } from '#modules/sales/subscriptions/subscription-jobs.ts'
-import type { InboundSource } from '#modules/messages/inbound/inbound-source.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { readStoredEvent } from '#modules/messages/inbound/provider-events.ts'
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'

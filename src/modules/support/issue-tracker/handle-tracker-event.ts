@@ -1,6 +1,6 @@
 // The job that handles an event of the tracker: it enqueues the synchronization of the ticket that the issue belongs
 // to, if any. An event is only a hint, so it may come twice, late or in any order.
-import type { InboundSource } from '#modules/messages/inbound/inbound-source.ts'
+import type { InboundSource } from '#http/manifest/module.ts'
 import { readStoredEvent } from '#modules/messages/inbound/provider-events.ts'
 import { first } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'

@@ -4,18 +4,17 @@ import { createUser } from '#modules/identity/auth/register-user.ts'
 import { staffMembers } from '#modules/identity/staff/queries.ts'
 import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
-import type { Service } from './compose.ts'
-import type { SignIn } from './console.ts'
-import { demoExport } from './demo-export.ts'
-import { demoImport } from './demo-import.ts'
-import { demoVendorKey } from './demo-vendor-key.ts'
-import { DEMO_SIGN_INS, DEMO_STAFF } from './demo-sign-ins.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
+import type { SignIn } from './sign-ins.ts'
+import { demoExport } from './export.ts'
+import { demoImport } from './import.ts'
+import { demoVendorKey } from './vendor-key.ts'
+import { DEMO_SIGN_INS, DEMO_STAFF } from './sign-ins.ts'
 
 /** With a public password: only where the service is reachable from this machine alone. */
-export async function createStaff(service: Service, passwordHash: string): Promise<SignIn[]> {
+export async function createStaff(service: DemoService, passwordHash: string): Promise<SignIn[]> {
   const [{ email: administrator }, ...others] = DEMO_STAFF
-  await service.transactions.asSystem('the demo', commandOrigin(service), async (ctx) => {
+  await service.transactions.asSystem('the demo', service.origin(), async (ctx) => {
     await createAdministrator(ctx, administrator, passwordHash)
     const { id: by } = await one(ctx, staffMembers.idOf(administrator))
     const { now } = ctx

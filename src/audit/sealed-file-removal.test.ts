@@ -7,8 +7,8 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
-import { checkpointCommand, removeOldCommand, verifyFileCommand } from './audit.ts'
-import { createConsole } from './console.ts'
+import { checkpointCommand, removeOldCommand, verifyFileCommand } from '../commands/audit.ts'
+import { createConsole } from '../commands/console.ts'
 
 const console = createConsole('silent')
 const YEARS_AGO = 800

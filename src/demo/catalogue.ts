@@ -1,9 +1,8 @@
 // The demo's products, with a price for each legal entity in its currency, and its price indexes.
 import { addPrice, addProduct } from '#modules/delivery/products/change-product.ts'
 import type { NewPrice, NewProduct } from '#modules/delivery/products/product.ts'
-import type { Service } from './compose.ts'
-import { demoPriceIndexes } from './demo-price-indexes.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
+import { demoPriceIndexes } from './price-indexes.ts'
 
 type Recurrence = Pick<NewPrice, 'term_months' | 'interval'>
 type DemoProduct = NewProduct & { billed: Recurrence; prices: { BRL: string; USD: string } }
@@ -47,8 +46,8 @@ const CATALOGUE: readonly DemoProduct[] = [
 ]
 
 /** Returns the products' ids. */
-export function createCatalogue(service: Service): Promise<number[]> {
-  return service.transactions.asSystem('the demo', commandOrigin(service), async (ctx) => {
+export function createCatalogue(service: DemoService): Promise<number[]> {
+  return service.transactions.asSystem('the demo', service.origin(), async (ctx) => {
     const ids: number[] = []
     for (const { prices, billed, ...product } of CATALOGUE) {
       const { id } = await addProduct(ctx, product)

@@ -3,11 +3,10 @@ import { staffMembers } from '#modules/identity/staff/queries.ts'
 import { createVendorKey } from '#modules/identity/vendor-keys/change-vendor-key.ts'
 import { permissionsOf } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
-import type { Service } from './compose.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
 
-export async function demoVendorKey(service: Service, administrator: string): Promise<void> {
-  const origin = commandOrigin(service)
+export async function demoVendorKey(service: DemoService, administrator: string): Promise<void> {
+  const origin = service.origin()
   await service.transactions.asSystem('the demo', origin, async (ctx) => {
     const { id: userId } = await one(ctx, staffMembers.idOf(administrator))
     const caller = { ...ctx.caller, userId, permissions: permissionsOf(['administrator']) }

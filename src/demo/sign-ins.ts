@@ -2,6 +2,15 @@
 import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { DemoSignIns } from '#http/server/local-only.ts'
 
+/** As the start shows it. */
+export type SignIn = {
+  email: string
+  password: string
+  role: string
+  organization: string
+  organizationId: number | null
+}
+
 type DemoPerson = { name: string; email: string; role: StaffRoleName }
 
 /** A person for each role of staff; the administrator comes first. */

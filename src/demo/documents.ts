@@ -4,16 +4,15 @@ import { uploadDocument } from '#modules/documents/documents/upload-document.ts'
 import { receiveFile } from '#modules/documents/files/receive-upload.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Language } from '#texts/language.ts'
-import type { Service } from './compose.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
 
 const GUIDES = {
   en: { fileName: 'Getting started.txt', text: 'Activate the license, then invite your colleagues.\n' },
   'pt-BR': { fileName: 'Primeiros passos.txt', text: 'Ative a licença e depois convide os colegas.\n' },
 } as const satisfies Record<Language, object>
 
-export async function demoDocument(service: Service, organizationId: number, language: Language): Promise<void> {
-  const origin = commandOrigin(service)
+export async function demoDocument(service: DemoService, organizationId: number, language: Language): Promise<void> {
+  const origin = service.origin()
   const { fileName, text } = GUIDES[language]
   const io: IoContext = {
     ...origin,

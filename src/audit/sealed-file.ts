@@ -2,9 +2,9 @@
 // (docs/interface/operations.md).
 import { AUDIT_LOGS, CHAIN_START, nextHash } from '#kernel/data/audit/audit-chain.ts'
 import type { TableRow } from '#kernel/values/text/table-file.ts'
-import type { ChainHead } from '../postgres/audit-beginning.ts'
-import type { Problem } from '../postgres/verify-audit.ts'
-import { type SealedLine, sealedLines, type Seals } from './audit-lines.ts'
+import type { ChainHead } from './audit-beginning.ts'
+import type { Problem } from './verify-audit.ts'
+import { type SealedLine, sealedLines, type Seals } from './sealed-lines.ts'
 
 /**
  * `partial`: chains of which the file does not have the beginning; `withheld`: entries of which it does not have the

@@ -1,6 +1,6 @@
 // How far an earlier start has come with the demo.
 import { sql } from '#kernel/values/sql.ts'
-import type { Service } from './compose.ts'
+import type { DemoService } from './demo-service.ts'
 
 /**
  * A product of the demo's first step, and how many organizations it makes. The last step is a document of the last one.
@@ -11,7 +11,7 @@ type Demo = { sku: string; organizations: number }
  * `none`: nothing of it is there. `partial`: an earlier start ended while it loaded the demo. `done`: it was loaded, or
  * the database has organizations of its own.
  */
-export async function demoProgress(service: Service, demo: Demo): Promise<'none' | 'partial' | 'done'> {
+export async function demoProgress(service: DemoService, demo: Demo): Promise<'none' | 'partial' | 'done'> {
   const [found] = await service.transactions.read<{
     organizations: number
     has_products: boolean

@@ -20,7 +20,7 @@ import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
 import { all, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
-import { demoAffiliate } from './demo-affiliates.ts'
+import { demoAffiliate } from './affiliates.ts'
 
 export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
   line_items: [

@@ -9,8 +9,8 @@ import { shifted } from '#test/harness/shifted.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import type { Organization } from '#test/harness/world.ts'
-import { checkpointCommand, verifyFileCommand } from './audit.ts'
-import { createConsole } from './console.ts'
+import { checkpointCommand, verifyFileCommand } from '../commands/audit.ts'
+import { createConsole } from '../commands/console.ts'
 
 let app: TestApp
 let acme: Organization

@@ -1,7 +1,6 @@
 // The demo's business hours: those of the Brazilian legal entity, with the national holidays of this year and the next.
 import { setBusinessHours } from '#modules/delivery/business-hours/set-business-hours.ts'
-import type { Service } from './compose.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
 
 const OFFICE = [
   { from: '09:00', to: '12:00' },
@@ -10,8 +9,8 @@ const OFFICE = [
 /** Without those that move with Easter. */
 const HOLIDAYS = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25']
 
-export async function demoBusinessHours(service: Service): Promise<void> {
-  const origin = commandOrigin(service)
+export async function demoBusinessHours(service: DemoService): Promise<void> {
+  const origin = service.origin()
   const year = origin.now.getUTCFullYear()
   await service.transactions.asSystem('the demo', origin, (ctx) =>
     setBusinessHours(ctx, 'entity_br', {

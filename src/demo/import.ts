@@ -3,8 +3,7 @@ import { Readable } from 'node:stream'
 import { receiveImport, startImport } from '#modules/integrations/imports/start-import.ts'
 import type { Caller, IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
-import type { Service } from './compose.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
 
 const FILE = `external_id;name;cnpj;country
 1042;Café do Norte;11.222.333/0001-81;BR
@@ -14,10 +13,10 @@ const FILE = `external_id;name;cnpj;country
 
 type Staff = { id: number; name: string }
 
-export async function demoImport(service: Service, email: string): Promise<void> {
+export async function demoImport(service: DemoService, email: string): Promise<void> {
   const [staff] = await service.transactions.read(null, sql<Staff>`select id, name from users where email = ${email}`)
   if (!staff) return
-  const origin = commandOrigin(service)
+  const origin = service.origin()
   const io: IoContext = {
     ...origin,
     realNow: origin.now,

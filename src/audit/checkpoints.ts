@@ -2,7 +2,7 @@
 // one line of text. Neither is taken for the other.
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
-import { loadEd25519Keys } from './ed25519-keys.ts'
+import { loadEd25519Keys } from '#kernel/keys/ed25519-keys.ts'
 
 type SignedHeads = 'checkpoint' | 'beginning'
 const VERSION = 1

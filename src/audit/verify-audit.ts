@@ -3,8 +3,8 @@ import { AUDIT_LOGS, type AuditLog, CHAIN_START, nextHash } from '#kernel/data/a
 import { chainLinks, type Link, ofChain } from '#kernel/data/audit/audit-links.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
 import { type Ask, askerOf, type ChainHead, type ReadBeginning, storedBeginning } from './audit-beginning.ts'
-import { assertSeesAllRows } from './catalogue.ts'
-import { asOwner } from './login.ts'
+import { assertSeesAllRows } from '../postgres/catalogue.ts'
+import { asOwner } from '../postgres/login.ts'
 
 /**
  * `removed`: there is a seal and no entry. `added`: there is an entry without a seal where all are sealed. `changed`:

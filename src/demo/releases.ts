@@ -4,8 +4,7 @@ import { addReleaseFile, receiveReleaseFile } from '#modules/delivery/downloads/
 import { createRelease, publishRelease } from '#modules/delivery/downloads/change-release.ts'
 import type { NewRelease } from '#modules/delivery/downloads/release.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
-import type { Service } from './compose.ts'
-import { commandOrigin } from './origin.ts'
+import type { DemoService } from './demo-service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,11 +31,11 @@ const RELEASES: readonly DemoRelease[] = [
 
 /** The vendor's, made inside an organization as staff do. */
 export async function createReleases(
-  service: Service,
+  service: DemoService,
   organizationId: number,
   [product_id = 0]: readonly number[],
 ): Promise<void> {
-  const origin = commandOrigin(service)
+  const origin = service.origin()
   const { ports, transactions } = service
   const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>) =>
     transactions.inOrganization(organizationId, origin, run)

@@ -3,8 +3,8 @@
 import type { Client } from 'pg'
 import { AUDIT_LOGS, type AuditLog } from '#kernel/data/audit/audit-chain.ts'
 import { prepare, raw, type Statement, sql } from '#kernel/values/sql.ts'
-import { asOwner } from './login.ts'
-import { StartupError } from './startup-error.ts'
+import { asOwner } from '../postgres/login.ts'
+import { StartupError } from '../postgres/startup-error.ts'
 
 /** A chain as far as it is sealed, or up to a point. `organization_id` is null for the service's own log. */
 export type ChainHead = { organization_id: number | null; entries: number; last_id: number; hash: string }

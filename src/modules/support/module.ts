@@ -1,0 +1,26 @@
+// Support: tickets, and their issues in a tracker.
+import type { Module } from '#http/manifest/module.ts'
+import type { Announcement } from '#modules/messages/notifications/announcement.ts'
+import { issueTrackerArea } from './issue-tracker/area.ts'
+import { ticketsArea } from './tickets/area.ts'
+import { trackerSource } from './issue-tracker/handle-tracker-event.ts'
+import { supportReasons } from './reasons.ts'
+
+export const support: Module<Announcement> = {
+  name: 'support',
+  areas: [ticketsArea, issueTrackerArea],
+  reasons: supportReasons,
+  inboundSources: [trackerSource],
+  erasure: {
+    working: [
+      'ticket_issue_comments',
+      'issue_references',
+      'issue_syncs',
+      'ticket_issues',
+      'ticket_history',
+      'ticket_attachments',
+      'ticket_comments',
+      'tickets',
+    ],
+  },
+}
