@@ -2,7 +2,7 @@
 import { type Credential, unauthenticated } from '#kernel/access/credentials.ts'
 import { accessStatement } from '#kernel/access/access-check.ts'
 import { type AccessDecision, accessDecision } from '#kernel/access/access-decision.ts'
-import type { AccessRequest, KeyReach } from '#kernel/access/access-request.ts'
+import type { AccessRequest } from '#kernel/access/access-request.ts'
 import { keyOrganizations } from '#kernel/access/callers.ts'
 import { administration, staffEntry } from '#kernel/data/audit/audit.ts'
 import type { Role } from '#kernel/database/database.ts'
@@ -46,7 +46,7 @@ export async function accessRequestOf(context: RequestContext, credential: Crede
 export async function keyReach(
   { engine, route, request, now }: RequestContext,
   credential: Credential,
-): Promise<KeyReach | undefined> {
+): Promise<AccessRequest['reach']> {
   if (credential.kind !== 'api_key' || credential.of !== 'vendor' || route.access.kind !== 'vendor') return undefined
   const [[key] = []] = await engine.database.read('titular_system', [keyOrganizations(credential, now)])
   // A key that has ended is for none: it may be prolonged before the access check asks for it again.

@@ -16,14 +16,18 @@ import {
   type Answer,
   type AuthenticatedContext,
   type Engine,
-  type PipelineRequest,
   needsCaller,
   type RequestContext,
   type RouteChecks,
 } from './request-context.ts'
 import type { Route } from './route.ts'
 
-export function answer(engine: Engine, route: Route, checks: RouteChecks, request: PipelineRequest): Promise<Answer> {
+export function answer(
+  engine: Engine,
+  route: Route,
+  checks: RouteChecks,
+  request: RequestContext['request'],
+): Promise<Answer> {
   return answered({ engine, route, checks, request, now: engine.clock() }).catch((error: unknown) => {
     throw namingRecord(error, route.path)
   })

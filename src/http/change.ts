@@ -5,7 +5,6 @@ import { type Binding, committed, organizationContext, systemContext } from '#ke
 import { all, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
 import {
   type IdempotentRequest,
-  type StoredAnswer,
   claimStatement,
   judgeClaim,
   storeStatement,
@@ -160,7 +159,7 @@ function transact<Result>(
     let locked: readonly unknown[][] = others
     if (idempotent) {
       const replay = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
-      if (replay) return replay as Result & StoredAnswer
+      if (replay) return replay as Result & typeof replay
       locked = await askAll(locking)
     }
     lock.lockAcquired()

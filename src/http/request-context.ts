@@ -14,12 +14,12 @@ import type { TenantQueue } from '#kernel/database/tenant-queue.ts'
 import type { Previewer } from '#kernel/jobs/preview-change.ts'
 import type { AppError } from '#kernel/values/errors.ts'
 import type { Check } from '#kernel/values/validation/validation.ts'
-import type { Expansion } from '#http/features/expand.ts'
+import type { expansionOf } from '#http/features/expand.ts'
 import type { FileAnswer, Multipart } from '#http/features/file-bodies.ts'
-import type { LongPolls } from '#http/features/long-polls.ts'
-import type { OperationRoutes } from '#http/features/operation-routes.ts'
-import type { RecordRead } from '#http/features/precondition.ts'
-import type { FieldSelector } from '#http/features/sparse-fields.ts'
+import type { createLongPolls } from '#http/features/long-polls.ts'
+import type { operationRoutes } from '#http/features/operation-routes.ts'
+import type { recordReadOf } from '#http/features/precondition.ts'
+import type { cutOf } from '#http/features/sparse-fields.ts'
 import type { PageMeta } from './envelope.ts'
 import type { Cookie, Input, Route } from './route.ts'
 
@@ -36,12 +36,12 @@ export type Engine = {
   tenantQueue: TenantQueue
   refusals: Refusals
   lastUses: LastUses
-  longPolls: LongPolls
+  longPolls: ReturnType<typeof createLongPolls>
   keptTotals: KeptTotals
   previewer: Previewer
 }
 
-export type PipelineRequest = {
+type PipelineRequest = {
   credential: Credential | null
   organizationHeader: string | string[] | undefined
   companyHeader: string | string[] | undefined
@@ -93,11 +93,11 @@ export type RouteChecks = {
   body: Check | null
   /** Bring addresses into the form in which they are kept. */
   ascii: { query: (query: Record<string, unknown>) => Record<string, unknown>; body: (value: unknown) => unknown }
-  record: RecordRead | null
-  cut: FieldSelector
-  expansion?: Expansion | null
+  record: ReturnType<typeof recordReadOf>
+  cut: ReturnType<typeof cutOf>
+  expansion?: ReturnType<typeof expansionOf>
   /** The routes of the operations of a bulk. */
-  operations?: OperationRoutes
+  operations?: ReturnType<typeof operationRoutes>
 }
 
 /** The context of a route that needs credentials. */

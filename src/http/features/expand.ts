@@ -23,7 +23,7 @@ const MOST_RECORDS = 1000
 /** A relation that a request may name, with the route that says who may read what it leads to. */
 type Step = { relation: Relation; kind: RecordKind; access: Access; steps: Steps }
 type Steps = ReadonlyMap<string, Step>
-export type Expansion = { steps: Steps; names: readonly string[] }
+type Expansion = { steps: Steps; names: readonly string[] }
 
 /** For the query of a GET whose records have relations. */
 export function withExpand(query: TSchema | undefined, kind: RecordKind | undefined): TSchema | undefined {

@@ -27,7 +27,7 @@ type LongPoll = {
   leave(): void
 }
 
-export type LongPolls = {
+type LongPolls = {
   /** Null when there are too many. */
   enter(wanted: LongPollOptions): LongPoll | null
   /** How many requests wait. */

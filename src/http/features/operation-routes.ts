@@ -22,7 +22,7 @@ const isAlone = ({ method, access, before, features: { upload, limit, bulk, step
 
 export type OperationRoute = { route: Route; checks: RouteChecks; params: Record<string, string> }
 /** Null where there is no such operation. */
-export type OperationRoutes = (method: string, path: string) => OperationRoute | null
+type OperationRoutes = (method: string, path: string) => OperationRoute | null
 
 export function operationRoutes(routes: readonly Route[], checksOf: (route: Route) => RouteChecks): OperationRoutes {
   const checks = new Map<Route, RouteChecks>()

@@ -16,7 +16,7 @@ import { propertiesOf } from './sparse-fields.ts'
 import { coerceParams } from '#kernel/values/validation/validation.ts'
 
 /** The read of the record that a change is about, and how its answer is written. */
-export type RecordRead = { route: Route; write: (body: unknown) => string }
+type RecordRead = { route: Route; write: (body: unknown) => string }
 
 /**
  * `PATCH /quotes/{id}` and `POST /quotes/{id}/send` are about the answer of `GET /quotes/{id}`, `PUT /auth/me` about

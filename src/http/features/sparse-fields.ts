@@ -41,7 +41,7 @@ export function fieldsProblems(route: Route, { fields }: { fields?: unknown }): 
   return { fields: unknown === '' ? 'must name fields, by comma' : `the record has no field ${unknown}` }
 }
 
-export type FieldSelector = (query: { fields?: unknown; expand?: unknown }, data: unknown) => { data: unknown } | null
+type FieldSelector = (query: { fields?: unknown; expand?: unknown }, data: unknown) => { data: unknown } | null
 
 /** Cuts what a route answers down to the fields that its query names, and `expanded`; null when it asks for neither. */
 export function cutOf(route: Route): FieldSelector {

@@ -4,7 +4,7 @@ import type { Credential } from './credentials.ts'
 import type { Access, RoleName } from '#kernel/values/permissions.ts'
 
 /** What a key of the vendor reaches outside of organizations. */
-export type KeyReach = {
+type KeyReach = {
   /** Null for a key of all organizations. */
   organizations: readonly number[] | null
   refusal: 'unknown' | 'every_organization' | null

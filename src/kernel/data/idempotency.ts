@@ -13,7 +13,7 @@ export type IdempotentRequest = {
   body: Buffer
 }
 
-export type StoredAnswer = { status: number; answer: unknown }
+type StoredAnswer = { status: number; answer: unknown }
 
 const WINDOW = '24 hours'
 

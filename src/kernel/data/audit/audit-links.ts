@@ -3,7 +3,7 @@ import { type AuditLog, hashedText } from './audit-chain.ts'
 import { nothing, raw, type Statement, sql } from '#kernel/values/sql.ts'
 
 /** A chain of the log: of an organization, or the service's own (null). */
-export type Chain = { log: AuditLog; owner: number | null }
+type Chain = { log: AuditLog; owner: number | null }
 
 /**
  * `left`: the hash of what is left of a redacted entry. Of an entry that is not there, or not to be seen, `text` is

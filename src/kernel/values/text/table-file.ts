@@ -25,7 +25,7 @@ export const TABLE_CONTENT_TYPES: readonly string[] = [
 ]
 
 export type TableRow = Readonly<Record<string, unknown>>
-export type TableColumn = { name: string; kind: ColumnKind }
+type TableColumn = { name: string; kind: ColumnKind }
 type ColumnKind = 'text' | 'integer' | 'decimal' | 'date' | 'month' | 'time' | 'boolean' | 'json'
 
 export type TableWriter = { head: string; lines: (rows: readonly TableRow[]) => string }

@@ -1,6 +1,6 @@
 // All entries of audit logs with their seals, chain by chain, some at a time inside one transaction.
 import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText } from '#kernel/data/audit/audit-chain.ts'
-import { type Chain, chainLinks, nextOwner, sealUpTo } from '#kernel/data/audit/audit-links.ts'
+import { chainLinks, nextOwner, sealUpTo } from '#kernel/data/audit/audit-links.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { SealedEntry, SealedFilters } from './sealed-entry.ts'
 
@@ -56,7 +56,7 @@ type EntryRow = Omit<SealedEntry, 'organization_id' | 'hashed' | 'previous_hash'
 
 async function* entriesOf(
   ask: Ask,
-  chain: Chain,
+  chain: Parameters<typeof sealUpTo>[0],
   after: number,
   columnsOf: (log: AuditLog) => { more: Statement; text?: Statement } = ({ name }) => OF_ALL[name],
 ): AsyncGenerator<SealedEntry[]> {

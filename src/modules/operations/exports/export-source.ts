@@ -22,7 +22,7 @@ import { compileCheck, compileRead } from '#kernel/values/validation/validation.
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { filtersOf, hasWholeList, wholeList } from '#http/features/whole-list.ts'
 import { Closed } from '#kernel/values/schema.ts'
-import { columnsOf, type TableColumn, type TableRow } from '#kernel/values/text/table-file.ts'
+import { columnsOf, type TableRow } from '#kernel/values/text/table-file.ts'
 import type { ExportFilters } from './export.ts'
 
 type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
@@ -32,7 +32,7 @@ export type ExportSource = {
   name: string
   /** What its readers need. */
   permissions: StaffPermission[]
-  columns: TableColumn[]
+  columns: ReturnType<typeof columnsOf>
   /** The bad filters, by their names; null when all are good. */
   problems: (filters: ExportFilters, scene: ReportScene) => Fields | null
   /** All rows, some at a time, inside one transaction. */
