@@ -1,6 +1,6 @@
 // The command `rotate-keys`: puts a new signing key in front of those under DATA_DIR.
 import type { Config } from '#config/config.ts'
-import { rotateKeyFile } from '#kernel/keys/signing-key-file.ts'
+import { rotateKeyFile } from './signing-key-file.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import type { Console } from './console.ts'
 import { signingKeyPath } from './secrets.ts'

@@ -32,7 +32,7 @@ export function companyRegistryOf(
   return kind === 'offline' ? { kind } : { kind, urls }
 }
 
-/** Public https addresses only; what host names resolve to is checked on connection (kernel/network/outgoing.ts). */
+/** Public https addresses only; what host names resolve to is checked on connection (ports/outgoing.ts). */
 function problemWith(url: string, sandbox: boolean): string | null {
   const host = hostOf(url)
   if (sandbox && isLoopback(host)) return null

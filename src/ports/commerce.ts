@@ -1,6 +1,6 @@
 // Port: a commerce platform that keeps a copy of each order, one instance per legal entity. Without one, the service's
 // own tables are all there is. Amounts are decimal strings with the currency's minor digits, never numbers.
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 
 /** Which of our orders an order at the platform is the copy of; kept there with it. */

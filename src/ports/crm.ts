@@ -1,6 +1,6 @@
 // Port: a CRM, one instance per legal entity. Companies are recognized by the id of the organization or by its CNPJ,
 // deals by the id of the quote; never by a search, whose index may lag.
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Nullable } from '#kernel/values/schema.ts'
 

@@ -1,7 +1,7 @@
 // Port: the issue tracker of the vendor's developers. Issues are found again by a mark of ours, since no tracker knows
 // idempotency keys.
 import { Type, type Static } from 'typebox'
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { ReceivedHeaders } from './standard-webhooks.ts'
 
 export const TRACKERS = ['jira', 'github', 'redmine'] as const
 export type TrackerName = (typeof TRACKERS)[number]

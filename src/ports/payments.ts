@@ -1,6 +1,6 @@
 // Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor
 // digits, never numbers.
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Company, Line, Nullable } from '#kernel/values/schema.ts'
 

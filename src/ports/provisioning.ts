@@ -1,5 +1,5 @@
 // Port: the vendor's own system that sets environments up and reports the result.
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Nullable } from '#kernel/values/schema.ts'
 

@@ -2,9 +2,9 @@
 // kind.
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { isSignedBy } from '#kernel/keys/body-signatures.ts'
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
-import { type JsonAnswer, type JsonApi, NoAnswer } from '#kernel/network/json-api.ts'
+import { isSignedBy } from './body-signatures.ts'
+import type { ReceivedHeaders } from './standard-webhooks.ts'
+import { type JsonAnswer, type JsonApi, NoAnswer } from './json-api.ts'
 import { momentIn } from '#kernel/values/time/moments.ts'
 import { oneLine } from '#kernel/values/text/text.ts'
 import { IssueMissing, TrackerRefused, TrackerUnavailable } from './issue-tracker.ts'

@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { errors, request, type Dispatcher } from 'undici'
-import { guardedAgent } from '#kernel/network/outgoing.ts'
+import { guardedAgent } from '#ports/outgoing.ts'
 import { storable } from '#kernel/values/text/text.ts'
 import type { CompanyRegistry, RegistryAnswer } from '#ports/company-registry.ts'
 

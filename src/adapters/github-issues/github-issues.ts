@@ -2,7 +2,7 @@
 // search is behind by up to minutes, while the list of a repository's issues is not.
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { jsonApi, type JsonApi } from '#kernel/network/json-api.ts'
+import { jsonApi, type JsonApi } from '#ports/json-api.ts'
 import {
   IssueMissing,
   type IssueTracker,

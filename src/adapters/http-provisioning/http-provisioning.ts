@@ -4,7 +4,7 @@
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { Agent, request } from 'undici'
-import { standardHeaders, verifiedId } from '#kernel/keys/standard-webhooks.ts'
+import { standardHeaders, verifiedId } from '#ports/standard-webhooks.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import { oneLine } from '#kernel/values/text/text.ts'
 import {

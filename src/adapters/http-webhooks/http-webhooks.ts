@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { errors, request } from 'undici'
-import { guardedAgent, PrivateAddress } from '#kernel/network/outgoing.ts'
+import { guardedAgent, PrivateAddress } from '#ports/outgoing.ts'
 import { cut, oneLine, storable } from '#kernel/values/text/text.ts'
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from '#ports/webhook-sender.ts'
 

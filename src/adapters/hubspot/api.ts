@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { type JsonAnswer, jsonApi } from '#kernel/network/json-api.ts'
+import { type JsonAnswer, jsonApi } from '#ports/json-api.ts'
 import { oneLine } from '#kernel/values/text/text.ts'
 import { CrmBusy, CrmRefused, CrmUnavailable } from '#ports/crm.ts'
 

@@ -1,8 +1,8 @@
 // HubSpot's webhooks: signature v3, and an array of events, each an event of the port.
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { bodyDigest, isSignedBy } from '#kernel/keys/body-signatures.ts'
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { bodyDigest, isSignedBy } from '#ports/body-signatures.ts'
+import type { ReceivedHeaders } from '#ports/standard-webhooks.ts'
 import { COMPANY_FIELDS, type CrmEvent, type ReceivedCrmEvent, type ReceivedCrmEvents } from '#ports/crm.ts'
 import { ORGANIZATION_KEY, organizationIn, propertyOf } from './companies.ts'
 

@@ -1,8 +1,8 @@
 // Webhooks of Jira: signed with the secret of the webhook; repeats have the same identifier.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { bodyDigest } from '#kernel/keys/body-signatures.ts'
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { bodyDigest } from '#ports/body-signatures.ts'
+import type { ReceivedHeaders } from '#ports/standard-webhooks.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import type { ReceivedTrackerEvent } from '#ports/issue-tracker.ts'
 import { idIn, isSignedSha256 } from '#ports/tracker-answers.ts'

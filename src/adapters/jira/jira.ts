@@ -1,7 +1,7 @@
 // Jira Cloud, REST v3. Our mark is a label: entity properties can be searched only when an app of Atlassian's indexes
 // them.
 import { Type, type Static } from 'typebox'
-import { jsonApi, type JsonApi } from '#kernel/network/json-api.ts'
+import { jsonApi, type JsonApi } from '#ports/json-api.ts'
 import {
   type IssueTracker,
   StatusNotAllowed,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
 import { type Dispatcher, fetch as request } from 'undici'
-import { guardedAgent } from '#kernel/network/outgoing.ts'
+import { guardedAgent } from '#ports/outgoing.ts'
 import { storable } from '#kernel/values/text/text.ts'
 import { isVerified, otherIssuer, whyRefused } from './claims.ts'
 import {

@@ -1,7 +1,7 @@
 // Redmine 5 or newer, REST. It ignores what it does not allow and answers 204, so that every change is read back.
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { jsonApi, type JsonApi } from '#kernel/network/json-api.ts'
+import { jsonApi, type JsonApi } from '#ports/json-api.ts'
 import {
   type IssueTracker,
   markIn,

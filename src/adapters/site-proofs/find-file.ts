@@ -2,7 +2,7 @@
 import type { lookup, LookupAddress } from 'node:dns'
 import { callbackify } from 'node:util'
 import { type Agent, request } from 'undici'
-import { guardedAgent } from '#kernel/network/outgoing.ts'
+import { guardedAgent } from '#ports/outgoing.ts'
 import { PROOF_FILE_PATH, type ProofOutcome } from '#ports/site-proofs.ts'
 import type { Search, WebPorts } from './site-proofs.ts'
 

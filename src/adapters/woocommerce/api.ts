@@ -2,7 +2,7 @@
 // operator, so that it may be private; the configuration requires https off the loopback.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { jsonApi } from '#kernel/network/json-api.ts'
+import { jsonApi } from '#ports/json-api.ts'
 import { oneLine } from '#kernel/values/text/text.ts'
 import { CommerceRefused, CommerceUnavailable } from '#ports/commerce.ts'
 

@@ -1,8 +1,8 @@
 // Reads the shop's webhooks: verifies the signature over the raw bytes, checks the shape, gives the port's event.
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { bodyDigest, isSignedBy } from '#kernel/keys/body-signatures.ts'
-import type { ReceivedHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { bodyDigest, isSignedBy } from '#ports/body-signatures.ts'
+import type { ReceivedHeaders } from '#ports/standard-webhooks.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import type { ReceivedCommerceEvent } from '#ports/commerce.ts'
 

@@ -101,3 +101,7 @@ export const PartFilter = (of: string) => Type.Optional(Type.String({ maxLength:
 export const ById = Closed({ id: Id })
 
 export type Page = { page?: number; per_page?: number; cursor?: string; count?: boolean }
+
+/** These members of a record. */
+export const pick = <Of extends object, Name extends keyof Of>(record: Of, names: readonly Name[]): Pick<Of, Name> =>
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<Of, Name>

@@ -1,6 +1,6 @@
 // The entitlement (spec 2.7, 3.4): the record to which everything sold belongs.
 import { Type, type Static } from 'typebox'
-import { Metadata } from '#kernel/values/metadata.ts'
+import { Metadata } from './metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalId, givenExternalId } from '#kernel/values/integration.ts'
 import { Closed, Company, Id, Name, Nullable, Text, Timestamp } from '#kernel/values/schema.ts'

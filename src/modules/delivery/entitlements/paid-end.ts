@@ -3,7 +3,7 @@
 import { endContractsOf } from '#modules/delivery/contracts/follow-entitlement.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
-import type { Period } from '#kernel/values/time/periods.ts'
+import type { Period } from './periods.ts'
 import { type Entitlement, entitlementMoves } from './entitlement.ts'
 import { changeEnd, changeEntitlement, expireEntitlement, renewEntitlement, suspendAgain } from './move-entitlement.ts'
 import { type Ending, entitlements } from './queries.ts'

@@ -3,7 +3,7 @@
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
-import { type Interval, monthsAfter } from '#kernel/values/time/periods.ts'
+import { type Interval, monthsAfter } from './periods.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { entitlementsTable, type Renewal, type StatusReason } from './entitlement.ts'
 import { cancelEntitlement } from './move-entitlement.ts'

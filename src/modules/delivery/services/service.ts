@@ -2,7 +2,7 @@
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
-import { Metadata } from '#kernel/values/metadata.ts'
+import { Metadata } from '#modules/delivery/entitlements/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'
 import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'

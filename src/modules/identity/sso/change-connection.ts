@@ -3,7 +3,7 @@
 import { insert, remove, update } from '#kernel/data/changes.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
-import { seal } from '#kernel/keys/sealed.ts'
+import { seal } from './sealed.ts'
 import { urlProblem } from '#kernel/network/public-url.ts'
 import { requireAuthority } from '#modules/identity/collaborators/authority-over.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'

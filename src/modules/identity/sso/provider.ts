@@ -2,7 +2,7 @@
 import type { IoContext } from '#kernel/data/context.ts'
 import { AppError, RETRY_SECONDS } from '#kernel/values/errors.ts'
 import { derive } from '#kernel/keys/secrets.ts'
-import { unseal } from '#kernel/keys/sealed.ts'
+import { unseal } from './sealed.ts'
 import { type IdentityProvider, OtherIssuer, ProviderUnavailable, type SignOnRequest } from '#ports/single-sign-on.ts'
 import type { Ports } from '#kernel/data/context.ts'
 import { CLIENT_SECRET } from './change-connection.ts'

@@ -1,5 +1,5 @@
 // All SQL of mails.
-import { namesRecord } from '#kernel/jobs/jobs-of-record.ts'
+import { namesRecord } from './jobs-of-record.ts'
 import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { raw, sql, when } from '#kernel/values/sql.ts'
 import { Type } from 'typebox'

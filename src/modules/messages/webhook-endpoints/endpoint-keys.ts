@@ -1,7 +1,7 @@
 // The keys that sign an endpoint's deliveries: derived from a nonce and the service's key, so that none is stored
 // (docs/decisions/0042-webhook-deliveries.md).
 import { derive, randomToken } from '#kernel/keys/secrets.ts'
-import { standardPrivateKey, standardPublicKey, standardSecret } from '#kernel/keys/standard-webhooks.ts'
+import { standardPrivateKey, standardPublicKey, standardSecret } from '#ports/standard-webhooks.ts'
 import type { Signature } from './webhook-endpoint.ts'
 
 /** `secret` is null for `v1a`, whose private key never leaves the service; `public_key` is null for `v1`. */

@@ -1,7 +1,7 @@
 // The lines that docs/webhooks.md gives receivers: they take what is signed, and refuse the rest without an exception.
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { standardHeaders, standardSecret } from '#kernel/keys/standard-webhooks.ts'
+import { standardHeaders, standardSecret } from '#ports/standard-webhooks.ts'
 
 const SECRET = standardSecret(Buffer.alloc(32, 7))
 const OLD = standardSecret(Buffer.alloc(32, 8))

@@ -1,7 +1,7 @@
 // Sends what an endpoint has to get: first attempts one by one in their order, and beside them one by one what is tried
 // again, so that an endpoint has two requests at most at a time.
 import type { Statement } from '#kernel/values/sql.ts'
-import { standardHeaders } from '#kernel/keys/standard-webhooks.ts'
+import { standardHeaders } from '#ports/standard-webhooks.ts'
 import type { Catalogue } from '#modules/messages/events/catalogue.ts'
 import type { WebhookAnswer, WebhookSender } from '#ports/webhook-sender.ts'
 import { type Attempt, webhookId } from './delivery.ts'

@@ -1,6 +1,6 @@
 // All SQL of an organization's exports of its audit log.
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
-import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
+import { isGivenUp } from '#modules/messages/mails/jobs-of-record.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
 import { page } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'

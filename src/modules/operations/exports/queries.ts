@@ -1,7 +1,7 @@
 // All SQL of exports. They belong to the vendor; each person has their own.
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
-import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
+import { isGivenUp } from '#modules/messages/mails/jobs-of-record.ts'
 import { PERMISSIONS_OF_U, type StaffPermission } from '#kernel/values/staff-roles.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
 import { page } from '#http/route.ts'

@@ -1,6 +1,6 @@
 // All SQL of exports, consents and erasures.
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
-import { isGivenUp } from '#kernel/jobs/jobs-of-record.ts'
+import { isGivenUp } from '#modules/messages/mails/jobs-of-record.ts'
 import { page, row } from '#http/route.ts'
 import { raw, sql, when } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'

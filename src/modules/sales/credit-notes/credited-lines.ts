@@ -2,7 +2,7 @@
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 import { parseMoney } from '#kernel/values/money.ts'
-import { shared } from '#kernel/values/shares.ts'
+import { shared } from '#modules/sales/invoices/shares.ts'
 
 /** An amount that is credited of a line, whose number counts from 1. */
 export type LineCredit = { line: number; total: string }

@@ -2,7 +2,7 @@
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
-import { INTERVAL_MONTHS, type Interval } from '#kernel/values/time/periods.ts'
+import { INTERVAL_MONTHS, type Interval } from '#modules/delivery/entitlements/periods.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { LineItem } from '../../delivery/products/line-item.ts'
 import type { OrderRow } from './order.ts'

@@ -1,9 +1,8 @@
 // An order from an accepted quote: a copy of its lines and amounts, and who is billed.
 import { insert } from '#kernel/data/changes.ts'
 import type { Caller, OrganizationContext } from '#kernel/data/context.ts'
-import type { Company } from '#kernel/values/schema.ts'
-import type { LineItem } from '../../delivery/products/line-item.ts'
-import { type OrderRow, ordersTable } from './order.ts'
+import { pick } from '#kernel/values/schema.ts'
+import { type OrderRow, ordersTable, TERMS } from './order.ts'
 import { orders } from './queries.ts'
 
 const PREFIX = 'O-'
@@ -14,19 +13,7 @@ type BillingFields = Record<string, string | null> & {
   email: string | null
 }
 
-/** What the order copies from the accepted quote. */
-type AcceptedQuote = {
-  id: number
-  company: Company
-  currency: string
-  subtotal: string
-  tax_total: string
-  total: string
-  line_items: LineItem[]
-  notes: string | null
-  purchase_order: string | null
-  affiliate_code: string | null
-}
+type AcceptedQuote = { id: number } & Pick<OrderRow, (typeof TERMS)[number]>
 
 /** The id of the next order, by which others can name it before it is written. */
 export const nextOrderId = (org: number) => orders.nextId(org)
@@ -42,18 +29,9 @@ export async function createOrder(
 /** The order without its id and number; the preview of a quote shows the same. */
 export function orderFrom(quote: AcceptedQuote, billing: BillingFields, buyer: Pick<Caller, 'userId' | 'email'>) {
   const { payment_customer_id_br: _br, payment_customer_id_global: _global, ...address } = billing
-  const { company, currency, subtotal, tax_total, total, line_items, notes, purchase_order, affiliate_code } = quote
   return {
     status: 'pending' as const,
-    company,
-    currency,
-    subtotal,
-    tax_total,
-    total,
-    line_items,
-    notes,
-    purchase_order,
-    affiliate_code,
+    ...pick(quote, TERMS),
     quote_id: quote.id,
     customer_id: buyer.userId,
     billing_email: billing.email ?? buyer.email,

@@ -110,6 +110,19 @@ export const Order = Type.Object(
 )
 export type Order = Static<typeof Order>
 
+/** What an order has of its quote, and the next version of a quote of the one before it. */
+export const TERMS = [
+  'company',
+  'currency',
+  'subtotal',
+  'tax_total',
+  'total',
+  'line_items',
+  'notes',
+  'purchase_order',
+  'affiliate_code',
+] as const
+
 /** What a subscription at the provider billed from `since` on. */
 const Plan = Type.Object({ since: Timestamp, amount: Money, line_items: Type.Array(LineItem) })
 export type Plan = Static<typeof Plan>

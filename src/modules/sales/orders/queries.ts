@@ -11,17 +11,26 @@ import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import {
   type AdministratorsOrderFilters,
-  type Order,
+  Order,
   type OrderFilters,
+  OrderListItem,
   orderListing,
   OrderRow,
   ordersTable,
 } from './order.ts'
 
-const listColumns = sql`id, number, status, total, currency, created_at as date_created, updated_at as date_modified,
-  date_paid, date_completed, payment_method, payment_method_title, customer_id, billing_email, billing_name,
-  organization_id, company, quote_id, line_items as items, jsonb_array_length(line_items) as items_count, notes,
-    external_id, metadata`
+/** What the API calls otherwise than the table, or that is computed. */
+const COMPUTED: Readonly<Record<string, string>> = {
+  date_created: 'created_at',
+  date_modified: 'updated_at',
+  items: 'line_items',
+  items_count: 'jsonb_array_length(line_items)',
+}
+const columnsOf = (names: readonly string[]) =>
+  raw(names.map((name) => (name in COMPUTED ? `${COMPUTED[name]} as ${name}` : name)).join(', '))
+
+const listColumns = sql`${columnsOf(Object.keys(OrderListItem.properties))}`
+const { entitlements: _entitlements, ...ofTheTable } = Order.properties
 
 const filtered = (query: OrderFilters): Statement => sql`
   ${withExternalId(query)}
@@ -68,8 +77,7 @@ export const orders = {
   byId: (org: number, id: number) => row<Order>(orders.view(org, id)),
   view: (org: number, id: number) => orders.views(ofOrganization(org), [id]),
   views: (of: OfOrganizations, ids: readonly number[]) => sql<Order>`
-      select ${listColumns}, subtotal, discount_total, tax_total, purchase_order, affiliate_code, billing_address,
-        line_items,
+      select ${columnsOf(Object.keys(ofTheTable))},
              coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'code', e.code, 'class', e.class, 'status',
                e.status,
                                                            'product_name', e.product_name) order by e.id)

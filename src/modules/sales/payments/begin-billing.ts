@@ -4,7 +4,7 @@ import { billedAgain, intervalOf, intervalOfLines, invoicedAt } from '#modules/s
 import { type OrderRow, SEND_INVOICE } from '#modules/sales/orders/order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { nextPeriod } from '#kernel/values/time/periods.ts'
+import { nextPeriod } from '#modules/delivery/entitlements/periods.ts'
 
 /**
  * The columns of the order to change: none unless staff asked for it, or it has lines that are billed again and that

@@ -113,19 +113,13 @@ function previewOf(
   const zone = zoneOf(context.ports, company)
   const today = dayIn(context.now, zone)
   const reason = refusalOf(quote, verification, today)?.message ?? null
-  const { subtotal, tax_total, total, line_items, ...order } = orderFrom(
-    { ...quote, line_items: orderedLines(quote.line_items) },
-    billing,
-    context.caller,
-  )
-  const { purchase_order, notes, billing_name, billing_email } = order
-  const discount_total = discountIn(quote)
-  const amounts = { company, currency, subtotal, discount_total, tax_total, total }
+  const order = orderFrom({ ...quote, line_items: orderedLines(quote.line_items) }, billing, context.caller)
+  const { total, line_items } = order
   return {
     quote_id: quote.id,
     can_accept: reason === null,
     reason,
-    order: { ...amounts, purchase_order, notes, billing_name, billing_email, line_items },
+    order: { ...order, discount_total: discountIn(quote) },
     invoice: { company, currency, total, issue_date: today, due_date: dueOn(today) },
     entitlements: line_items.map((line) => {
       const renewed = line.is_renewal ? ends.find(({ code }) => code === line.entitlement_code) : undefined

@@ -3,6 +3,8 @@ import { insert, move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
+import { pick } from '#kernel/values/schema.ts'
+import { TERMS } from '#modules/sales/orders/order.ts'
 import { quotes } from './queries.ts'
 import { type Quote, quoteMoves, quotesTable, REVISABLE } from './quote.ts'
 
@@ -18,19 +20,9 @@ export async function reviseQuote(ctx: OrganizationContext, id: number): Promise
     throw conflict('status_not_allowed', `A quote that is ${quote.status} cannot be revised`)
   const { first_id, last_version, draft } = await quotes.family(ctx, id)
   if (draft !== null) throw conflict('draft_exists', `${draft} is a draft of the next version already`)
-  const { company, currency, subtotal, tax_total, total, valid_until, line_items } = quote
-  const { notes, purchase_order, affiliate_code } = quote
   return insert(ctx, quotesTable, {
-    company,
-    currency,
-    subtotal,
-    tax_total,
-    total,
-    valid_until,
-    line_items,
-    notes,
-    purchase_order,
-    affiliate_code,
+    ...pick(quote, TERMS),
+    valid_until: quote.valid_until,
     version: last_version + 1,
     first_id,
     supersedes_id: id,

@@ -18,7 +18,7 @@ import { type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/time/calendar.ts'
-import { nextPeriod, type Period } from '#kernel/values/time/periods.ts'
+import { nextPeriod, type Period } from '#modules/delivery/entitlements/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
 import { ACTIVE, isOver, isRunning, TRIALING } from './subscription.ts'
 

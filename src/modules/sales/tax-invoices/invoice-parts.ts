@@ -3,7 +3,7 @@ import { type KnownParameters, withPublishedRate } from '#modules/sales/municipa
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
 import type { TaxTerms } from '#modules/delivery/products/offers.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
-import { shared } from '#kernel/values/shares.ts'
+import { shared } from '#modules/sales/invoices/shares.ts'
 import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 import type { TaxInvoiceRow } from './tax-invoice.ts'

@@ -5,7 +5,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { digest } from '#kernel/keys/secrets.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
-import { Company, Name, Nullable } from '#kernel/values/schema.ts'
+import { Company, Name, Nullable, pick } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { verificationOf } from '#modules/delivery/customers/verification.ts'
@@ -20,7 +20,7 @@ import { Sha256 } from './quote-link.ts'
 import { Quote } from '../quote.ts'
 
 const PublicLine = Type.Omit(QuoteLine, ['entitlement_class', 'entitlement_code', 'product_id', 'sku'])
-const Offer = Type.Pick(Quote, [
+const OFFERED = [
   'number',
   'version',
   'status',
@@ -34,7 +34,8 @@ const Offer = Type.Pick(Quote, [
   'purchase_order',
   'sent_at',
   'accepted_at',
-])
+] as const
+const Offer = Type.Pick(Quote, OFFERED)
 
 export const PublicQuote = Type.Object(
   {
@@ -108,7 +109,7 @@ function viewOf(io: IoContext, { facts, decided, verification, checkout_url, pap
   const customer = recipient.legal_name ?? recipient.name ?? ''
   const { consent } = textsIn(quoteDocument.language(io, facts)).documents.quote
   return {
-    ...offerOf(quote),
+    ...pick(quote, OFFERED),
     line_items: quote.line_items.map(lineOf),
     company: quote.company,
     seller,
@@ -121,13 +122,6 @@ function viewOf(io: IoContext, { facts, decided, verification, checkout_url, pap
     document_sha256: paper?.sha256 ?? null,
     checkout_url,
   }
-}
-
-function offerOf(quote: Quote): Static<typeof Offer> {
-  const { number, version, status, currency, valid_until, notes, purchase_order, sent_at, accepted_at } = quote
-  const { subtotal, discount_total, tax_total, total } = quote
-  const amounts = { currency, subtotal, discount_total, tax_total, total }
-  return { number, version, status, valid_until, notes, purchase_order, sent_at, accepted_at, ...amounts }
 }
 
 const lineOf = ({

@@ -1,5 +1,5 @@
 // Periods of an interval that follow one another, counted from the first day (docs/decisions/0053).
-import { addMonths, dayIn, daysBetween, daysLater } from './calendar.ts'
+import { addMonths, dayIn, daysBetween, daysLater } from '#kernel/values/time/calendar.ts'
 
 /** From `start` on, until before `end`. */
 export type Period = { start: Date; end: Date }

@@ -1,5 +1,5 @@
 // An amount shared out so that the shares add up to it.
-import { sum } from './money.ts'
+import { sum } from '#kernel/values/money.ts'
 
 /** Shares the total in proportion to the weights; the largest share takes the difference of the rounding. */
 export function shared(total: bigint, weights: readonly bigint[]): bigint[] {

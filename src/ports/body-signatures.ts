@@ -1,6 +1,6 @@
 // Received bodies: HMAC-SHA256 signatures by a shared secret, in forms other than Standard Webhooks, and digests.
 import { createHash, createHmac } from 'node:crypto'
-import { isEqual } from './secrets.ts'
+import { isEqual } from '#kernel/keys/secrets.ts'
 
 /** `encoding`: in which the sender writes the signature. */
 type SignedBody = { parts: readonly (string | Uint8Array)[]; encoding: 'hex' | 'base64' }

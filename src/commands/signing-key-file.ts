@@ -3,8 +3,8 @@ import { generateKeyPair } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { randomToken } from './secrets.ts'
-import { MINIMUM_KEY_BITS, splitPems } from './signing-keys.ts'
+import { randomToken } from '#kernel/keys/secrets.ts'
+import { MINIMUM_KEY_BITS, splitPems } from '#kernel/keys/signing-keys.ts'
 
 // Tokens are valid for a day, so two older keys are enough unless keys are rotated three times a day.
 const OLDER_KEYS_KEPT = 2

@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { isLoopback, isPublicAddress } from './addresses.ts'
+import { isLoopback, isPublicAddress } from '#kernel/network/addresses.ts'
 
 type OutgoingOptions = {
   /** For the sandbox, where the other system may be an imitation on this machine. */

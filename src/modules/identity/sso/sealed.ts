@@ -1,7 +1,7 @@
 // Secrets of other systems that the service has to keep in readable form: encrypted (JWE, AES-256-GCM) under its secret
 // key.
 import { CompactEncrypt, compactDecrypt } from 'jose'
-import { derive, type SecretKey } from './secrets.ts'
+import { derive, type SecretKey } from '#kernel/keys/secrets.ts'
 
 /** A text that was sealed for one purpose cannot be opened for another. */
 export async function seal(secretKey: SecretKey, purpose: string, text: string): Promise<string> {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { request } from 'undici'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from '#kernel/network/addresses.ts'
 import { guardedAgent, guardedLookup, PrivateAddress } from './outgoing.ts'
 
 const PRIVATE = [

@@ -1,7 +1,7 @@
 // Periods that follow one another: month ends, leap days, and any order in which they are known.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dayIn } from './calendar.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { nextPeriod, type Period } from './periods.ts'
 
 const ZONE = 'America/Sao_Paulo'

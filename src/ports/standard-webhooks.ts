@@ -1,7 +1,7 @@
 // Standard Webhooks 1.0.0: signatures over `id.timestamp.body` in three headers. `v1` is HMAC-SHA256 with a shared
 // secret (`whsec_…`), `v1a` is Ed25519 with a private key (`whsk_…`) whose public half (`whpk_…`) the receiver has.
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { isEqual } from './secrets.ts'
+import { isEqual } from '#kernel/keys/secrets.ts'
 
 const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'

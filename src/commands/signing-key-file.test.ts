@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readOrCreateKeyFile, rotateKeyFile } from './signing-key-file.ts'
-import { loadSigningKeys, splitPems } from './signing-keys.ts'
+import { loadSigningKeys, splitPems } from '#kernel/keys/signing-keys.ts'
 
 let folder: string
 let path: string
