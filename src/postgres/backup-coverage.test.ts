@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
@@ -120,15 +121,22 @@ async function contentsOf(url: string): Promise<Tables> {
   }
 }
 
-it.skipIf(isDistributed)('a restored backup has every table and column again', async () => {
-  const file = join(directory, 'titular.backup')
+/** Uses are counted in the table of limits up to a second after the request: then the backup is made again. */
+async function backupOfOneState(attempt = 1) {
+  const file = join(directory, `titular-${attempt}.backup`)
   const before = await contentsOf(app.database.url)
+  const header = await backup({ ownerUrl: app.database.url, file })
+  if (isDeepStrictEqual(await contentsOf(app.database.url), before)) return { file, header, before }
+  return backupOfOneState(attempt + 1)
+}
+
+it.skipIf(isDistributed)('a restored backup has every table and column again', async () => {
+  const { file, header, before } = await backupOfOneState()
   const empty = Object.entries(before).filter(([, { rows }]) => rows === 0)
   expect(
     empty.map(([name]) => name),
     'tables without a row, of which this shows nothing',
   ).toEqual([])
-  const header = await backup({ ownerUrl: app.database.url, file })
   expect(header.tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(before).toSorted())
   await restore({ ownerUrl: target, file, migrationsDirectory, log })
   const after = await contentsOf(target)

@@ -136,7 +136,7 @@ describe('imports', () => {
     ['fastify', /^src\/(http\/|commands\/compose\.ts)/],
     ['pdfkit', /^src\/adapters\/pdf\//],
     ['stripe', /^src\/adapters\/stripe\//],
-    ['undici', /^src\/(adapters\/|kernel\/network\/(outgoing|json-api)\.ts)/],
+    ['undici', /^src\/(adapters\/|ports\/(outgoing|json-api)\.ts)/],
     ['nodemailer', /^src\/adapters\/(smtp|sandbox)\//],
     ['pino', /^src\/(commands|http\/server)\//],
     ['commander', /^src\/commands\/command-line\.ts$/],
