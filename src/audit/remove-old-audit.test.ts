@@ -7,7 +7,7 @@ import { checkpointCommand, removeOldCommand, verifyCommand } from '../commands/
 import { createConsole } from '../commands/console.ts'
 import { readAuditConfig } from '#config/config.ts'
 import { appOfFile } from '#test/harness/app.ts'
-import { until } from '#test/harness/until.ts'
+import { sealAll } from '#test/scenes/audit-seals.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 let acme: Organization
@@ -29,7 +29,7 @@ beforeEach(async () => {
      select $1::timestamptz - make_interval(days => n), 'user', 'a', 'b', 'c' from unnest(array[800, 1]) n`,
     [app.clock.now],
   )
-  await seal()
+  await sealAll(app)
   ids = await idsOf(acme)
 })
 
@@ -52,15 +52,6 @@ async function idsOf({ id }: Organization): Promise<number[]> {
   )
   return rows.map((row) => Number(row.id))
 }
-/** Transactions of other tests on the same server are waited for. */
-const seal = () =>
-  until(async () => {
-    app.clock.advance(61)
-    await app.database.query(`delete from jobs where kind = 'audit-log/seal'`)
-    await app.database.query(`insert into jobs (kind, run_at) values ('audit-log/seal', $1)`, [app.clock.now])
-    await app.service.worker.drain()
-    return (await verify()).unsealed === 0
-  })
 type Options = { checkpointFile?: string; keyFile?: string }
 async function verify({ checkpointFile, keyFile }: Options = {}) {
   const printed: string[] = []
@@ -93,7 +84,7 @@ describe('audit remove-old', () => {
     expect(await verify({ checkpointFile: before })).toMatchObject({ ok: true, problems: [] })
     await write(acme, 1, 0)
     await write(quiet, 1, 0)
-    await seal()
+    await sealAll(app)
     expect(await verify({ checkpointFile: await checkpoint('after') })).toMatchObject({ ok: true, entries: 5 })
     expect(await remove()).toBe(true)
     expect(await verify({ checkpointFile: before })).toMatchObject({ ok: true, entries: 5, removed: 6 })
@@ -101,7 +92,7 @@ describe('audit remove-old', () => {
   it('goes on from the beginning when more has become old, and forgets none', async () => {
     await remove()
     await write(quiet, 2, YEARS_AGO)
-    await seal()
+    await sealAll(app)
     await remove()
     expect(await verify()).toMatchObject({ ok: true, entries: 3, removed: 8 })
     expect((await app.database.query('select made_at from audit_beginning')).length).toBe(1)
@@ -110,13 +101,13 @@ describe('audit remove-old', () => {
     await remove()
     const { removed_before } = await verify()
     await write(quiet, 1, 2 * YEARS_AGO)
-    await seal()
+    await sealAll(app)
     await remove({ days: '1000' })
     expect(await verify()).toMatchObject({ ok: true, removed: 7, removed_before })
   })
   it('keeps what is old behind an entry that is not', async () => {
     await write(acme, 1, YEARS_AGO)
-    await seal()
+    await sealAll(app)
     await remove()
     expect(await idsOf(acme)).toHaveLength(3)
   })

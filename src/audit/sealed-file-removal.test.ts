@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAuditConfig } from '#config/config.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { until } from '#test/harness/until.ts'
+import { sealAll } from '#test/scenes/audit-seals.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { checkpointCommand, removeOldCommand, verifyFileCommand } from '../commands/audit.ts'
@@ -54,21 +54,8 @@ async function write({ id }: Organization, count: number, daysAgo: number): Prom
      select $1, $2::timestamptz - make_interval(days => $3), 'user', 'x', 'updated', 'organization', $1, 'r' from generate_series(1, $4)`,
     [id, app.clock.now, daysAgo, count],
   )
-  await seal()
+  await sealAll(app)
 }
-/** Transactions of other tests on the same server are waited for. */
-const seal = () =>
-  until(async () => {
-    app.clock.advance(61)
-    await app.database.query(`delete from jobs where kind = 'audit-log/seal'`)
-    await app.database.query(`insert into jobs (kind, run_at) values ('audit-log/seal', $1)`, [app.clock.now])
-    await app.service.worker.drain()
-    const [left] = await app.database.query<{ count: number }>(
-      `select count(*)::int as count from audit_log l where not exists (
-         select 1 from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)`,
-    )
-    return left?.count === 0
-  })
 async function checkpoint(name: string): Promise<string> {
   const file = join(app.dataDir, name)
   expect(await checkpointCommand({ config: config(), console, file })).toBe(true)

@@ -7,7 +7,7 @@ import { AUDIT_LOGS, hashedText } from '#kernel/data/audit/audit-chain.ts'
 import { prepare, sql } from '#kernel/values/sql.ts'
 import { shifted } from '#test/harness/shifted.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { until } from '#test/harness/until.ts'
+import { sealAll } from '#test/scenes/audit-seals.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { checkpointCommand, verifyFileCommand } from '../commands/audit.ts'
 import { createConsole } from '../commands/console.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     `update audit_log set reason = $1, after = after || '{"price": 1.10}', at = ${shifted('at', '+ 999 microseconds')}`,
     [TEXT],
   )
-  await seal()
+  await sealAll(app)
   await erase()
   whole = { ndjson: await vendorFile('ndjson'), csv: await vendorFile('csv'), own: await ownFile() }
 })
@@ -41,19 +41,6 @@ async function change(count: number): Promise<void> {
     expect((await acme.owner.put(`/organizations/${acme.id}`, { phone })).status).toBe(200)
   }
 }
-/** Transactions of other tests on the same server are waited for. */
-const seal = () =>
-  until(async () => {
-    app.clock.advance(61)
-    await app.database.query(`delete from jobs where kind = 'audit-log/seal'`)
-    await app.database.query(`insert into jobs (kind, run_at) values ('audit-log/seal', $1)`, [app.clock.now])
-    await app.service.worker.drain()
-    const [left] = await app.database.query<{ count: number }>(
-      `select count(*)::int as count from audit_log l where not exists (
-         select 1 from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)`,
-    )
-    return left?.count === 0
-  })
 /** A person from the second entry, as an erasure leaves it. */
 async function erase(): Promise<void> {
   const [log] = AUDIT_LOGS
@@ -182,7 +169,7 @@ describe('audit verify --file', () => {
     await app.database.query(`update audit_log set actor = 'somebody else' where organization_id = $1`, [acme.id])
     await app.database.query('truncate audit_seals, audit_redactions')
     await app.database.query(`update audit_sealing set sealed_id = 0`)
-    await seal()
+    await sealAll(app)
     const forged = await vendorFile('ndjson')
     expect((await verify(forged)).ok).toBe(true)
     expect((await verify(forged, file)).problems.map(({ finding }) => finding)).toContain('rewritten')

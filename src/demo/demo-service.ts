@@ -1,5 +1,5 @@
 // What of the service the demo is loaded with.
-import type { Ports } from '#kernel/data/context.ts'
+import type { IoContext, Ports } from '#kernel/data/context.ts'
 import type { Origin, Transactions } from '#kernel/access/transactions.ts'
 
 export type DemoService = {
@@ -8,4 +8,19 @@ export type DemoService = {
   /** Of changes by a command: the system, now. */
   origin(): Origin
   app: { log: { warn(message: string): void } }
+}
+
+/** For what the demo does outside of transactions. */
+export function demoIo({ ports, transactions, ...service }: DemoService, organizationId: number | null): IoContext {
+  const origin = service.origin()
+  const io: IoContext = {
+    ...origin,
+    realNow: origin.now,
+    ports,
+    organizationId,
+    acceptLanguage: undefined,
+    read: (statement) => transactions.read(organizationId, statement),
+    within: () => io,
+  }
+  return io
 }

@@ -2,9 +2,8 @@
 import { Readable } from 'node:stream'
 import { uploadDocument } from '#modules/documents/documents/upload-document.ts'
 import { receiveFile } from '#modules/documents/files/receive-upload.ts'
-import type { IoContext } from '#kernel/data/context.ts'
 import type { Language } from '#texts/language.ts'
-import type { DemoService } from './demo-service.ts'
+import { demoIo, type DemoService } from './demo-service.ts'
 
 const GUIDES = {
   en: { fileName: 'Getting started.txt', text: 'Activate the license, then invite your colleagues.\n' },
@@ -14,15 +13,7 @@ const GUIDES = {
 export async function demoDocument(service: DemoService, organizationId: number, language: Language): Promise<void> {
   const origin = service.origin()
   const { fileName, text } = GUIDES[language]
-  const io: IoContext = {
-    ...origin,
-    realNow: origin.now,
-    ports: service.ports,
-    organizationId,
-    acceptLanguage: undefined,
-    read: (statement) => service.transactions.read(organizationId, statement),
-    within: () => io,
-  }
+  const io = demoIo(service, organizationId)
   const received = await receiveFile(io, { fileName, stream: Readable.from([Buffer.from(text)]) })
   await service.transactions.inOrganization(organizationId, origin, (ctx) =>
     uploadDocument(ctx, { category: 'technical' }, received),

@@ -1,9 +1,9 @@
 // The demo's import: a dry run of three customers of an older system, one of which has a wrong CNPJ.
 import { Readable } from 'node:stream'
 import { receiveImport, startImport } from '#modules/integrations/imports/start-import.ts'
-import type { Caller, IoContext } from '#kernel/data/context.ts'
+import type { Caller } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
-import type { DemoService } from './demo-service.ts'
+import { demoIo, type DemoService } from './demo-service.ts'
 
 const FILE = `external_id;name;cnpj;country
 1042;Café do Norte;11.222.333/0001-81;BR
@@ -17,15 +17,7 @@ export async function demoImport(service: DemoService, email: string): Promise<v
   const [staff] = await service.transactions.read(null, sql<Staff>`select id, name from users where email = ${email}`)
   if (!staff) return
   const origin = service.origin()
-  const io: IoContext = {
-    ...origin,
-    realNow: origin.now,
-    ports: service.ports,
-    organizationId: null,
-    acceptLanguage: undefined,
-    read: (statement) => service.transactions.read(null, statement),
-    within: () => io,
-  }
+  const io = demoIo(service, null)
   const file = { fileName: 'customers.csv', stream: Readable.from([Buffer.from(FILE)]) }
   const received = await receiveImport(io, file)
   const body = { kind: 'organizations', format: 'csv', source: 'whmcs', dry_run: true } as const

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { addReleaseFile, receiveReleaseFile } from '#modules/delivery/downloads/add-file.ts'
 import { createRelease, publishRelease } from '#modules/delivery/downloads/change-release.ts'
 import type { NewRelease } from '#modules/delivery/downloads/release.ts'
-import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
-import type { DemoService } from './demo-service.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
+import { demoIo, type DemoService } from './demo-service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -36,18 +36,9 @@ export async function createReleases(
   [product_id = 0]: readonly number[],
 ): Promise<void> {
   const origin = service.origin()
-  const { ports, transactions } = service
   const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>) =>
-    transactions.inOrganization(organizationId, origin, run)
-  const io: IoContext = {
-    ...origin,
-    realNow: origin.now,
-    ports,
-    organizationId,
-    acceptLanguage: undefined,
-    read: (statement) => transactions.read(organizationId, statement),
-    within: () => io,
-  }
+    service.transactions.inOrganization(organizationId, origin, run)
+  const io = demoIo(service, organizationId)
   for (const { daysAgo, ...release } of RELEASES) {
     const released_at = new Date(origin.now.getTime() - daysAgo * DAY_MS).toISOString()
     const body = { ...release, product_id, released_at }

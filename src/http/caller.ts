@@ -117,8 +117,7 @@ export async function requireCaller(
     logFailure: () => {},
     limit: async () => {},
   }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'AUTHENTICATION_ERROR') throw error
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || error.code === 'AUTHENTICATION_ERROR') throw error
   })
 }
 

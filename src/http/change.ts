@@ -54,9 +54,7 @@ export async function change(context: AuthenticatedContext, received?: BeforeCha
       // 412, 428
       await assertMatches(context, ctx, decision)
       // 404 of the record, 409, and what else the operation refuses
-      const outcome = await route.run?.(ctx as never, { ...input, rows }, prepared)
-      if (outcome && 'refusal' in outcome) throw outcome.refusal
-      result = outcome
+      result = await operate(context, ctx, { decision, input, rows, prepared })
       const body = success(result?.data ?? null, result?.message ?? null)
       const answered = { status: route.status, answer: body }
       if (idempotent) ctx.write(storeStatement(idempotent, answered, context.now))
@@ -75,10 +73,7 @@ export async function change(context: AuthenticatedContext, received?: BeforeCha
 }
 
 /** A malformed key is an error of the input, which only those learn who have access. */
-async function idempotencyAfterAccess(
-  context: AuthenticatedContext,
-  digest: Buffer | undefined,
-): Promise<IdempotentRequest | null> {
+async function idempotencyAfterAccess(context: AuthenticatedContext, digest?: Buffer) {
   try {
     return idempotencyOf(context, digest)
   } catch (error) {
@@ -102,12 +97,33 @@ export async function beforeChange(context: AuthenticatedContext): Promise<Befor
   return { prepared: await prepare?.(ioContext(context, decision), input), input }
 }
 
-/** `rows`: of the statements that the route asks before. */
+/** The rows of the statements that the route asks before; null where they did not come with the lock. */
+type Rows = readonly unknown[][] | null
+
 type Operation<Result> = (
   ctx: OrganizationContext | SystemContext,
   decision: AccessDecision,
-  rows: readonly unknown[][],
+  rows: Rows,
 ) => Promise<Result>
+
+type OperateOptions = { decision: AccessDecision; input: AnyInput; rows: Rows; prepared: unknown }
+
+/**
+ * Runs the route's operation. What it asks before is asked now where the rows did not come with the lock: on a cluster,
+ * at the time of a test clock, and of an input that only the caller's rules let pass.
+ */
+export async function operate(
+  context: AuthenticatedContext,
+  ctx: OrganizationContext | SystemContext,
+  { decision, input, rows, prepared }: OperateOptions,
+): Promise<RouteResult<unknown> | undefined> {
+  const asks = asksOf(context)
+  const asked =
+    asks && !rows ? await all(ctx, asks(readContextOf(context, decision.testClock ?? undefined), input)) : []
+  const outcome = await context.route.run?.(ctx as never, { ...input, rows: rows ?? asked }, prepared)
+  if (outcome && 'refusal' in outcome) throw outcome.refusal
+  return outcome
+}
 
 /** Runs the operation in a transaction, after the organization's earlier changes. */
 export function runChange<Result>(
@@ -147,44 +163,41 @@ function transact<Result>(
   const { accessRequest, engine, now } = context
   const role = roleOf(accessRequest)
   const isBound = role === 'titular_app'
-  const asked = isBound ? askedBefore(context) : []
-  const locking = isBound ? engine.store().locking(accessRequest.organizationId, asked) : []
+  const asked = isBound ? askedBefore(context) : null
+  const locking = isBound ? engine.store().locking(accessRequest.organizationId, asked ?? []) : []
   const opening = idempotent ? [claimStatement(idempotent), storedStatement(idempotent, now)] : locking
   return engine.database.change(role, [accessStatement(accessRequest), ...opening], async (transaction, opened) => {
     const [[accessRow] = [], ...others] = opened
     if (accessRow === undefined) throw NOT_ADMITTED
     const decision = admit(context, accessRow)
     auditStaffAccessWithin(transaction, context, decision)
-    const askAll = (statements: readonly Statement[]): Promise<readonly unknown[][]> => all(transaction, statements)
     let locked: readonly unknown[][] = others
     if (idempotent) {
-      const replay = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
+      const replay = judgeClaim((others[0]?.[0] as { claimed: boolean }).claimed, others[1]?.[0], idempotent)
       if (replay) return replay as Result & typeof replay
-      locked = await askAll(locking)
+      locked = await all(transaction, locking)
     }
     lock.lockAcquired()
     const origin = originOf(context, decision)
-    if (!isBound) return operation(systemContext(transaction, origin, markEnqueued), decision, [])
+    if (!isBound) return operation(systemContext(transaction, origin, markEnqueued), decision, null)
     const [[lockRow] = [], ...rows] = locked
     const ctx = organizationContext(transaction, origin, bindingOf(context, decision, lockRow), markEnqueued)
-    const { testClock } = decision
-    // What depends on the time was asked with that of the others; a cluster sends nothing with the lock.
-    const isAnswered = !testClock && rows.length === asked.length
-    const due = testClock ? askedBefore(context, testClock) : asked
-    return operation(ctx, decision, isAnswered ? rows : await askAll(due))
+    const isAnswered = !decision.testClock && rows.length === asked?.length
+    return operation(ctx, decision, isAnswered ? rows : null)
   })
 }
 
 /** Before the access check, so without the rules that depend on the caller. */
 const earlyInput = (context: AuthenticatedContext) => (context.earlyInput ??= readInput(context))
 
-/** None for an input that is wrong: its errors come after the access check. */
-function askedBefore(context: AuthenticatedContext, at?: Date): readonly Statement[] {
-  const { before } = context.route
-  const asks = typeof before === 'object' ? before.asks : undefined
-  if (!asks || context.accessRequest.organizationId === null) return []
+const asksOf = ({ route: { before } }: AuthenticatedContext) => (typeof before === 'object' ? before.asks : undefined)
+
+/** Null for an input that is wrong: its errors come after the access check. */
+function askedBefore(context: AuthenticatedContext): readonly Statement[] | null {
+  const asks = asksOf(context)
+  if (!asks || context.accessRequest.organizationId === null) return null
   const input = earlyInput(context)
-  return input instanceof AppError ? [] : asks(readContextOf(context, at), input)
+  return input instanceof AppError ? null : asks(readContextOf(context), input)
 }
 
 const bindingOf = (
@@ -201,4 +214,3 @@ const bindingOf = (
 
 /** For changes outside of organizations, and for requests without a valid one, which the access check refuses. */
 const NO_LOCK: TenantLock = { lockAcquired: () => {}, hasLock: () => true }
-const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed

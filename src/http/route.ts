@@ -16,7 +16,7 @@ import type { ReadPlan } from '#kernel/data/lists/read-plans.ts'
 export type { CallerContext, ReadContext } from '#kernel/data/route-contexts.ts'
 export type { RuleContext, Rules } from '#kernel/values/validation/validation.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type ContextOf<Kind extends Access> = Kind extends OrganizationAccess ? OrganizationContext : SystemContext
 

@@ -22,7 +22,8 @@ const KEPT_ON = ['schema_migrations', 'event_positions', 'job_turns']
 const kept: KeptApp[] = []
 
 /**
- * Null for options that change how the app is composed, with limits, whose counts are in memory, too, and for what listens:
+ * Null for options that change how the app is composed, with limits, whose counts are in memory, too, and for what
+ * listens:
  * its sandboxes remember what they were sent.
  */
 export function keyOf({ environment = {}, drawsNothing = false, ...others }: TestAppOptions): string | null {

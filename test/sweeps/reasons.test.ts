@@ -1,4 +1,5 @@
-// The reasons of refusals: each is declared once and given somewhere, and each answer that has one leads to its explanation.
+// The reasons of refusals: each is declared once and given somewhere, and each answer that has one leads to its
+// explanation.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // `?dry_run=true`: the request runs as it would, in a transaction that is rolled back, and is answered with a preview.
-import { beforeChange, runChange } from '#http/change.ts'
+import { beforeChange, operate, runChange } from '#http/change.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Preview } from '#kernel/jobs/preview.ts'
 import { success } from '#http/envelope.ts'
@@ -34,7 +34,7 @@ export async function answerDryRun(context: AuthenticatedContext): Promise<Answe
 }
 
 async function previewOf(context: AuthenticatedContext): Promise<Preview> {
-  const { route, engine } = context
+  const { engine } = context
   const { prepared, input: known } = await beforeChange(context)
   try {
     return await runChange(context, async (ctx, decision, rows) => {
@@ -43,8 +43,7 @@ async function previewOf(context: AuthenticatedContext): Promise<Preview> {
       const inside = ctx as OrganizationContext
       throw new DryRun(
         await engine.previewer(inside, async () => {
-          const outcome = await route.run?.(inside as never, { ...input, rows }, prepared)
-          if (outcome && 'refusal' in outcome) throw outcome.refusal
+          await operate(context, inside, { decision, input, rows, prepared })
         }),
       )
     })

@@ -1,4 +1,5 @@
-// What a route may have besides the steps of every request. Each feature is a file of this folder.
+// What a route may have besides the steps of every request: each that takes more than a line is a file of this folder,
+// and so is what all requests of a kind have (idempotency keys, `If-Match`).
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { RecordKind } from '#kernel/data/record-kind.ts'
 import type { CallerContext } from '#kernel/data/route-contexts.ts'

@@ -1,7 +1,7 @@
 // What an area declares as waiting for staff: records in a state in which somebody has to act, and the route to act
 // with.
 import type { StaffScope } from '#kernel/values/staff-roles.ts'
-import type { Method } from '#http/route.ts'
+import type { Route } from '#http/route.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 
 export type QueueSource = {
@@ -20,5 +20,5 @@ export type QueueSource = {
    * With `{id}`; SQL where it depends on the row `w`. `inOrganization`: the request names the organization in its
    * header.
    */
-  act: { method: Method; path: string | Statement; inOrganization?: true }
+  act: { method: Route['method']; path: string | Statement; inOrganization?: true }
 }

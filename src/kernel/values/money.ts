@@ -53,12 +53,6 @@ export function formatMoney(minor: bigint, currency: string): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** The total of a line: unit price times a whole quantity. */
-export function multiply(amount: bigint, quantity: number): bigint {
-  if (!Number.isSafeInteger(quantity) || quantity < 0) throw new InvalidMoney('Not a whole quantity')
-  return inRange(amount * BigInt(quantity))
-}
-
 /** Adds amounts; the caller ensures that they are of one currency. */
 export function sum(amounts: Iterable<bigint>): bigint {
   let total = 0n

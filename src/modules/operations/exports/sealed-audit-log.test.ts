@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { until } from '#test/harness/until.ts'
+import { sealAll } from '#test/scenes/audit-seals.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 type Line = Record<string, string | null> & { id: number; organization_id: number | null }
@@ -23,24 +23,9 @@ beforeAll(async () => {
   // For the service's own log.
   await fileOf({})
   await app.database.query(`update audit_log set reason = $1 where organization_id = $2`, [NAME, acme.id])
-  await seal()
+  await sealAll(app)
 })
 afterAll(() => app.close())
-
-/** Transactions of other tests on the same server are waited for. */
-const seal = () =>
-  until(async () => {
-    app.clock.advance(61)
-    await app.database.query(`delete from jobs where kind = 'audit-log/seal'`)
-    await app.database.query(`insert into jobs (kind, run_at) values ('audit-log/seal', $1)`, [app.clock.now])
-    await app.service.worker.drain()
-    const [left] = await app.database.query<{ count: number }>(
-      `select count(*)::int as count from audit_log l where not exists (
-         select 1 from audit_seals s where s.organization_id = l.organization_id and s.entry_id = l.id)
-         or not exists (select 1 from service_audit_seals)`,
-    )
-    return left?.count === 0
-  })
 
 async function fileOf(filters: object, format = 'ndjson', by = acme.staff): Promise<string> {
   const { status, data, raw } = await by.post('/admin/exports', { source: 'audit-log/sealed', filters, format })
