@@ -173,7 +173,7 @@ function transact<Result>(
     auditStaffAccessWithin(transaction, context, decision)
     let locked: readonly unknown[][] = others
     if (idempotent) {
-      const replay = judgeClaim((others[0]?.[0] as { claimed: boolean }).claimed, others[1]?.[0], idempotent)
+      const replay = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
       if (replay) return replay as Result & typeof replay
       locked = await all(transaction, locking)
     }
@@ -214,3 +214,4 @@ const bindingOf = (
 
 /** For changes outside of organizations, and for requests without a valid one, which the access check refuses. */
 const NO_LOCK: TenantLock = { lockAcquired: () => {}, hasLock: () => true }
+const isClaimed = (row: unknown): boolean => (row as { claimed: boolean }).claimed
