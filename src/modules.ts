@@ -59,6 +59,8 @@ export const declarations = {
   erasure: {
     working: MODULES.flatMap(({ erasure }) => erasure?.working ?? []),
     fiscal: MODULES.toReversed().flatMap(({ erasure }) => erasure?.fiscal ?? []),
+    people: Object.fromEntries(MODULES.flatMap(({ erasure }) => Object.entries(erasure?.people ?? {}))),
+    obstacles: Object.fromEntries(MODULES.flatMap(({ erasure }) => Object.entries(erasure?.obstacles ?? {}))),
   },
 }
 const withParts = inOrder.map((one) => area<Announcement>({ ...one, ...one.fromAll?.(declarations) }))

@@ -13,12 +13,15 @@ const GROUPS = {
   },
   settling: {
     files: [
-      'src/modules/sales/refunds/settle-refund.ts',
+      'src/modules/sales/refunds/apply-refund-state.ts',
       'src/modules/sales/refunds/reserved-amounts.ts',
       'src/modules/sales/payments/settle-invoice.ts',
-      'src/modules/sales/payments/settle-payment.ts',
+      'src/modules/sales/payments/apply-payment-state.ts',
     ],
-    tests: ['src/modules/sales/refunds/settle-refund.test.ts', 'src/modules/sales/payments/settle-payment.test.ts'],
+    tests: [
+      'src/modules/sales/refunds/apply-refund-state.test.ts',
+      'src/modules/sales/payments/apply-payment-state.test.ts',
+    ],
   },
 }
 

@@ -69,7 +69,8 @@ export async function verifyFileCommand({
 }
 
 const sentencesOf = (counts: Omit<FileVerification, 'problems'>): string[] => [
-  `${counts.chains} chains with ${counts.entries} entries were read; ${counts.unsealed} of these are too new to be sealed.`,
+  `${counts.chains} chains with ${counts.entries} entries were read; ${counts.unsealed} of these are ` +
+    'too new to be sealed.',
   ...(counts.partial > 0 ? [`${counts.partial} of the chains begin behind their first entry.`] : []),
   ...(counts.withheld > 0 ? [`Of ${counts.withheld} entries the file does not have the text that was hashed.`] : []),
   ...(counts.unproven > 0 ? [`What it says of ${counts.unproven} of these nevertheless, nothing proves.`] : []),
@@ -207,7 +208,8 @@ function report(found: Verification, { log }: Console): void {
   log.info(`${chains} chains with ${entries} entries fit; ${unsealed} entries are too new to be sealed.`)
   if (found.removed > 0)
     log.info(
-      `The logs begin at a signed checkpoint: ${found.removed} entries from before ${found.removed_before} were removed.`,
+      `The logs begin at a signed checkpoint: ${found.removed} entries from before ` +
+        `${found.removed_before} were removed.`,
     )
   if (redacted > 0) log.info(`From ${redacted} of the entries a person was erased.`)
 }

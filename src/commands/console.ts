@@ -81,7 +81,8 @@ function welcome({ config, administrator, demo }: Welcome): string {
     lines.push('', `Demo sign-ins, all with the password ${bold(demo[0]?.password ?? '')}:`)
     for (const { email, role, organization, organizationId } of demo)
       lines.push(
-        `  ${email.padEnd(34)} ${role.padEnd(22)} ${organization}${organizationId === null ? '' : ` (${organizationId})`}`,
+        `  ${email.padEnd(34)} ${role.padEnd(22)} ` +
+          `${organization}${organizationId === null ? '' : ` (${organizationId})`}`,
       )
   }
   return [...lines, '', ''].join('\n')

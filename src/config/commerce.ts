@@ -5,7 +5,9 @@ import type { ValuesOf, Variables } from './variable.ts'
 
 const platformOf = (label: string) =>
   ({
-    meaning: `${label}: \`own\`, the service’s own orders alone, or \`woocommerce\`: a shop has a copy of each, and its orders are imported`,
+    meaning:
+      `${label}: \`own\`, the service’s own orders alone, or \`woocommerce\`: a shop has a copy of each, ` +
+      'and its orders are imported',
     fallback: 'own',
     read: oneOf('own', 'woocommerce'),
   }) as const

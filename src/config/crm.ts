@@ -54,7 +54,7 @@ const tokenOf = (label: string) =>
   ({ meaning: `${label}: access token of an app in its HubSpot portal`, read: credential, secret: true }) as const
 const webhookSecretsOf = (label: string) =>
   ({
-    meaning: `${label}: client secrets of the app whose webhooks come to \`/webhooks/crm\`, by comma; any of them signs`,
+    meaning: `${label}: client secrets of the app whose webhooks come to \`/webhooks/crm\`, by comma; any signs`,
     read: credentials,
     secret: true,
   }) as const
@@ -62,7 +62,9 @@ const pipelineOf = (label: string) =>
   ({ meaning: `${label}: pipeline of its deals`, fallback: 'default', read: internalName }) as const
 const stagesOf = (label: string) =>
   ({
-    meaning: `${label}: stages of deals that are not those of HubSpot’s first pipeline, by comma: \`sent=appointmentscheduled\`, \`paid=closedwon\`, …`,
+    meaning:
+      `${label}: stages of deals that are not those of HubSpot’s first pipeline, by comma: ` +
+      `\`sent=appointmentscheduled\`, \`paid=closedwon\`, …`,
     fallback: '',
     read: dealStages,
   }) as const

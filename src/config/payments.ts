@@ -12,7 +12,7 @@ const providerOf = (label: string) =>
   }) as const
 const secretKeyOf = (label: string) =>
   ({
-    meaning: `${label}: secret or restricted key of its Stripe account; a test key in the sandbox, a live key elsewhere`,
+    meaning: `${label}: secret or restricted key of its Stripe account; a live key outside the sandbox`,
     read: stripeKey,
     secret: true,
   }) as const

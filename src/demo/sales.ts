@@ -7,10 +7,10 @@ import { createQuote, sendQuote } from '#modules/sales/quotes/draft-quote.ts'
 import { newLinkSecret } from '#modules/sales/quotes/links/link-quote.ts'
 import { provision } from '#modules/sales/quotes/provision-order.ts'
 import type { NewQuote } from '#modules/sales/quotes/quote.ts'
-import { settleDispute } from '#modules/sales/disputes/settle-dispute.ts'
+import { applyDisputeState } from '#modules/sales/disputes/apply-dispute-state.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { settleInvoice } from '#modules/sales/payments/settle-invoice.ts'
-import { approveRefund, settleByHand } from '#modules/sales/refunds/decide-refund.ts'
+import { approveRefund, decideByHand } from '#modules/sales/refunds/decide-refund.ts'
 import { refundOrder } from '#modules/sales/refunds/start-refund.ts'
 import { linkIssue } from '#modules/support/issue-tracker/link-issue.ts'
 import { commentOnTicket } from '#modules/support/tickets/add-to-conversation.ts'
@@ -70,7 +70,7 @@ export async function demoCustomer(
   await demoAffiliate(ctx, orderId)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
   if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
-  await settleByHand(ctx, refund_id, { body: {}, isConfirmed: false })
+  await decideByHand(ctx, refund_id, { body: {}, isConfirmed: false })
   const goodwill = { kind: 'added', amount: '25.00', reason: 'An outage in October' } as const
   await changeByHand(ctx, { company: 'entity_br', currency, ...goodwill })
   await demoDispute(ctx, orderId)
@@ -97,7 +97,7 @@ async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<v
   const { id, company, currency, amount_paid: amount } = invoice
   const at = { company, provider: 'sandbox', reference: `du_demo_${ctx.organizationId}`, invoice: null }
   const decided = { status: 'won', reason: 'unrecognized', answerBy: null, isWithdrawn: false } as const
-  await settleDispute(ctx, id, { ...at, ...decided, amount, currency })
+  await applyDisputeState(ctx, id, { ...at, ...decided, amount, currency })
 }
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {

@@ -1,7 +1,7 @@
 // The demo's site: a license that is active on the organization's website, and what its product reports from there.
 import { activateLicense } from '#modules/delivery/licenses/activate-license.ts'
 import { licenses } from '#modules/delivery/licenses/queries.ts'
-import { linkDomains } from '#modules/delivery/sites/follow-license.ts'
+import { linkDomains } from '#modules/delivery/sites/propagate-license.ts'
 import { keepReport } from '#modules/delivery/sites/report-site.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'

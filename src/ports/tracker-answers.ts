@@ -5,7 +5,7 @@ import { Value } from 'typebox/value'
 import { isSignedBy } from './body-signatures.ts'
 import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { type JsonAnswer, type JsonApi, NoAnswer } from './json-api.ts'
-import { momentIn } from '#kernel/values/time/moments.ts'
+import { momentIn } from './moments.ts'
 import { oneLine } from '#kernel/values/text/text.ts'
 import { IssueMissing, TrackerRefused, TrackerUnavailable } from './issue-tracker.ts'
 

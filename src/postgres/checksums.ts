@@ -16,7 +16,9 @@ export async function assertUnchanged(client: Client, directory: string): Promis
   )
   if (changed.length === 0) return
   throw new StartupError(
-    `Migrations were changed after they ran: ${changed.map(({ name }) => `${directory}/${name}.sql`).join(', ')}. Put them back as they were released (SHA256SUMS beside them has the checksums); what the schema needs now is a new migration.`,
+    'Migrations were changed after they ran: ' +
+      `${changed.map(({ name }) => `${directory}/${name}.sql`).join(', ')}. Put them back as they were ` +
+      'released (SHA256SUMS beside them has the checksums); what the schema needs now is a new migration.',
   )
 }
 

@@ -37,7 +37,8 @@ export function connectionProblem({ setting, url }: Login, cause: unknown): Star
     )
   if (code === '42501')
     return refused(
-      `${login} has too few rights (${message}); as an administrator: grant connect on database ${database} to ${login}`,
+      `${login} has too few rights (${message}); as an administrator: grant connect on database ` +
+        `${database} to ${login}`,
     )
   if (/unsupported startup parameter/i.test(message)) return refused(throughPooler(setting, message))
   return refused(`the connection to ${host} failed (${message})`)
@@ -47,7 +48,9 @@ export function connectionProblem({ setting, url }: Login, cause: unknown): Star
 export const throughPooler = (setting: string, reason: string): string =>
   setting === 'DATABASE_OWNER_URL'
     ? `a pooler such as PgBouncer stands before the database (${reason}); migrations need an address past it`
-    : `a pooler such as PgBouncer stands before the database (${reason}); give each role a login of its own: DATABASE_URL, DATABASE_SYSTEM_URL, and DATABASE_OWNER_URL past the pooler (docs/operations.md)`
+    : `a pooler such as PgBouncer stands before the database (${reason}); give each role a login of its ` +
+      'own: DATABASE_URL, DATABASE_SYSTEM_URL, and DATABASE_OWNER_URL past the pooler ' +
+      '(docs/operations.md)'
 
 function partsOf(url: string): { host: string; login: string; database: string } {
   const { host, username, pathname } = new URL(url)

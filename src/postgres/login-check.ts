@@ -17,7 +17,8 @@ export async function checkOwnerLogin(login: Login): Promise<void> {
   await withClient(login, { options: '-c statement_timeout=4321ms' }, async (client) => {
     const { version, taken } = await one<{ version: number; taken: string }>(
       client,
-      `select current_setting('server_version_num')::int / 10000 as version, current_setting('statement_timeout') as taken`,
+      `select current_setting('server_version_num')::int / 10000 as version, current_setting('statement_timeout')
+          as taken`,
     )
     if (taken !== '4321ms') throw refusal(login, throughPooler(login.setting, 'it drops the options of a connection'))
     if (version < OLDEST) throw refusal(login, `PostgreSQL ${version} is too old; ${OLDEST} or newer is needed`)
@@ -62,7 +63,8 @@ async function assertTimeouts(client: Client, login: Login, role: Role): Promise
   const mend = missing.map(([name, value]) => `alter role ${role} set ${name} = '${value}';`).join(' ')
   throw refusal(
     login,
-    `${role} has no ${missing.map(([name]) => name).join(', ')}; as an administrator: ${mend} A pooler has to open its connections anew then`,
+    `${role} has no ${missing.map(([name]) => name).join(', ')}; as an administrator: ${mend} A pooler ` +
+      'has to open its connections anew then',
   )
 }
 
@@ -91,7 +93,10 @@ async function assertStaysPrepared(client: Client, other: Client, login: Login):
 function notPrepared(cause: unknown): string {
   const reason = cause instanceof Error ? ` (${cause.message})` : ''
   if (cause instanceof DatabaseError || cause === null)
-    return `prepared statements do not survive the pooler${reason}; PgBouncer needs version 1.21, pool_mode = transaction and max_prepared_statements = 200, or pool_mode = session`
+    return (
+      `prepared statements do not survive the pooler${reason}; PgBouncer needs version 1.21, pool_mode = ` +
+      'transaction and max_prepared_statements = 200, or pool_mode = session'
+    )
   return `the pooler gives no second connection${reason}; its pool must be larger than one`
 }
 

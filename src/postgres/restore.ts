@@ -125,10 +125,12 @@ async function advanceCodes(client: Client, header: BackupHeader): Promise<void>
     `insert into public.code_counters (prefix, period, last)
      select distinct p.prefix, to_char(month, p.form), ${MARGIN}
      from (select c.prefix, f.form from public.code_counters c
-             join (values ('^\\d{4}$', 'YYYY'), ('^\\d{6}$', 'YYYYMM'), ('^\\d{4}-\\d{2}$', 'YYYY-MM')) as f (shape, form)
+             join (values ('^\\d{4}$', 'YYYY'), ('^\\d{6}$', 'YYYYMM'), ('^\\d{4}-\\d{2}$', 'YYYY-MM'))
+                 as f (shape, form)
                on c.period ~ f.shape
            union select * from unnest($2::text[], $3::text[])) as p (prefix, form),
-     generate_series(date_trunc('month', $1::timestamptz at time zone 'UTC'), now() at time zone 'UTC', '1 month') as month
+     generate_series(date_trunc('month', $1::timestamptz at time zone 'UTC'), now() at time zone 'UTC', '1 month')
+         as month
      on conflict do nothing`,
     [header.made_at, Object.keys(CODE_PERIODS), Object.values(CODE_PERIODS).map((period) => FORMS[period])],
   )
@@ -157,6 +159,7 @@ async function openSeries(client: Client): Promise<void> {
   if (!series) return
   await client.query(`
     insert into public.number_series (document, company, series, opened, last)
-    select distinct on (document, company) document, company, regexp_replace(series, '\\d+$', '') || (opened + 1), opened + 1, 0
+    select distinct on (document, company) document, company, regexp_replace(series, '\\d+$', '') || (opened + 1),
+        opened + 1, 0
       from public.number_series order by document, company, opened desc`)
 }

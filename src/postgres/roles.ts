@@ -179,14 +179,16 @@ async function schemaRights(client: Client): Promise<{ owner: boolean; create: b
   const { rows } = await client.query<{ owner: boolean; create: boolean; used: boolean }>(
     `select has_schema_privilege('${OWNER}', 'public', 'create with grant option') as owner,
             has_database_privilege('${OWNER}', current_database(), 'create') as create,
-            has_schema_privilege('${APP}', 'public', 'usage') and has_schema_privilege('${SYSTEM}', 'public', 'usage') as used`,
+            has_schema_privilege('${APP}', 'public', 'usage') and has_schema_privilege('${SYSTEM}', 'public', 'usage')
+                as used`,
   )
   return rows[0] ?? { owner: false, create: false, used: false }
 }
 
 async function loginOf(client: Client): Promise<{ login: string; database: string; version: number }> {
   const { rows } = await client.query<{ login: string; database: string; version: number }>(
-    `select session_user as login, current_database() as database, current_setting('server_version_num')::int as version`,
+    `select session_user as login, current_database() as database, current_setting('server_version_num')::int
+        as version`,
   )
   return rows[0] ?? { login: '', database: '', version: 0 }
 }
@@ -216,7 +218,8 @@ function cannotMake(cause: unknown, { login, database }: { login: string; databa
   ].join(' ')
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StartupError(
-    `The login ${login} cannot make the database roles (${reason}). As an administrator of database ${database} run, leaving out roles that exist: ${sql}`,
+    `The login ${login} cannot make the database roles (${reason}). As an administrator of database ` +
+      `${database} run, leaving out roles that exist: ${sql}`,
     { cause },
   )
 }

@@ -156,7 +156,7 @@ async function sends(send: () => Promise<Answer>): Promise<void> {
 async function repeated({ acme }: Player, invoices: Answer['data'][]): Promise<void> {
   await app.database.query(
     `insert into jobs (organization_id, kind, run_at, payload)
-     select organization_id, 'subscriptions/follow-payment', $3, jsonb_build_object('event_id', id, 'resource_id', resource_id)
+     select organization_id, 'subscriptions/propagate-payment', $3, jsonb_build_object('event_id', id, 'resource_id', resource_id)
        from events where organization_id = $1 and type = 'titular/invoice/paid' and resource_id = any($2)`,
     [acme.id, invoices.map(({ id }) => id), app.clock.now],
   )

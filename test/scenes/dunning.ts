@@ -23,7 +23,7 @@ export type Dunning = {
 export function dunningAt(app: TestApp, speakers: () => readonly Speaker[]): Dunning {
   const day = (days: number): string => addDays(dayIn(app.clock.now, ZONE), days)
   const drain = async () => {
-    const kinds = ['dunning/pursue', 'dunning/suspend', 'entitlements/expire', 'licenses/expire']
+    const kinds = ['dunning/dun', 'dunning/suspend', 'entitlements/expire', 'licenses/expire']
     await app.database.query('insert into jobs (kind, run_at) select unnest($1::text[]), $2', [kinds, app.clock.now])
     await app.service.worker.drain()
   }

@@ -54,13 +54,7 @@ export async function sold(at: BillingScene, line_items: object[] = [MONTHLY], m
   return sale
 }
 
-const JOBS = [
-  'subscriptions/bill-orders',
-  'dunning/pursue',
-  'dunning/suspend',
-  'entitlements/expire',
-  'licenses/expire',
-]
+const JOBS = ['subscriptions/bill-orders', 'dunning/dun', 'dunning/suspend', 'entitlements/expire', 'licenses/expire']
 
 /** Runs the jobs that the time makes due. */
 export async function work({ app }: BillingScene): Promise<void> {

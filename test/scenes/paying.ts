@@ -1,9 +1,9 @@
 // What a provider says of a payment, settled as a job does it, and what has become of the sale.
-import { settlePayment } from '#modules/sales/payments/settle-payment.ts'
+import { applyPaymentState } from '#modules/sales/payments/apply-payment-state.ts'
 import type { Sale, settlingAt } from './settling.ts'
 
 export const PAID_AT = '2026-03-10T02:30:00.000Z'
-type State = Parameters<typeof settlePayment>[2]
+type State = Parameters<typeof applyPaymentState>[2]
 export type Paying = ReturnType<typeof payingAt>
 
 export const payingAt = (at: ReturnType<typeof settlingAt>) => ({
@@ -18,7 +18,7 @@ export const payingAt = (at: ReturnType<typeof settlingAt>) => ({
       currency: 'BRL',
     }
     const state = { ...paid, method: 'bank_slip', paidAt: PAID_AT, customer: null, hasFailed, ...given } as State
-    await at.act((ctx) => settlePayment(ctx, invoice, state))
+    await at.act((ctx) => applyPaymentState(ctx, invoice, state))
   },
   async stateOf(sale: Sale) {
     const invoice = await at.row('invoices', sale.invoice)

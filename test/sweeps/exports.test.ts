@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportSources } from '#modules/operations/exports/export-source.ts'
 import { exportedTables } from '#modules/operations/privacy/organization-records.ts'
-import { PERSONAL } from '#modules/operations/privacy/personal-data.ts'
 import { permissionsFor } from '#kernel/values/staff-needs.ts'
 import { holds, isClosedToStaff, ROLES, SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
 import { permissionFor, permissionsOf, STAFF_ROLE_NAMES, type StaffScope } from '#kernel/values/staff-roles.ts'
@@ -17,7 +16,7 @@ const scopesIn = (tables: readonly string[]): StaffScope[] => [
   ...new Set(published.filter(({ table }) => tables.includes(table.name)).flatMap(({ scopes }) => scopes)),
 ]
 const ofOrganization = exportedTables(declarations).map(({ name }) => name)
-const ofPerson = Object.entries(PERSONAL).flatMap(([key, one]) =>
+const ofPerson = Object.entries(declarations.erasure.people).flatMap(([key, one]) =>
   one.exports === 'row' ? [key.split('.')[0] ?? ''] : [],
 )
 

@@ -27,7 +27,7 @@ const LATE: Record<string, Late> = {
       'whose event comes before the answer is stored is not imported as another order',
     ],
   },
-  'commerce/look-at-order': { decided: 'the order is imported', because: ONLY_ENQUEUES },
+  'commerce/refresh-order': { decided: 'the order is imported', because: ONLY_ENQUEUES },
   'commerce/reconcile': { decided: 'nothing', because: ONLY_ENQUEUES },
   'commerce/reconcile-shop': { decided: 'an event of the order is handled', because: ONLY_ENQUEUES },
   'commerce/sync-order': {
@@ -83,16 +83,16 @@ const LATE: Record<string, Late> = {
     because: 'an entry is shown to whoever has the scope when it is read',
   },
   'payments/find-disputed': { decided: 'the dispute is found by another event', because: ONLY_ENQUEUES },
-  'payments/look': {
+  'payments/refresh': {
     decided: 'the invoice is paid or void',
     test: ['src/modules/sales/payments/payments.test.ts', '200 for a late failure, which does not undo the payment'],
   },
-  'payments/look-at-dispute': {
+  'payments/refresh-dispute': {
     decided: 'staff refund the invoice otherwise',
     because:
       'a dispute that is decided moves no more, and what is refunded is what is left under the lock of the invoice',
   },
-  'payments/look-at-refund': {
+  'payments/refresh-refund': {
     decided: 'a later state is settled',
     test: ['src/modules/sales/payments/job-order.test.ts', 'a refund that failed and then succeeded ends succeeded'],
   },
@@ -120,7 +120,7 @@ const LATE: Record<string, Late> = {
     decided: 'staff record it by hand',
     test: ['src/modules/sales/refunds/by-hand.test.ts', '409 while the provider is in use, though it has not answered'],
   },
-  'sites/lapse-earlier-proofs': { decided: 'a domain is proven anew', because: ASKS_NOBODY },
+  'sites/expire-earlier-proofs': { decided: 'a domain is proven anew', because: ASKS_NOBODY },
   'subscriptions/bill': {
     decided: 'the order is cancelled',
     test: [
@@ -145,7 +145,7 @@ const LATE: Record<string, Late> = {
     because:
       'what follows is the state that the provider has after the act, and jobs of one subscription follow each other',
   },
-  'subscriptions/look': {
+  'subscriptions/refresh': {
     decided: 'a later state is followed',
     test: [
       'src/modules/sales/payments/job-order.test.ts',

@@ -9,7 +9,7 @@ const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'audit-log/seal': 'entries are sealed after they were committed, which is in real time',
   'auth/remove-over': 'accounts belong to no organization, and sessions live in real time',
   'auth/warn-of-keys': 'who may enter is a matter of real time',
-  'collaborators/follow-ends': 'who may enter is a matter of real time',
+  'collaborators/propagate-ends': 'who may enter is a matter of real time',
   'commerce/reconcile': 'asks the shops what has changed there',
   'events/remove-old': 'keeps those of organizations with a test clock',
   'exports/expire': 'files of the vendor’s people are kept in real time',

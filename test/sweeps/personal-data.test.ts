@@ -3,9 +3,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { declarations } from '../../src/modules.ts'
 import { exportedTables, NOT_OF_THE_ORGANIZATION } from '#modules/operations/privacy/organization-records.ts'
-import { NOT_PERSONAL, PERSONAL, PERSONAL_TABLES, SECRET_COLUMN } from '#modules/operations/privacy/personal-data.ts'
+import { personalTables, SECRET_COLUMN } from '#modules/operations/privacy/personal-data.ts'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { tablesOf } from './tables.ts'
+
+const { people } = declarations.erasure
+
+/** Columns that refer to an account and hold nothing that lasts, with the reason. */
+const NOT_PERSONAL: Readonly<Record<string, string>> = {
+  'user_tokens.user_id': 'mailed tokens, which end within days',
+  'refresh_tokens.session_id': 'tokens of sessions',
+  'sign_in_challenges.user_id': 'ends within minutes',
+  'passkey_challenges.user_id': 'ends within minutes',
+  'code_attempts.user_id': 'a counter of minutes',
+}
 
 /** Copies of what a person is called or where they are that an erasure leaves where they are, and why. */
 const LEFT: Readonly<Record<string, string>> = {
@@ -59,12 +70,12 @@ describe('personal data', () => {
       select o.conrelid::regclass || '.' || a.attname as name from pg_constraint o
         join pg_attribute a on a.attrelid = o.conrelid and a.attnum = any(o.conkey)
        where o.contype = 'f' and o.confrelid = 'users'::regclass order by 1`)
-    const declared = [...Object.keys(PERSONAL), ...Object.keys(NOT_PERSONAL)]
+    const declared = [...Object.keys(people), ...Object.keys(NOT_PERSONAL)]
     expect(referring.map(({ name }) => name).filter((name) => !declared.includes(name))).toEqual([])
     expect(declared.filter((name) => !known().has(name))).toEqual([])
   })
   it('has no copy that an erasure forgets', () => {
-    const cleared = Object.entries(PERSONAL).flatMap(([key, { erased = {} }]) =>
+    const cleared = Object.entries(people).flatMap(([key, { erased = {} }]) =>
       Object.keys(erased).map((column) => `${key.split('.')[0]}.${column}`),
     )
     const copies = columns.flatMap(({ table, name }) => (COPY.test(name) ? [`${table}.${name}`] : []))
@@ -87,7 +98,7 @@ describe('an export of an organization', () => {
 describe('no export', () => {
   it('has columns of secrets: keys, hashes and bytes are open only where a line says so', () => {
     const exported = exportedTables(declarations)
-    const shown = [...exported, ...PERSONAL_TABLES].flatMap(({ name, columnsOf }) =>
+    const shown = [...exported, ...personalTables(people)].flatMap(({ name, columnsOf }) =>
       columnsOf(columns.filter(({ table }) => table === name).map((column) => column.name)).map((column) => ({
         key: `${name}.${column}`,
         type: columns.find((one) => one.table === name && one.name === column)?.type,

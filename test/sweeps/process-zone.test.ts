@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { timesOfDays } from '#modules/integrations/imports/times-of-days.ts'
 import { addDays, addMonths, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
-import { momentIn } from '#kernel/values/time/moments.ts'
+import { momentIn } from '#ports/moments.ts'
 import { formatDate, formatMonth, formatTime } from '#texts/format.ts'
 import { gmtIn } from '../../src/adapters/woocommerce/fields.ts'
 

@@ -60,7 +60,9 @@ async function duplicate(
   }
   if (!found || isOfDeclaration(found.xml, prepared.xml)) return found ?? { outcome: 'number_taken', problems }
   // Our own code, since the authority's would make staff search for an invoice of ours.
-  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
+  const message =
+    `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel ` +
+    'this one and issue anew, which takes the next number.'
   return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message, DUPLICATE)] }
 }
 

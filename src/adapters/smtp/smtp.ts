@@ -95,8 +95,14 @@ function problem(error: unknown, { host, port, user }: ReturnType<typeof readUrl
   const { code } = facts(error)
   if (code === 'EAUTH') return `the mail server ${host}:${port} refuses the login ${user}; correct user or password`
   if (code === 'ETLS' || /certificate|self.signed|wrong version number/i.test(message))
-    return `the mail server ${host}:${port} offers no TLS that can be trusted (${message}); smtps:// is TLS from the first byte, usually on port 465`
-  return `no mail server answers at ${host}:${port} (${message}); correct the address, or set SMTP_CHECK=0 to start without it`
+    return (
+      `the mail server ${host}:${port} offers no TLS that can be trusted (${message}); smtps:// is TLS ` +
+      'from the first byte, usually on port 465'
+    )
+  return (
+    `no mail server answers at ${host}:${port} (${message}); correct the address, or set SMTP_CHECK=0 to ` +
+    'start without it'
+  )
 }
 
 /** "Authentication required" and similar, which some servers answer to MAIL FROM. */

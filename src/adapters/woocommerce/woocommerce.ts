@@ -49,7 +49,8 @@ async function putOrder(shop: Shop, request: PlatformOrderRequest): Promise<Plat
   const made = (await copyOf(shop, request)) ?? orderOf(await shop.call('POST', '/orders', newOrder(request)))
   if (made.total !== request.total || made.currency !== request.currency)
     throw new CommerceRefused(
-      `The shop made order ${made.number} of ${made.total} ${made.currency} from one of ${request.total} ${request.currency}`,
+      `The shop made order ${made.number} of ${made.total} ${made.currency} from one of ` +
+        `${request.total} ${request.currency}`,
     )
   return made
 }

@@ -31,7 +31,9 @@ export function withExpand(query: TSchema | undefined, kind: RecordKind | undefi
   if (names.length === 0) return query
   const expand = Type.String({
     maxLength: 500,
-    description: `Related records, by comma, which come in \`expanded\` of each record: ${names.join(', ')}; and theirs, such as \`order.quote\``,
+    description:
+      `Related records, by comma, which come in \`expanded\` of each record: ${names.join(', ')}; and ` +
+      `theirs, such as \`order.quote\``,
     examples: [names[0] ?? ''],
   })
   return Closed({ ...propertiesOf(query), expand: Type.Optional(expand) })

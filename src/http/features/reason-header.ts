@@ -31,7 +31,9 @@ export function reasonOrNull(header: string | string[] | undefined): string | nu
 export function assertReadable(header: string | string[] | undefined): void {
   if (header !== undefined && reasonOrNull(header) === null)
     throw new AppError('BAD_REQUEST', {
-      message: `X-Reason must be one line of visible text, ${LONGEST} characters at most, percent-encoded where it is not ASCII`,
+      message:
+        `X-Reason must be one line of visible text, ${LONGEST} characters at most, percent-encoded where ` +
+        'it is not ASCII',
     })
 }
 

@@ -24,10 +24,27 @@ export type InboundSource = {
   keyOf?: (event: unknown) => string | undefined
 }
 
-/** The tables that the erasure of an organization empties, each before those that it refers to. */
+/** What erasures do with its tables; each is emptied before those that it refers to. */
 type ErasureRules = {
   /** Emptied with the organization, those of the top floor first. */
   readonly working?: readonly string[]
   /** Emptied after the years of fiscal law, those of the lowest floor first: what is delivered refers to its order. */
   readonly fiscal?: readonly string[]
+  /** By table and column that holds the id of an account. */
+  readonly people?: Readonly<Record<string, PersonalColumn>>
+  /** What has to be settled before an organization is erased: by name, the table and its condition. */
+  readonly obstacles?: Readonly<Record<string, string>>
+}
+
+/** What exports and erasures of a person do with the rows. */
+type PersonalColumn = {
+  /**
+   * `row`: the row is about the person, or they wrote it. `reference`: the row is an organization's record in which the
+   * person had a part; which record, when, and as what, is theirs.
+   */
+  readonly exports: 'row' | 'reference'
+  /** Columns that hold a copy of the name or of an address, and what an erasure writes there. */
+  readonly erased?: Readonly<Record<string, string | null>>
+  /** The same, when the years of fiscal law are over. */
+  readonly erasedLater?: Readonly<Record<string, null>>
 }

@@ -179,7 +179,10 @@ export function failuresOf(route: Route): ErrorCode[] {
 function stepUpSentence({ features: { stepUp } }: Route): string | null {
   if (stepUp === undefined) return null
   const when = stepUp === true ? '' : ' for some fields'
-  return `Needs a recent proof of who the caller is${when}, where STEP_UP_MINUTES asks for one (403 \`step_up_required\`).`
+  return (
+    `Needs a recent proof of who the caller is${when}, where STEP_UP_MINUTES asks for one (403 ` +
+    `\`step_up_required\`).`
+  )
 }
 
 function accessSentence({ access, method }: Route): string {

@@ -15,7 +15,8 @@ export type TestClockRow = {
 
 const columns =
   raw(`c.organization_id, s.test_clock as now, c.advancing_to, c.error, c.started_at, c.created_at, c.updated_at,
-  case when c.advancing_to is not null then 'advancing' when c.error is not null then 'failed' else 'ready' end as status`)
+  case when c.advancing_to is not null then 'advancing' when c.error is not null then 'failed' else 'ready' end as
+      status`)
 
 /** Whose records make an organization no longer new: all but those of who belongs to it. */
 const OF_A_NEW_ONE = ['organization', 'collaborator', 'api_key']

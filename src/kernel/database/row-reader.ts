@@ -44,7 +44,10 @@ export function rowReader(fields: readonly Field[]): RowReader {
   const read = fields.map(({ dataTypeID }) => typeParsers.getTypeParser(dataTypeID, 'text'))
   const members = fields.map(({ name }, index) => {
     const value = `v[${index}]`
-    return `[${JSON.stringify(name)}]: ${read[index] === asText ? value : `${value} === null ? null : p${index}(${value})`}`
+    return (
+      `[${JSON.stringify(name)}]: ` +
+      (read[index] === asText ? value : `${value} === null ? null : p${index}(${value})`)
+    )
   })
   const parameters = read.map((_, index) => `p${index}`)
   // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- the text has nothing that a client sent

@@ -12,7 +12,9 @@ const RecordMetadata = Type.Unsafe<Record<string, string>>({
   maxProperties: MOST_KEYS,
   propertyNames: { type: 'string', minLength: 1, maxLength: LONGEST_KEY },
   additionalProperties: { type: 'string', maxLength: LONGEST_VALUE },
-  description: `Texts of other systems, stored and returned: at most ${MOST_KEYS}, of ${LONGEST_VALUE} characters each, under keys of ${LONGEST_KEY}. A change replaces all of them`,
+  description:
+    `Texts of other systems, stored and returned: at most ${MOST_KEYS}, of ${LONGEST_VALUE} characters ` +
+    `each, under keys of ${LONGEST_KEY}. A change replaces all of them`,
   examples: [{ cost_center: '4711' }],
 })
 

@@ -87,9 +87,10 @@ export const permissionFor = (scope: StaffScope, writes: boolean): StaffPermissi
  * run them.
  */
 export const PERMISSIONS_OF_U = raw(`
-  case when u.roles <> '{${CUSTOMER}}' and u.status = 'ACTIVE' and u.roles && '{${STAFF_ROLE_NAMES.join(',')}}' then ${STAFF_ROLE_NAMES.map(
-    (role) => `case when u.roles @> '{${role}}' then '{${permissionsOf([role]).join(',')}}' else '{}'::text[] end`,
-  ).join(' || ')} end`)
+  case when u.roles <> '{${CUSTOMER}}' and u.status = 'ACTIVE' and u.roles && '{${STAFF_ROLE_NAMES.join(',')}}' then
+      ${STAFF_ROLE_NAMES.map(
+        (role) => `case when u.roles @> '{${role}}' then '{${permissionsOf([role]).join(',')}}' else '{}'::text[] end`,
+      ).join(' || ')} end`)
 
 /**
  * Whether the account `u` has one of the roles, by default any of staff; a disabled or unproven one has none in effect.

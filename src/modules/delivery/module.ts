@@ -12,7 +12,7 @@ import { priceIndexesArea } from './price-indexes/area.ts'
 import { productsArea } from './products/area.ts'
 import { servicesArea } from './services/area.ts'
 import { sitesArea } from './sites/area.ts'
-import { provisioningSource } from './environments/settle-report.ts'
+import { provisioningSource } from './environments/apply-report.ts'
 import { deliveryReasons } from './reasons.ts'
 
 export const delivery: Module<Announcement> = {
@@ -54,5 +54,14 @@ export const delivery: Module<Announcement> = {
       'contracts',
       'entitlements',
     ],
+    people: {
+      'contract_history.changed_by': { exports: 'reference', erased: { changed_by_name: 'erased' } },
+      'environment_history.changed_by': { exports: 'reference', erased: { changed_by_name: 'erased' } },
+      'service_history.changed_by': { exports: 'reference', erased: { changed_by_name: 'erased' } },
+      'affiliate_payouts.requested_by': { exports: 'reference' },
+    },
+    obstacles: {
+      payouts: `affiliate_payouts where status in ('requested', 'approved')`,
+    },
   },
 }

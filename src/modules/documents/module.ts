@@ -12,5 +12,11 @@ export const documents: Module = {
   erasure: {
     working: ['document_accesses', 'document_shares', 'document_versions', 'documents'],
     fiscal: ['filed_documents'],
+    people: {
+      'documents.uploaded_by': { exports: 'reference' },
+      'document_versions.uploaded_by': { exports: 'row' },
+      'document_accesses.user_id': { exports: 'row', erased: { reader: 'erased', ip: null } },
+      'document_shares.created_by': { exports: 'row', erased: { created_by_name: 'erased' } },
+    },
   },
 }

@@ -15,5 +15,9 @@ export const integrations: Module = {
   inboundSources: [commerceSource, crmSource],
   erasure: {
     working: ['commerce_orders', 'crm_deals', 'crm_companies', 'crm_proposals', 'imported_records'],
+    people: {
+      'crm_proposals.decided_by': { exports: 'reference' },
+      'imports.created_by': { exports: 'reference', erased: { created_by_name: 'erased' } },
+    },
   },
 }

@@ -24,5 +24,12 @@ export const messages: Module<Announcement> = {
       'muted_addresses',
       'contact_confirmations',
     ],
+    people: {
+      'webhook_endpoints.user_id': { exports: 'reference' },
+      'inbox_entries.user_id': { exports: 'row' },
+      'mails.user_id': { exports: 'row' },
+      'notice_preferences.user_id': { exports: 'row' },
+      'organization_contacts.user_id': { exports: 'row' },
+    },
   },
 }

@@ -17,5 +17,17 @@ export const operations: Module = {
   reasons: operationsReasons,
   erasure: {
     working: ['organization_exports', 'audit_exports'],
+    people: {
+      'consents.user_id': { exports: 'row', erased: { ip: null } },
+      'person_exports.user_id': { exports: 'row' },
+      'person_exports.requested_by': { exports: 'reference' },
+      'organization_exports.requested_by': { exports: 'reference' },
+      'audit_exports.requested_by': { exports: 'reference' },
+      'erasures.user_id': { exports: 'row' },
+      'erasures.requested_by': { exports: 'reference' },
+      'organization_erasures.requested_by': { exports: 'reference' },
+      'exports.created_by': { exports: 'reference', erased: { created_by_name: 'erased' } },
+      'queue_assignments.assignee_id': { exports: 'reference' },
+    },
   },
 }

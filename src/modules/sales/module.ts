@@ -51,5 +51,26 @@ export const sales: Module<Announcement> = {
       'invoices',
       'orders',
     ],
+    people: {
+      'quotes.created_by': { exports: 'reference' },
+      'quote_links.created_by': { exports: 'reference', erased: { created_by_name: 'erased' } },
+      'quote_requests.requested_by': { exports: 'row', erased: { requested_by_name: 'erased' } },
+      'orders.customer_id': {
+        exports: 'reference',
+        erasedLater: { billing_name: null, billing_email: null, billing_address: null },
+      },
+      'invoices.user_id': { exports: 'reference' },
+      'payments.recorded_by': { exports: 'reference' },
+      'refunds.requested_by': { exports: 'reference' },
+      'credit_balance_entries.recorded_by': { exports: 'reference' },
+    },
+    obstacles: {
+      open_invoices: `invoices where status in ('draft', 'open')`,
+      refunds: `refunds where status = 'processing'`,
+      disputes: `disputes where status = 'open'`,
+      credit_balances: `credit_balances where amount > 0`,
+      subscriptions: `orders where subscription_status not in ('canceled', 'incomplete_expired')`,
+      tax_invoices: `tax_invoices where (status = 'pending' or substatus = 'cancelling')`,
+    },
   },
 }

@@ -22,5 +22,12 @@ export const support: Module<Announcement> = {
       'ticket_comments',
       'tickets',
     ],
+    people: {
+      'tickets.created_by': { exports: 'row' },
+      'tickets.assignee_id': { exports: 'reference' },
+      'ticket_comments.author_id': { exports: 'row', erased: { author_name: 'erased' } },
+      'ticket_attachments.uploaded_by': { exports: 'row' },
+      'ticket_history.changed_by': { exports: 'reference', erased: { changed_by_name: 'erased' } },
+    },
   },
 }

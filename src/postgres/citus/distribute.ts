@@ -84,7 +84,8 @@ async function assertCluster(client: Client): Promise<void> {
 /** In an order that repeats itself; the table that the others lie beside comes first. */
 async function undistributed(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        and a.attname = 'organization_id' and a.attnotnull
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all($1)
         and not exists (select 1 from pg_dist_partition p where p.logicalrelid = c.oid)
       order by c.relname <> $2, c.relname`,

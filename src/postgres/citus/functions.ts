@@ -58,7 +58,8 @@ async function makeTwoPhases(client: Client): Promise<void> {
   await client.query(`grant select, delete on titular_distribution.two_phases to ${APP}, ${SYSTEM}`)
   await client.query(
     `select citus_add_local_table_to_metadata('titular_distribution.two_phases')
-      where not exists (select from pg_dist_partition where logicalrelid = 'titular_distribution.two_phases'::regclass)`,
+      where not exists (select from pg_dist_partition
+          where logicalrelid = 'titular_distribution.two_phases'::regclass)`,
   )
 }
 
@@ -70,7 +71,8 @@ export async function distributeFunctions(client: Client): Promise<void> {
   await client.query(
     `select create_distributed_function(p.oid::regprocedure)
        from pg_proc p
-      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and not p.prosecdef and pg_get_userbyid(p.proowner) = current_user
+      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and not p.prosecdef
+          and pg_get_userbyid(p.proowner) = current_user
         and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`,
   )
   await client.query(
@@ -96,19 +98,22 @@ const TELL_NODES = `
  * and rows of its own tables. All else is one call, which the node of the organization runs in the same transaction.
  */
 const CHANGE = `
-  create or replace function titular_distribution.change(organization_id bigint, change jsonb) returns jsonb language plpgsql as $$
+  create or replace function titular_distribution.change(organization_id bigint, change jsonb) returns jsonb
+      language plpgsql as $$
   declare
     name text := change ->> 'table';
     event_id bigint := nextval('events_id_seq');
     written jsonb := coalesce(change -> 'record', '{}');
     whole jsonb := change; images jsonb; result jsonb; sequence bigint; ids regclass;
   begin
-    select written || coalesce(jsonb_object_agg(c, now()), '{}') into written from jsonb_array_elements_text(change -> 'stamped') c;
+    select written || coalesce(jsonb_object_agg(c, now()), '{}') into written
+        from jsonb_array_elements_text(change -> 'stamped') c;
     if change ->> 'operation' = 'insert' and not written ? 'id' then
       -- Some tables share the sequence of another one, in their default.
       select coalesce(pg_get_serial_sequence(name, 'id')::regclass, d.refobjid::regclass) into ids
         from pg_attribute a left join pg_attrdef f on f.adrelid = a.attrelid and f.adnum = a.attnum
-        left join pg_depend d on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid and d.refobjid in (select oid from pg_class where relkind = 'S')
+        left join pg_depend d on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid
+            and d.refobjid in (select oid from pg_class where relkind = 'S')
        where a.attrelid = name::regclass and a.attname = 'id';
       written := written || jsonb_build_object('id', nextval(ids));
     end if;
@@ -125,7 +130,8 @@ const CHANGE = `
     if (result ->> 'is_changed')::boolean then
       update event_sequences s set last_sequence = sequence where s.organization_id = $1;
       insert into jobs (organization_id, kind, key, run_at, payload)
-      select $1, kind, concat_ws(':', kind, change ->> 'resource', result -> 'id', $1), (change ->> 'jobs_at')::timestamptz,
+      select $1, kind, concat_ws(':', kind, change ->> 'resource', result -> 'id', $1),
+          (change ->> 'jobs_at')::timestamptz,
              jsonb_build_object('event_id', event_id, 'resource_id', result -> 'id')
         from jsonb_array_elements_text(change -> 'jobs') as kind;
     end if;
@@ -137,14 +143,16 @@ const CHANGE = `
  * once, and given as texts of their types: a record in the statement would be sent on as often as it has columns.
  */
 const WRITE_ROW = `
-  create or replace function titular_distribution.write_row(organization_id bigint, change jsonb) returns jsonb language plpgsql as $$
+  create or replace function titular_distribution.write_row(organization_id bigint, change jsonb) returns jsonb
+      language plpgsql as $$
   declare
     name text := change ->> 'table'; id bigint := change ->> 'id'; operation text := change ->> 'operation';
     columns text; texts text; typed text; settings text; given jsonb;
     former record; present record; was jsonb; now jsonb; rows int;
   begin
     if operation <> 'insert' then
-      execute format('select t.* from %I t where t.organization_id = $1 and t.id = $2 for update', name) into former using $1, id;
+      execute format('select t.* from %I t where t.organization_id = $1 and t.id = $2 for update', name) into former
+          using $1, id;
       get diagnostics rows = row_count;
       if rows = 0 then return null; end if;
       execute change ->> 'imaging' into was using to_jsonb(former);
@@ -152,19 +160,24 @@ const WRITE_ROW = `
     if operation = 'delete' then
       execute format('delete from %I t where t.organization_id = $1 and t.id = $2', name) using $1, id;
     else
-      select string_agg(format('%I', c.name), ', ' order by n), string_agg(format('r.%I::text', c.name), ', ' order by n),
-             string_agg(case when c.name = 'organization_id' then '$1' else format('($3 ->> %s)::%s', n, c.type) end, ', ' order by n),
+      select string_agg(format('%I', c.name), ', ' order by n),
+          string_agg(format('r.%I::text', c.name), ', ' order by n),
+             string_agg(case when c.name = 'organization_id' then '$1' else format('($3 ->> %s)::%s', n, c.type) end,
+                 ', ' order by n),
              string_agg(format('%I = ($3 ->> %s)::%s', c.name, n, c.type), ', ' order by n)
         into columns, texts, typed, settings
         from (select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, row_number() over () - 1 as n
-                from pg_attribute a where a.attrelid = name::regclass and a.attnum > 0 and change -> 'record' ? a.attname::text) c;
-      execute format('select to_jsonb(array[%s]) from jsonb_populate_record(null::%I, $1) r', texts, name) into given using change -> 'record';
+                from pg_attribute a where a.attrelid = name::regclass and a.attnum > 0
+                    and change -> 'record' ? a.attname::text) c;
+      execute format('select to_jsonb(array[%s]) from jsonb_populate_record(null::%I, $1) r', texts, name) into given
+          using change -> 'record';
       if jsonb_array_length(given) <> (select count(*) from jsonb_object_keys(change -> 'record')) then
         raise 'the record has columns that % has not: %', name, array(select jsonb_object_keys(change -> 'record'));
       end if;
       execute case operation
         when 'insert' then format('insert into %I (%s) values (%s) returning *', name, columns, typed)
-        else format('update %I t set %s where t.organization_id = $1 and t.id = $2 %s returning t.*', name, settings, change ->> 'guard')
+        else format('update %I t set %s where t.organization_id = $1 and t.id = $2 %s returning t.*', name, settings,
+            change ->> 'guard')
       end into present using $1, id, given;
     end if;
     get diagnostics rows = row_count;
@@ -180,7 +193,8 @@ const WRITE_ROW = `
  * Citus runs as it is.
  */
 const CHANGE_AT_NODE = `
-  create or replace function titular_distribution.change_at_node(organization_id bigint, change jsonb) returns jsonb language plpgsql as $$
+  create or replace function titular_distribution.change_at_node(organization_id bigint, change jsonb) returns jsonb
+      language plpgsql as $$
   declare
     images jsonb := coalesce(change -> 'images', titular_distribution.write_row($1, change));
     was jsonb := nullif(images -> 'was', 'null'); now jsonb := nullif(images -> 'now', 'null');
@@ -191,11 +205,13 @@ const CHANGE_AT_NODE = `
     if lost is not null or gained is not null then
       data := coalesce(now, was) - array(select jsonb_array_elements_text(change -> 'masked'));
       insert into events (id, organization_id, sequence, type, resource, resource_id, data, at)
-      values ((change -> 'event_id')::bigint, $1, (change -> 'sequence')::bigint, change ->> 'type', change ->> 'resource', id, data,
+      values ((change -> 'event_id')::bigint, $1, (change -> 'sequence')::bigint, change ->> 'type',
+          change ->> 'resource', id, data,
               (change ->> 'at')::timestamptz);
       insert into audit_log (id, organization_id, at, actor_kind, actor_id, actor, action, resource, resource_id,
                              before, after, reason, request_id, ip)
-      values ((change -> 'entry_id')::bigint, $1, (change ->> 'at')::timestamptz, change ->> 'actor_kind', (change ->> 'actor_id')::bigint,
+      values ((change -> 'entry_id')::bigint, $1, (change ->> 'at')::timestamptz, change ->> 'actor_kind',
+          (change ->> 'actor_id')::bigint,
               change ->> 'actor', change ->> 'action', change ->> 'resource', id, lost, gained, change ->> 'reason',
               change ->> 'request_id', change ->> 'ip');
       if change ->> 'finding' is not null then
@@ -225,7 +241,8 @@ const REPLACE_TERMS = `
     select string_agg(format('($1, $2, $3, %L, %L)', p ->> 0, p ->> 1), ', ') into added
       from (select jsonb_array_elements(present) except select jsonb_array_elements(former)) d (p);
     if added is not null then
-      execute 'insert into search_terms (organization_id, resource, resource_id, field, term) values ' || added || ' on conflict do nothing'
+      execute 'insert into search_terms (organization_id, resource, resource_id, field, term) values ' || added ||
+          ' on conflict do nothing'
         using $1, $2, $3;
     end if;
   end $$`

@@ -88,7 +88,8 @@ async function assertReadsAllRows(client: Client): Promise<void> {
   )
   if (rows[0]?.may !== true)
     throw new StartupError(
-      `Copying shards takes a superuser, which ${rows[0]?.name} is not: set DATABASE_OWNER_URL to the login of one for this command.`,
+      `Copying shards takes a superuser, which ${rows[0]?.name} is not: set DATABASE_OWNER_URL to the ` +
+        'login of one for this command.',
     )
 }
 

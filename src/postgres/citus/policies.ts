@@ -22,9 +22,11 @@ export const makePolicyStore = (client: Client) =>
 /** Before the table is distributed, in the same transaction; and again when a migration has added a policy. */
 export async function foldPolicies(client: Client, table: string): Promise<void> {
   const { rows } = await client.query<StoredPolicy>(
-    `select tablename as "table", policyname as name, permissive = 'RESTRICTIVE' as "isRestrictive", cmd as command, role::text as role,
+    `select tablename as "table", policyname as name, permissive = 'RESTRICTIVE' as "isRestrictive", cmd as command,
+        role::text as role,
             coalesce(k."using", qual) as "using", coalesce(k."check", with_check) as "check"
-       from pg_policies cross join unnest(roles) r (role) left join ${ASIDE} k on k."table" = tablename and k.name = policyname
+       from pg_policies cross join unnest(roles) r (role) left join ${ASIDE} k on k."table" = tablename
+           and k.name = policyname
       where schemaname = 'public' and tablename = $1 order by policyname`,
     [table],
   )

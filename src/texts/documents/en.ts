@@ -72,7 +72,8 @@ export const documentsInEnglish = {
     termMonths: (months) => (months === 1 ? 'for 1 month' : `for ${months} months`),
     intervals: { month: 'billed monthly', year: 'billed yearly' },
     adjusted: ({ priceIndex, from, until, accumulated, applied, before }) =>
-      `Adjusted by ${priceIndex}, ${from} to ${until}: ${accumulated}${applied === null ? '' : `, applied ${applied}`}; unit price before: ${before}`,
+      `Adjusted by ${priceIndex}, ${from} to ${until}: ` +
+      `${accumulated}${applied === null ? '' : `, applied ${applied}`}; unit price before: ${before}`,
     statuses: {
       draft: 'Draft',
       sent: 'Open',

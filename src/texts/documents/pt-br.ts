@@ -72,7 +72,9 @@ export const documentsInPortuguese = {
     termMonths: (months) => (months === 1 ? 'por 1 mês' : `por ${months} meses`),
     intervals: { month: 'cobrança mensal', year: 'cobrança anual' },
     adjusted: ({ priceIndex, from, until, accumulated, applied, before }) =>
-      `Reajuste pelo ${priceIndex}, de ${from} a ${until}: ${accumulated}${applied === null ? '' : `, aplicado ${applied}`}; preço unitário anterior: ${before}`,
+      `Reajuste pelo ${priceIndex}, de ${from} a ${until}: ` +
+      `${accumulated}${applied === null ? '' : `, aplicado ${applied}`}; ` +
+      `preço unitário anterior: ${before}`,
     statuses: {
       draft: 'Rascunho',
       sent: 'Em aberto',

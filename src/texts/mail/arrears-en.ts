@@ -39,7 +39,8 @@ export const arrearsMailsInEnglish: ArrearsMails = {
     preheader: `${content.organizationName} cannot use it until it is paid.`,
     heading: 'Suspended for an overdue payment',
     paragraphs: [
-      `We have not received a payment of ${content.organizationName} in time. What it pays for is suspended, and can be used again as soon as it is paid.`,
+      `We have not received a payment of ${content.organizationName} in time. What it pays for is ` +
+        'suspended, and can be used again as soon as it is paid.',
     ],
     facts: [...content.suspended.map(product), ...due(content, voice)],
     button: 'Pay now',
@@ -60,8 +61,10 @@ export const arrearsMailsInEnglish: ArrearsMails = {
     heading: 'Your credit balance has grown',
     paragraphs: [
       number === null
-        ? `${organizationName} has paid ${money(total, currency)} in advance. It is kept as a credit balance for later invoices.`
-        : `${organizationName} has paid ${money(total, currency)} for invoice ${number}, which is more than was due. The rest is kept as a credit balance for later invoices.`,
+        ? `${organizationName} has paid ${money(total, currency)} in advance. It is kept as a credit ` +
+          'balance for later invoices.'
+        : `${organizationName} has paid ${money(total, currency)} for invoice ${number}, which is more ` +
+          'than was due. The rest is kept as a credit balance for later invoices.',
     ],
     facts: [
       ...(number === null ? [] : [{ label: 'Invoice', value: number }]),

@@ -39,7 +39,8 @@ export const arrearsMailsInPortuguese: ArrearsMails = {
     preheader: `${content.organizationName} não pode usar até o pagamento.`,
     heading: 'Suspenso por falta de pagamento',
     paragraphs: [
-      `Não recebemos a tempo um pagamento de ${content.organizationName}. O que ele cobre está suspenso e volta a funcionar assim que for pago.`,
+      `Não recebemos a tempo um pagamento de ${content.organizationName}. O que ele cobre está suspenso ` +
+        'e volta a funcionar assim que for pago.',
     ],
     facts: [...content.suspended.map(product), ...due(content, voice)],
     button: 'Pagar agora',
@@ -60,8 +61,10 @@ export const arrearsMailsInPortuguese: ArrearsMails = {
     heading: 'Seu saldo credor aumentou',
     paragraphs: [
       number === null
-        ? `${organizationName} pagou ${money(total, currency)} antecipadamente. O valor fica como saldo credor para as próximas faturas.`
-        : `${organizationName} pagou ${money(total, currency)} da fatura ${number}, mais do que o devido. O restante fica como saldo credor para as próximas faturas.`,
+        ? `${organizationName} pagou ${money(total, currency)} antecipadamente. O valor fica como saldo ` +
+          'credor para as próximas faturas.'
+        : `${organizationName} pagou ${money(total, currency)} da fatura ${number}, mais do que o devido. ` +
+          'O restante fica como saldo credor para as próximas faturas.',
     ],
     facts: [
       ...(number === null ? [] : [{ label: 'Fatura', value: number }]),

@@ -11,7 +11,8 @@ export const contactMailsInEnglish: ContactMails = {
     preheader: 'Without it you get no further e-mails.',
     heading: `Contact of ${organizationName}`,
     paragraphs: [
-      `${organizationName} has named this address as a contact at ${brand}. Once you confirm it, you get its e-mails about:`,
+      `${organizationName} has named this address as a contact at ${brand}. Once you confirm it, you ` +
+        'get its e-mails about:',
     ],
     facts: roles.map((role) => ({ label: 'Subject', value: contactRoles.en[role] })),
     button: 'View and confirm',
@@ -22,7 +23,8 @@ export const contactMailsInEnglish: ContactMails = {
     preheader: 'Who gets the e-mails from now on.',
     heading: 'The contacts were changed',
     paragraphs: [
-      `Somebody has changed who gets the e-mails of ${organizationName}. An address gets them in place of the members once it has confirmed that it wants them.`,
+      `Somebody has changed who gets the e-mails of ${organizationName}. An address gets them in place ` +
+        'of the members once it has confirmed that it wants them.',
     ],
     facts: contacts.map(({ role, email }) => ({ label: contactRoles.en[role], value: email })),
     button: null,

@@ -11,7 +11,8 @@ export const contactMailsInPortuguese: ContactMails = {
     preheader: 'Sem isso, você não recebe outros e-mails.',
     heading: `Contato de ${organizationName}`,
     paragraphs: [
-      `${organizationName} indicou este endereço como contato em ${brand}. Depois que você confirmar, receberá os e-mails sobre:`,
+      `${organizationName} indicou este endereço como contato em ${brand}. Depois que você confirmar, ` +
+        'receberá os e-mails sobre:',
     ],
     facts: roles.map((role) => ({ label: 'Assunto', value: contactRoles['pt-BR'][role] })),
     button: 'Ver e confirmar',
@@ -22,7 +23,8 @@ export const contactMailsInPortuguese: ContactMails = {
     preheader: 'Quem recebe os e-mails a partir de agora.',
     heading: 'Os contatos foram alterados',
     paragraphs: [
-      `Alguém alterou quem recebe os e-mails de ${organizationName}. Um endereço passa a recebê-los no lugar dos membros depois que confirmar que os quer.`,
+      `Alguém alterou quem recebe os e-mails de ${organizationName}. Um endereço passa a recebê-los no ` +
+        'lugar dos membros depois que confirmar que os quer.',
     ],
     facts: contacts.map(({ role, email }) => ({ label: contactRoles['pt-BR'][role], value: email })),
     button: null,

@@ -23,7 +23,8 @@ export const deliveryMailsInEnglish: DeliveryMails = {
     preheader: `For ${organizationName}, on ${time(expiresAt)}.`,
     heading: `${name} expires in ${days(daysLeft)}`,
     paragraphs: [
-      `What ${organizationName} has bought ends on ${time(expiresAt)}, with everything that belongs to it. Renew it in time to keep it running.`,
+      `What ${organizationName} has bought ends on ${time(expiresAt)}, with everything that belongs to ` +
+        'it. Renew it in time to keep it running.',
     ],
     facts: [
       { label: 'Product', value: name },
@@ -38,7 +39,8 @@ export const deliveryMailsInEnglish: DeliveryMails = {
     preheader: `For ${organizationName}, on ${time(expiresAt)}.`,
     heading: `Your license expires in ${days(daysLeft)}`,
     paragraphs: [
-      `The license of ${organizationName} for ${name} ends on ${time(expiresAt)}. From then on its key is refused on every domain.`,
+      `The license of ${organizationName} for ${name} ends on ${time(expiresAt)}. From then on its key ` +
+        'is refused on every domain.',
     ],
     facts: [
       { label: 'Product', value: name },
@@ -105,7 +107,8 @@ export const deliveryMailsInEnglish: DeliveryMails = {
     preheader: `It ends on ${date(endDate)}.`,
     heading: 'The notice window has opened',
     paragraphs: [
-      `The contract “${title}” with ${organizationName} has entered its notice window. Tell us whether it is to be renewed.`,
+      `The contract “${title}” with ${organizationName} has entered its notice window. Tell us whether ` +
+        'it is to be renewed.',
     ],
     facts: [
       { label: 'Contract', value: title },

@@ -23,7 +23,8 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
     preheader: `Para ${organizationName}, em ${time(expiresAt)}.`,
     heading: `${name} vence em ${days(daysLeft)}`,
     paragraphs: [
-      `O que ${organizationName} contratou termina em ${time(expiresAt)}, com tudo o que depende disso. Renove a tempo para não interromper o uso.`,
+      `O que ${organizationName} contratou termina em ${time(expiresAt)}, com tudo o que depende disso. ` +
+        'Renove a tempo para não interromper o uso.',
     ],
     facts: [
       { label: 'Produto', value: name },
@@ -38,7 +39,8 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
     preheader: `Para ${organizationName}, em ${time(expiresAt)}.`,
     heading: `Sua licença vence em ${days(daysLeft)}`,
     paragraphs: [
-      `A licença de ${organizationName} para ${name} termina em ${time(expiresAt)}. A partir daí, a chave é recusada em todos os domínios.`,
+      `A licença de ${organizationName} para ${name} termina em ${time(expiresAt)}. A partir daí, a ` +
+        'chave é recusada em todos os domínios.',
     ],
     facts: [
       { label: 'Produto', value: name },
@@ -53,7 +55,8 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
     preheader: `A partir de ${time(startsAt)}.`,
     heading: 'Manutenção programada',
     paragraphs: [
-      `Faremos uma manutenção no ambiente ${environmentName} de ${organizationName}. Ele pode ficar indisponível nesse período.`,
+      `Faremos uma manutenção no ambiente ${environmentName} de ${organizationName}. Ele pode ficar ` +
+        'indisponível nesse período.',
     ],
     facts: maintenanceFacts({ environmentName, startsAt: time(startsAt), endsAt: time(endsAt), note }),
     button: 'Ver ambiente',
@@ -103,7 +106,8 @@ export const deliveryMailsInPortuguese: DeliveryMails = {
     preheader: `Termina em ${date(endDate)}.`,
     heading: 'Começou o prazo de aviso prévio',
     paragraphs: [
-      `O contrato “${title}” com ${organizationName} entrou no prazo de aviso prévio. Diga-nos se ele deve ser renovado.`,
+      `O contrato “${title}” com ${organizationName} entrou no prazo de aviso prévio. Diga-nos se ele ` +
+        'deve ser renovado.',
     ],
     facts: [
       { label: 'Contrato', value: title },

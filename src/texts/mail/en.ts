@@ -84,7 +84,8 @@ export const mailsInEnglish = {
       preheader: 'If it was not you, stop it.',
       heading: 'Is this new address yours?',
       paragraphs: [
-        `Hello, ${name}. Your ${brand} account is to use another e-mail address. The change takes effect once it is confirmed there. If it was you, there is nothing to do.`,
+        `Hello, ${name}. Your ${brand} account is to use another e-mail address. The change takes ` +
+          'effect once it is confirmed there. If it was you, there is nothing to do.',
       ],
       facts: [{ label: 'New address', value: newEmail }],
       button: 'It was not me: keep my address',

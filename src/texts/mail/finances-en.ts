@@ -51,7 +51,8 @@ export const financeMailsInEnglish: FinanceMails = {
     preheader: `${money(total, currency)} is on its way to ${organizationName}.`,
     heading: 'Your refund is on its way',
     paragraphs: [
-      `We have refunded ${money(total, currency)} of ${number === null ? 'the credit balance' : `invoice ${number}`} to ${organizationName}.`,
+      `We have refunded ${money(total, currency)} of ` +
+        `${number === null ? 'the credit balance' : `invoice ${number}`} to ${organizationName}.`,
     ],
     facts: [
       ...(number === null ? [] : [{ label: 'Invoice', value: number }]),
@@ -91,7 +92,8 @@ export const financeMailsInEnglish: FinanceMails = {
     preheader: `${voice.money(invoice.total, invoice.currency)} are still due.`,
     heading: 'A payment failed',
     paragraphs: [
-      `The payment of invoice ${invoice.number} of ${invoice.organizationName} did not go through. You can try again, or pay it another way.`,
+      `The payment of invoice ${invoice.number} of ${invoice.organizationName} did not go through. You ` +
+        'can try again, or pay it another way.',
     ],
     facts: unpaidFacts(invoice, voice),
     button: 'Pay invoice',
@@ -102,7 +104,8 @@ export const financeMailsInEnglish: FinanceMails = {
     preheader: `${money(total, currency)} could not be charged.`,
     heading: 'A charge failed',
     paragraphs: [
-      `The automatic charge for order ${number} of ${organizationName} did not go through. You can pay it now, with the same card or another one.`,
+      `The automatic charge for order ${number} of ${organizationName} did not go through. You can pay ` +
+        'it now, with the same card or another one.',
     ],
     facts: [
       { label: 'Order', value: number },

@@ -51,7 +51,8 @@ export const financeMailsInPortuguese: FinanceMails = {
     preheader: `${money(total, currency)} a caminho de ${organizationName}.`,
     heading: 'Seu dinheiro está a caminho',
     paragraphs: [
-      `Devolvemos ${money(total, currency)} ${number === null ? 'do saldo credor' : `da fatura ${number}`} a ${organizationName}.`,
+      `Devolvemos ${money(total, currency)} ` +
+        `${number === null ? 'do saldo credor' : `da fatura ${number}`} a ${organizationName}.`,
     ],
     facts: [
       ...(number === null ? [] : [{ label: 'Fatura', value: number }]),
@@ -91,7 +92,8 @@ export const financeMailsInPortuguese: FinanceMails = {
     preheader: `Ainda faltam ${voice.money(invoice.total, invoice.currency)}.`,
     heading: 'Um pagamento não foi concluído',
     paragraphs: [
-      `O pagamento da fatura ${invoice.number} de ${invoice.organizationName} não foi concluído. Você pode tentar de novo ou pagar de outra forma.`,
+      `O pagamento da fatura ${invoice.number} de ${invoice.organizationName} não foi concluído. Você ` +
+        'pode tentar de novo ou pagar de outra forma.',
     ],
     facts: unpaidFacts(invoice, voice),
     button: 'Pagar fatura',
@@ -102,7 +104,8 @@ export const financeMailsInPortuguese: FinanceMails = {
     preheader: `Não foi possível cobrar ${money(total, currency)}.`,
     heading: 'Uma cobrança não foi concluída',
     paragraphs: [
-      `A cobrança automática do pedido ${number} de ${organizationName} não foi concluída. Você pode pagar agora, com o mesmo cartão ou outro.`,
+      `A cobrança automática do pedido ${number} de ${organizationName} não foi concluída. Você pode ` +
+        'pagar agora, com o mesmo cartão ou outro.',
     ],
     facts: [
       { label: 'Pedido', value: number },

@@ -32,7 +32,8 @@ export const keyMailsInEnglish: KeyMails = {
     preheader: `On ${time(key.endsAt)}.`,
     heading: 'An API key ends soon',
     paragraphs: [
-      `The API key ${name} of ${organizationName} ends on ${time(key.endsAt)}. From then on it is refused, and what uses it no longer works.`,
+      `The API key ${name} of ${organizationName} ends on ${time(key.endsAt)}. From then on it is ` +
+        'refused, and what uses it no longer works.',
     ],
     facts: factsOf(key, time),
     button: 'View API key',
@@ -43,7 +44,8 @@ export const keyMailsInEnglish: KeyMails = {
     preheader: `On ${time(key.endsAt)}.`,
     heading: `An API key of ${brand} ends soon`,
     paragraphs: [
-      `Hello, ${recipient}. The API key ${name} of ${brand} ends on ${time(key.endsAt)}. From then on it is refused, and what uses it no longer works.`,
+      `Hello, ${recipient}. The API key ${name} of ${brand} ends on ${time(key.endsAt)}. From then on ` +
+        'it is refused, and what uses it no longer works.',
     ],
     facts: factsOf(key, time),
     button: null,

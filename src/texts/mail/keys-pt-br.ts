@@ -32,7 +32,8 @@ export const keyMailsInPortuguese: KeyMails = {
     preheader: `Em ${time(key.endsAt)}.`,
     heading: 'Uma chave de API termina em breve',
     paragraphs: [
-      `A chave de API ${name} de ${organizationName} termina em ${time(key.endsAt)}. A partir daí ela é recusada, e o que a usa deixa de funcionar.`,
+      `A chave de API ${name} de ${organizationName} termina em ${time(key.endsAt)}. A partir daí ela é ` +
+        'recusada, e o que a usa deixa de funcionar.',
     ],
     facts: factsOf(key, time),
     button: 'Ver chave de API',
@@ -43,7 +44,8 @@ export const keyMailsInPortuguese: KeyMails = {
     preheader: `Em ${time(key.endsAt)}.`,
     heading: `Uma chave de API de ${brand} termina em breve`,
     paragraphs: [
-      `Olá, ${recipient}. A chave de API ${name} de ${brand} termina em ${time(key.endsAt)}. A partir daí ela é recusada, e o que a usa deixa de funcionar.`,
+      `Olá, ${recipient}. A chave de API ${name} de ${brand} termina em ${time(key.endsAt)}. A partir ` +
+        'daí ela é recusada, e o que a usa deixa de funcionar.',
     ],
     facts: factsOf(key, time),
     button: null,

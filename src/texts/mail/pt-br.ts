@@ -88,7 +88,8 @@ export const mailsInPortuguese = {
       preheader: 'Se não foi você, impeça a troca.',
       heading: 'Este novo e-mail é seu?',
       paragraphs: [
-        `Olá, ${name}. Sua conta em ${brand} vai usar outro e-mail, que passa a valer quando for confirmado por lá. Se foi você, não precisa fazer nada.`,
+        `Olá, ${name}. Sua conta em ${brand} vai usar outro e-mail, que passa a valer quando for ` +
+          'confirmado por lá. Se foi você, não precisa fazer nada.',
       ],
       facts: [{ label: 'Novo e-mail', value: newEmail }],
       button: 'Não fui eu: manter o meu e-mail',

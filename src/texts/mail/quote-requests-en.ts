@@ -31,7 +31,8 @@ export const quoteRequestMailsInEnglish: RequestMails = {
     preheader: `A term of ${organizationName} ends on ${date(endsOn)}.`,
     heading: 'A renewal was drafted',
     paragraphs: [
-      `A term of ${organizationName} ends on ${date(endsOn)}. The quote of the next one is a draft: review it, then send it.`,
+      `A term of ${organizationName} ends on ${date(endsOn)}. The quote of the next one is a draft: ` +
+        'review it, then send it.',
       ...unadjusted.map(
         ({ priceIndex, months }) =>
           `Its price is not adjusted yet: ${priceIndex} has no rate of ${months.map(month).join(', ')}.`,

@@ -31,7 +31,8 @@ export const quoteRequestMailsInPortuguese: RequestMails = {
     preheader: `Um prazo de ${organizationName} termina em ${date(endsOn)}.`,
     heading: 'Uma renovação foi preparada',
     paragraphs: [
-      `Um prazo de ${organizationName} termina em ${date(endsOn)}. O orçamento do próximo é um rascunho: revise-o e envie-o.`,
+      `Um prazo de ${organizationName} termina em ${date(endsOn)}. O orçamento do próximo é um ` +
+        'rascunho: revise-o e envie-o.',
       ...unadjusted.map(
         ({ priceIndex, months }) =>
           `O preço ainda não foi reajustado: falta a taxa do ${priceIndex} de ${months.map(month).join(', ')}.`,

@@ -8,7 +8,8 @@ export const taxInvoiceMailsInEnglish: Pick<MailTexts['kinds'], 'tax-invoice-iss
     preheader: `For ${content.organizationName}.`,
     heading: 'Your tax invoice has been issued',
     paragraphs: [
-      `The tax invoice (NFS-e) for ${content.organizationName} has been issued. You find it, with its XML, among your invoices.`,
+      `The tax invoice (NFS-e) for ${content.organizationName} has been issued. You find it, with its ` +
+        'XML, among your invoices.',
     ],
     facts: [
       { label: 'Tax invoice', value: content.number },

@@ -8,7 +8,8 @@ export const taxInvoiceMailsInPortuguese: Pick<MailTexts['kinds'], 'tax-invoice-
     preheader: `Para ${content.organizationName}.`,
     heading: 'Sua nota fiscal foi emitida',
     paragraphs: [
-      `A nota fiscal de serviço (NFS-e) de ${content.organizationName} foi emitida. Ela está, com o XML, junto às suas faturas.`,
+      `A nota fiscal de serviço (NFS-e) de ${content.organizationName} foi emitida. Ela está, com o ` +
+        'XML, junto às suas faturas.',
     ],
     facts: [
       { label: 'Nota fiscal', value: content.number },

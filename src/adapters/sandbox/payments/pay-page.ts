@@ -78,6 +78,8 @@ function pageHeaders(language: string): Record<string, string> {
     'x-content-type-options': 'nosniff',
     // Not no-referrer: the form's own POST would then carry `Origin: null`.
     'referrer-policy': 'same-origin',
-    'content-security-policy': `default-src 'none'; style-src '${PAY_PAGE_STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy':
+      `default-src 'none'; style-src '${PAY_PAGE_STYLE_HASH}'; form-action 'self'; base-uri 'none'; ` +
+      `frame-ancestors 'none'`,
   }
 }

@@ -17,7 +17,7 @@ export const hasEnded = ({ status, expires_at, renews }: Entitlement, now: Date)
 export type Suspension = { at: Date; reason: string }
 
 /** Null: nothing is due for it. */
-export async function followArrears(ctx: OrganizationContext, one: Entitlement, due: Suspension | null): Promise<void> {
+export async function applyArrears(ctx: OrganizationContext, one: Entitlement, due: Suspension | null): Promise<void> {
   const { id, status } = one
   const isLate = due !== null && due.at <= ctx.now
   const suspends_at = due?.at.toISOString() ?? null

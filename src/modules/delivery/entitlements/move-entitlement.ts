@@ -14,7 +14,7 @@ import {
   renewDependents,
   resumeDependents,
   suspendDependents,
-} from './follow-entitlement.ts'
+} from './propagate-entitlement.ts'
 import {
   type Entitlement,
   type EntitlementChange,

@@ -1,6 +1,6 @@
 // Moves the ends of an order's entitlements to the end of the time that is paid, with all that ends with them
 // (docs/decisions/0053).
-import { endContractsOf } from '#modules/delivery/contracts/follow-entitlement.ts'
+import { endContractsOf } from '#modules/delivery/contracts/propagate-entitlement.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { Period } from './periods.ts'

@@ -1,5 +1,5 @@
 // Gives an order's entitlements the quantity that is paid, with the limits of their licenses (docs/decisions/0061).
-import { limitLicensesOf } from '#modules/delivery/licenses/follow-entitlement.ts'
+import { limitLicensesOf } from '#modules/delivery/licenses/propagate-entitlement.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { changeEntitlement } from './move-entitlement.ts'
 import { type Ending, entitlements } from './queries.ts'

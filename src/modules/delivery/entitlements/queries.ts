@@ -32,8 +32,10 @@ type StatusBefore = Pick<Entitlement, 'status'> & Partial<Pick<Entitlement, 'sta
 
 /** `updated_at` is in no audit entry, and `status_since` in none from before it was kept. */
 const THEN: Record<string, string> = {
-  updated_at: `case when was.fields is null then p.updated_at else coalesce(past.changed_at, p.created_at) end as updated_at`,
-  status_since: `case when was.fields ? 'status' then coalesce(past.moved_at, p.created_at) else p.status_since end as status_since`,
+  updated_at: `case when was.fields is null then p.updated_at else coalesce(past.changed_at, p.created_at) end as
+      updated_at`,
+  status_since: `case when was.fields ? 'status' then coalesce(past.moved_at, p.created_at) else p.status_since end as
+      status_since`,
 }
 const columnsThen = raw(
   Object.keys(Entitlement.properties)

@@ -18,7 +18,7 @@ import {
 import { checkEntitlements } from './check-entitlement.ts'
 import { AdministratorsEntitlementFilters, EntitlementFilters } from './entitlement-filters.ts'
 import { EntitlementCheck, EntitlementMoment, EntitlementQuestion } from './entitlement-check.ts'
-import { entitlementThen } from './entitlement-then.ts'
+import { entitlementAsOf } from './entitlement-as-of.ts'
 import { featureRules } from './feature.ts'
 import { entitlements } from './queries.ts'
 import { byStaff, changeEntitlement, renewEntitlement, resumeByStaff } from './move-entitlement.ts'
@@ -85,7 +85,7 @@ export const entitlementRoutes = [
     data: Entitlement,
     features: { record: entitlementRecord },
     read: ({ org: id, now }, { params, query: { as_of: asOf } }) =>
-      asOf === undefined ? entitlements.byId(id, params.id) : entitlementThen(id, { id: params.id, asOf, now }),
+      asOf === undefined ? entitlements.byId(id, params.id) : entitlementAsOf(id, { id: params.id, asOf, now }),
   }),
   route({
     method: 'GET',

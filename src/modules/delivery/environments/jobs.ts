@@ -8,14 +8,14 @@ import { requestProvisioning } from './ask-for-provisioning.ts'
 import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
-import { settleReportJob } from './settle-report.ts'
+import { applyReportJob } from './apply-report.ts'
 import {
   type ProvisioningRequest,
   dropProvisioning,
   requestIdOf,
-  settleProvisioning,
-  settleUnanswered,
-} from './settle-provisioning.ts'
+  applyProvisioningResult,
+  applyNoAnswer,
+} from './apply-provisioning-result.ts'
 
 type Outcome = { answer: ProvisioningAnswer } | { unanswered: string } | 'outdated' | 'not_needed'
 
@@ -55,8 +55,8 @@ const requestProvisioningJob = organizationJob(requestProvisioning, {
     const asked = askedBy(job, ctx.organizationId)
     if (outcome === 'outdated') return
     if (outcome === 'not_needed') await dropProvisioning(ctx, asked)
-    else if ('answer' in outcome) await settleProvisioning(ctx, asked, outcome.answer)
-    else await settleUnanswered(ctx, asked, job.payload.tries + 1, outcome.unanswered)
+    else if ('answer' in outcome) await applyProvisioningResult(ctx, asked, outcome.answer)
+    else await applyNoAnswer(ctx, asked, job.payload.tries + 1, outcome.unanswered)
   },
 })
 
@@ -64,7 +64,7 @@ const startAndEndMaintenance = jobKind('environments/maintenance', {})
 
 export const environmentJobs = [
   requestProvisioningJob,
-  settleReportJob,
+  applyReportJob,
   sweepJob(startAndEndMaintenance, {
     everySeconds: 30,
     due: ({ now }) => maintenanceWindows.due(now),

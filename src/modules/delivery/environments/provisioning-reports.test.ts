@@ -134,7 +134,7 @@ describe('POST /webhooks/provisioning', () => {
     }
     await at.work()
     const letters = await deadLetters(at.app)
-    expect(letters.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'environments/settle-report'))
+    expect(letters.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'environments/apply-report'))
     expect(letters[0]?.last_error).toContain('no environment was ever asked for')
   })
   it('a request id with another organization does not find the environment', async () => {

@@ -22,7 +22,7 @@ import {
 import { maintenanceRoutes } from './maintenance-routes.ts'
 import { moveEnvironmentTo } from './move-environment.ts'
 import { environments } from './queries.ts'
-import { provisionAgain } from './settle-provisioning.ts'
+import { provisionAgain } from './apply-provisioning-result.ts'
 
 export const environmentRoutes = [
   route({

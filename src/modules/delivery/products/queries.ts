@@ -28,8 +28,10 @@ const productColumns =
   raw(`p.id, p.sku, p.name, p.description, p.entitlement_class, p.update_months, p.service_code, p.nbs_code, p.iss_rate,
   p.tax_issue_rule, p.features, p.active, p.external_id, p.metadata, p.created_at, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'product_id', c.product_id, 'company', c.company,
-      'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'interval', c.interval, 'tax_percent', c.tax_percent::text,
-      'active', true, 'ended_at', null, 'external_id', c.external_id, 'metadata', c.metadata, 'created_at', ${timeInJson('c.created_at')}, 'updated_at', ${timeInJson('c.updated_at')}) order by c.company, c.currency)
+      'currency', c.currency, 'unit_price', c.unit_price::text, 'term_months', c.term_months, 'interval', c.interval,
+          'tax_percent', c.tax_percent::text,
+      'active', true, 'ended_at', null, 'external_id', c.external_id, 'metadata', c.metadata, 'created_at',
+          ${timeInJson('c.created_at')}, 'updated_at', ${timeInJson('c.updated_at')}) order by c.company, c.currency)
     from prices c where c.product_id = p.id and c.ended_at is null), '[]') as prices`)
 
 const one = (id: number): Statement<Product> =>

@@ -5,9 +5,9 @@ import { area } from '#http/manifest/area.ts'
 import { siteActions } from './actions.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { checkProofsJob } from './check-proofs.ts'
-import { followEnvironment, followEnvironmentJob } from './follow-environment.ts'
-import { followLicense, followLicenseJob } from './follow-license.ts'
-import { lapseEarlierProofs, lapseProofJobs } from './lapse-proofs.ts'
+import { propagateEnvironment, propagateEnvironmentJob } from './propagate-environment.ts'
+import { propagateLicense, propagateLicenseJob } from './propagate-license.ts'
+import { expireEarlierProofs, expireProofJobs } from './expire-proofs.ts'
 import { publishedSites } from './published.ts'
 import { siteRoutes } from './routes.ts'
 import { SITE_REPORTS, sitesTable } from './site.ts'
@@ -19,13 +19,16 @@ export const sitesArea = area({
   name: 'sites',
   description: 'The domains that products run on, their proofs, and what runs there.',
   routes: siteRoutes,
-  jobs: [followLicenseJob, followEnvironmentJob, ...lapseProofJobs, checkProofsJob],
+  jobs: [propagateLicenseJob, propagateEnvironmentJob, ...expireProofJobs, checkProofsJob],
   consumers: [
-    ...[ofLicense.activated, ofLicense.deactivated, ofLicense.revoked].map((event) => ({ event, job: followLicense })),
+    ...[ofLicense.activated, ofLicense.deactivated, ofLicense.revoked].map((event) => ({
+      event,
+      job: propagateLicense,
+    })),
     ...[ofEnvironment.created, ofEnvironment.updated, ofEnvironment.provisioned, ofEnvironment.decommissioned].map(
-      (event) => ({ event, job: followEnvironment }),
+      (event) => ({ event, job: propagateEnvironment }),
     ),
-    { event: sitesTable.events.verified, job: lapseEarlierProofs },
+    { event: sitesTable.events.verified, job: expireEarlierProofs },
   ],
   actions: siteActions,
   tables: [sitesTable.name, SITE_REPORTS],

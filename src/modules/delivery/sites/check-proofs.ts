@@ -2,7 +2,7 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { sites } from './queries.ts'
-import { findProof, settleProof } from './settle-proof.ts'
+import { findProof, applyProofResult } from './apply-proof-result.ts'
 
 const DAY_MS = 86_400_000
 /** Each minute, which makes 115,200 in a day. */
@@ -20,7 +20,7 @@ export const checkProofsJob = systemJob(checkProofs, {
     for (let start = 0; start < due.length; start += AT_ONCE) {
       const some = due.slice(start, start + AT_ONCE)
       const looked = await Promise.all(some.map(async (site) => ({ ...site, found: await findProof(io, site) })))
-      const settled = inEach(looked, (ctx, { id, found }) => settleProof(ctx, id, found))
+      const settled = inEach(looked, (ctx, { id, found }) => applyProofResult(ctx, id, found))
       await settled.catch((error: unknown) => failures.push(error))
     }
     if (failures.length > 0) throw failures[0]

@@ -27,7 +27,7 @@ const seen = async (domain: string) => (await all()).find(([one]) => one === dom
 /** The jobs that follow, as if they came again and in the opposite order. */
 async function repeated(): Promise<void> {
   const events = await app.database.query<{ kind: string; id: number; resource_id: number }>(
-    `select 'sites/follow-' || resource as kind, id, resource_id from events
+    `select 'sites/propagate-' || resource as kind, id, resource_id from events
       where organization_id = $1 and resource in ('license', 'environment') order by id desc`,
     [acme.id],
   )

@@ -11,7 +11,7 @@ import { changeSite, removeSite } from './change-site.ts'
 import { addSite } from './open-site.ts'
 import { sites } from './queries.ts'
 import { reportSite } from './report-site.ts'
-import { findProof, settleProof } from './settle-proof.ts'
+import { findProof, applyProofResult } from './apply-proof-result.ts'
 import { CheckedSite, NewSite, Site, SiteChange, SiteDetail, SiteFilters, SiteReport } from './site.ts'
 
 export const siteRoutes = [
@@ -96,7 +96,7 @@ export const siteRoutes = [
       return findProof(io, site)
     },
     run: async (ctx, { params }, found) => {
-      if (!(await settleProof(ctx, params.id, found))) throw notFound()
+      if (!(await applyProofResult(ctx, params.id, found))) throw notFound()
       const site = await sites.detail(ctx, params.id)
       const isProven = Object.values(found).includes('proven')
       return { data: { ...site, found }, message: isProven ? 'The domain is proven' : 'No proof was found' }

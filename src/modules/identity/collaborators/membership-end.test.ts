@@ -19,7 +19,9 @@ const inDays = (days: number) => new Date(app.clock.now.getTime() + days * DAY *
 
 /** Runs the job as it runs each minute. */
 async function follow() {
-  await app.database.query(`insert into jobs (kind, run_at) values ('collaborators/follow-ends', $1)`, [app.clock.now])
+  await app.database.query(`insert into jobs (kind, run_at) values ('collaborators/propagate-ends', $1)`, [
+    app.clock.now,
+  ])
   await app.service.worker.drain()
 }
 async function member(days: number) {

@@ -8,10 +8,10 @@ import { collaboratorsTable } from './collaborator.ts'
 
 const BATCH = 500
 
-const followEnds = jobKind('collaborators/follow-ends', {})
+const propagateEnds = jobKind('collaborators/propagate-ends', {})
 
 /** In real time, as memberships are judged. The member has lost access already when it runs. */
-export const membershipEndJob = systemJob(followEnds, {
+export const membershipEndJob = systemJob(propagateEnds, {
   everySeconds: 60,
   before: async ({ read, now }, _job, { inEach }) =>
     inEach(await read(endings.due(now, BATCH)), async (ctx, { organization_id, id }) => {

@@ -9,7 +9,8 @@ import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
 
 const rowColumns = raw(
-  `id, organization_id, parent_user_id, user_id, email, role, invited_role, named_role_id, ${FLAGS.join(', ')}, ticket_visibility, started_at, expired_at,
+  `id, organization_id, parent_user_id, user_id, email, role, invited_role, named_role_id, ${FLAGS.join(', ')},
+      ticket_visibility, started_at, expired_at,
    end_warned_for, end_announced_for, invite_status, invite_expires_at, created_at, updated_at`,
 )
 

@@ -2,7 +2,7 @@
 import { sitesTable } from '#modules/delivery/sites/site.ts'
 import { area } from '#http/manifest/area.ts'
 import { ssoConnectionsTable } from './connection.ts'
-import { followProof } from './job-kinds.ts'
+import { propagateProof } from './job-kinds.ts'
 import { ssoJobs } from './jobs.ts'
 import { publishedSsoConnections } from './published.ts'
 import { ssoRoutes } from './routes.ts'
@@ -14,7 +14,7 @@ export const ssoArea = area({
   description: 'Single sign-on: identity providers of organizations, and signing in by them.',
   routes: ssoRoutes,
   jobs: ssoJobs,
-  consumers: [verified, lapsed, updated, deleted].map((event) => ({ event, job: followProof })),
+  consumers: [verified, lapsed, updated, deleted].map((event) => ({ event, job: propagateProof })),
   tables: [ssoConnectionsTable.name, 'sso_identities', 'sso_sign_ins'],
   published: [publishedSsoConnections],
 })

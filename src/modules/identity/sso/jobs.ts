@@ -2,7 +2,7 @@
 import { signInChallenges } from '#modules/identity/auth/second-factors/second-factors.ts'
 import { sessions } from '#modules/identity/auth/sessions/sessions.ts'
 import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
-import { endConnection, followProof, removeOver } from './job-kinds.ts'
+import { endConnection, propagateProof, removeOver } from './job-kinds.ts'
 import { requireDomains } from './required-domains.ts'
 import { identities, signIns } from './sign-ins.ts'
 
@@ -15,7 +15,7 @@ export const ssoJobs = [
       await ctx.ask(identities.removeOfConnection(id))
     },
   }),
-  organizationJob(followProof, { run: (ctx) => requireDomains(ctx) }),
+  organizationJob(propagateProof, { run: (ctx) => requireDomains(ctx) }),
   systemJob(removeOver, {
     everySeconds: 3600,
     run: async (ctx) => void (await ctx.ask(signIns.removeOver(ctx.now))),

@@ -14,10 +14,10 @@ import { type At, commerceOrders } from './queries.ts'
 import { orderKey, refusedForGood, syncOrder } from './sync-order.ts'
 
 export const handleCommerceEvent = jobKind('commerce/handle-event', { provider_event_id: Id })
-export const lookAtOrder = jobKind('commerce/look-at-order', { company: Company, platform: Line, reference: Line })
+export const refreshOrder = jobKind('commerce/refresh-order', { company: Company, platform: Line, reference: Line })
 
-export const lookLater = (ctx: SystemContext, { company, platform, reference }: At): Promise<void> =>
-  enqueueAnew(ctx, lookAtOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
+export const enqueueStateRefresh = (ctx: SystemContext, { company, platform, reference }: At): Promise<void> =>
+  enqueueAnew(ctx, refreshOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
 
 export const commerceSource: InboundSource = { names: ['woocommerce'], hasSums: true, handle: handleCommerceEvent }
 
@@ -31,10 +31,10 @@ export const commerceEventJobs = [
   systemJob(handleCommerceEvent, {
     run: async (ctx, { payload: { provider_event_id: id } }) => {
       const { company, source: platform, event } = await readStoredEvent(ctx, id, CommerceEvent)
-      await lookLater(ctx, { company, platform, reference: event.reference })
+      await enqueueStateRefresh(ctx, { company, platform, reference: event.reference })
     },
   }),
-  systemJob(lookAtOrder, {
+  systemJob(refreshOrder, {
     before: (io, { payload }) => refusedForGood(() => concernedBy(io, payload)),
     run: (ctx, _job, concerned) => enqueueFor(ctx, concerned),
   }),
@@ -79,7 +79,8 @@ async function concernedBy(io: IoContext, at: At): Promise<ConcernedOrder> {
 function assertNotPaid({ status, paidAt, number }: PlatformOrder): void {
   if (paidAt === null || NOT_SOLD.includes(status)) return
   throw new PermanentFailure(
-    `order ${number} of the shop is paid, and its field status is ${status}, which is unknown here: change it, then retry`,
+    `order ${number} of the shop is paid, and its field status is ${status}, which is unknown here: ` +
+      'change it, then retry',
   )
 }
 const NOT_SOLD: readonly string[] = [...STATUSES, 'draft', 'trashed']
@@ -94,6 +95,8 @@ async function buyerOf(io: IoContext, there: PlatformOrder): Promise<number> {
   const none =
     organizationId === null && cnpj !== null ? 'which no verified organization has' : 'who is in no organization'
   throw new PermanentFailure(
-    `order ${there.number} of the shop is of ${who}, ${other ? 'who is in several organizations' : none}: set its meta field titular_organization_id there, then retry`,
+    `order ${there.number} of the shop is of ${who}, ` +
+      `${other ? 'who is in several organizations' : none}: set its meta field titular_organization_id ` +
+      'there, then retry',
   )
 }

@@ -3,7 +3,7 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueueAnew, systemJob } from '#kernel/jobs/jobs.ts'
 import { COMPANIES, Company } from '#kernel/values/schema.ts'
-import { lookAtOrder, lookLater } from './handle-commerce-event.ts'
+import { refreshOrder, enqueueStateRefresh } from './handle-commerce-event.ts'
 import { commerceOrders } from './queries.ts'
 
 /** As far back as an outage may reach. */
@@ -27,11 +27,11 @@ export const reconcileJobs = [
       if (!commerce) return []
       const { platform } = commerce
       const changed = await commerce.changedSince(new Date(io.now.getTime() - WINDOW_MS))
-      const unknown = await io.read(commerceOrders.unknownChanges({ company, platform }, changed, lookAtOrder.name))
+      const unknown = await io.read(commerceOrders.unknownChanges({ company, platform }, changed, refreshOrder.name))
       return unknown.map(({ reference }) => ({ company, platform, reference }))
     },
     run: async (ctx, _job, missed) => {
-      for (const at of missed) await lookLater(ctx, at)
+      for (const at of missed) await enqueueStateRefresh(ctx, at)
     },
   }),
 ]

@@ -11,7 +11,7 @@ import { enqueueAnew, organizationJob, PermanentFailure } from '#kernel/jobs/job
 import type { Consumer } from '#kernel/data/events.ts'
 import { COMPANIES, Id } from '#kernel/values/schema.ts'
 import { type Commerce, CommerceRefused, type PlatformOrder } from '#ports/commerce.ts'
-import { followPlatform } from './follow-platform.ts'
+import { applyShopState } from './apply-shop-state.ts'
 import { type Counterpart, commerceOrders, type SyncedOrder } from './queries.ts'
 
 /** `must_push`: staff decided that ours counts, whatever is there. */
@@ -147,7 +147,7 @@ async function conclude(
   if (order.status !== seen.status || !there)
     return note(ctx, orderId, { ...noted, problem: counterpart?.problem ?? null })
   if (verdict !== 'follow') return note(ctx, orderId, { ...noted, agreed: there.status })
-  const problem = await followPlatform(ctx, order, there, isImported(counterpart))
+  const problem = await applyShopState(ctx, order, there, isImported(counterpart))
   await note(ctx, orderId, { ...noted, agreed: problem === null ? there.status : null, problem })
 }
 

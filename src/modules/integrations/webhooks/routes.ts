@@ -4,7 +4,7 @@
 import { Type } from 'typebox'
 import { commerceSource } from '#modules/integrations/commerce/handle-commerce-event.ts'
 import { crmSource } from '#modules/integrations/crm/handle-crm-event.ts'
-import { provisioningSource } from '#modules/delivery/environments/settle-report.ts'
+import { provisioningSource } from '#modules/delivery/environments/apply-report.ts'
 import { paymentSource } from '#modules/sales/payments/handle-payment-event.ts'
 import { trackerSource } from '#modules/support/issue-tracker/handle-tracker-event.ts'
 import { signed } from '#kernel/values/permissions.ts'

@@ -44,7 +44,8 @@ export const webhookTypes = ({ kinds }: Catalogue) =>
         data: Nullable(schema),
       },
       {
-        description: `Something that happened to ${/^[aeiou]/.test(resource) ? 'an' : 'a'} ${resource.replaceAll('_', ' ')}`,
+        description:
+          `Something that happened to ${/^[aeiou]/.test(resource) ? 'an' : 'a'} ` + resource.replaceAll('_', ' '),
       },
     ),
   }))

@@ -1,6 +1,6 @@
 // Removes events that are older than EVENTS_DAYS, and dead letters that would keep them for ever.
 import { serviceEntry } from '#kernel/data/audit/audit.ts'
-import { lockPositions, removeEventsBefore, removeJobsOfEvents } from '#kernel/data/event-positions.ts'
+import { lockPositions, removeEventsBefore, removeJobsOfEvents } from './event-positions.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 

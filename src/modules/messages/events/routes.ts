@@ -23,7 +23,9 @@ export const eventRoutes = (catalogue: Catalogue) => [
     path: '/events',
     access: org('organization'),
     purpose: 'Read the events of the organization, the oldest first.',
-    description: `Events whose scopes the caller lacks, and those of drafts, are left out: \`sequence\` may jump, and nothing is lost by it. ${GOING_ON}`,
+    description:
+      `Events whose scopes the caller lacks, and those of drafts, are left out: \`sequence\` may jump, ` +
+      `and nothing is lost by it. ${GOING_ON}`,
     query: FeedFilters,
     openapi: { operationId: 'readEvents' },
     data: EventFeed,
@@ -49,7 +51,9 @@ export const eventRoutes = (catalogue: Catalogue) => [
     path: '/admin/events',
     access: vendor('audit'),
     purpose: 'Read the events of all organizations, the oldest first.',
-    description: `Every event, with all columns of the record but secrets. A key for some organizations reads theirs; \`position\` counts those of the others too. ${GOING_ON}`,
+    description:
+      'Every event, with all columns of the record but secrets. A key for some organizations reads ' +
+      `theirs; \`position\` counts those of the others too. ${GOING_ON}`,
     query: VendorFeedFilters,
     openapi: { operationId: 'adminReadEvents' },
     data: VendorFeed,

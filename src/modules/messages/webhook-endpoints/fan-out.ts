@@ -1,7 +1,7 @@
 // Makes deliveries of the events that have happened: compares the cursor of each endpoint with the sequence of its
 // organization, so that no write of a customer has to know of endpoints (docs/decisions/0042-webhook-deliveries.md).
 import type { Catalogue } from '#modules/messages/events/catalogue.ts'
-import { orderEvents } from '#kernel/data/event-positions.ts'
+import { orderEvents } from '#modules/messages/events/event-positions.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { eventsFor, messageOf, type PlacedEvent, type Range } from './messages.ts'
 import {

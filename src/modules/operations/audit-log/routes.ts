@@ -23,7 +23,9 @@ const exportRoutes = [
     path: '/audit-log/sealed-exports',
     access: ofOwner,
     purpose: 'Export the audit log of the organization with the seals of its entries.',
-    description: `A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days, and the newest ${NEWEST_EXPORTS} are. 409 while another one is being written.`,
+    description:
+      `A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days, and the ` +
+      `newest ${NEWEST_EXPORTS} are. 409 while another one is being written.`,
     body: NewAuditExport,
     openapi: { operationId: 'requestAuditExport', example: { format: 'ndjson' } },
     data: AuditExport,

@@ -17,7 +17,10 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     path: '/admin/exports',
     access: anyStaff,
     purpose: 'Export a report or a list as a file.',
-    description: `For whoever may read it. A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days, and of one source the newest ${NEWEST_EXPORTS}. The same request again, while the first one waits, gets the same export.`,
+    description:
+      'For whoever may read it. A job writes the file from one state of the database. It is kept for ' +
+      `${KEPT_DAYS} days, and of one source the newest ${NEWEST_EXPORTS}. The same request again, while ` +
+      'the first one waits, gets the same export.',
     body: newExport(sources.map(({ name }) => name)),
     openapi: { example: { source: 'reports/billed', filters: { month_from: '2026-01' }, format: 'csv-br' } },
     data: Export,

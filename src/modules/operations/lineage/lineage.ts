@@ -67,7 +67,9 @@ export const Lineage = Type.Object(
     links: ofEachList(Type.String({ examples: ['/tickets?entitlement_id=42'] }), 'Where all of them are listed'),
   },
   {
-    description: `Of each list the newest ${SHOWN}. A member is null when the caller lacks its scope (\`quote\` and \`order\` also when there is none)`,
+    description:
+      `Of each list the newest ${SHOWN}. A member is null when the caller lacks its scope (\`quote\` and ` +
+      `\`order\` also when there is none)`,
   },
 )
 export type Lineage = Static<typeof Lineage>

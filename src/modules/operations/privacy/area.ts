@@ -2,7 +2,7 @@
 import { area } from '#http/manifest/area.ts'
 import { privacyJobs } from './jobs.ts'
 import { exportedTables } from './organization-records.ts'
-import { erasedTables } from './organization-erasure.ts'
+import { withKernel } from './organization-erasure.ts'
 import { organizationErasureRoutes } from './organization-erasure-routes.ts'
 import { privacyRoutes } from './routes.ts'
 import { privacyStaffRoutes } from './staff-routes.ts'
@@ -11,10 +11,10 @@ export const privacyArea = area({
   name: 'privacy',
   description: 'Exports and erasures of personal data, consents, and exports of organizations.',
   fromAll(all) {
-    const erased = erasedTables(all.erasure)
+    const rules = withKernel(all.erasure)
     return {
-      routes: [...privacyRoutes, ...privacyStaffRoutes, ...organizationErasureRoutes(erased)],
-      jobs: privacyJobs(exportedTables(all), erased),
+      routes: [...privacyRoutes, ...privacyStaffRoutes, ...organizationErasureRoutes(rules)],
+      jobs: privacyJobs(exportedTables(all), rules),
     }
   },
   tables: ['person_exports', 'organization_exports', 'consents', 'erasures', 'organization_erasures'],

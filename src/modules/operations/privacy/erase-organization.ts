@@ -1,10 +1,11 @@
 // Erases an organization that is due, in steps that each may run again: first what was for working, and when the years
 // of fiscal law are over, the rest. The files go with the rows that name them.
 import { dropFile } from '#modules/documents/files/receive-upload.ts'
+import type { ErasureRules } from './organization-erasure.ts'
 import { first, type IoContext, type SystemContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
-import { type ErasedTables, SELF_REFERRING } from './organization-erasure.ts'
+import { SELF_REFERRING } from './organization-erasure.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { clearKeptCopies } from './personal-data.ts'
 import { afterFiscalYears, assertMayBeErased, cancelScheduledErasure, entry } from './request-organization-erasure.ts'
@@ -22,24 +23,30 @@ const inAll = <Result>(
 export async function eraseOrganization(
   io: IoContext,
   transactions: BoundTransactions,
-  { due, tables: { working, fiscal } }: { due: Due; tables: ErasedTables },
+  { due, rules }: { due: Due; rules: ErasureRules },
 ): Promise<void> {
-  const status = await begin(transactions, due).catch((error: unknown) => postpone(io, transactions, { due, error }))
+  const status = await begin(transactions, due, rules).catch((error: unknown) =>
+    postpone(io, transactions, { due, error }),
+  )
   if (status !== 'running' && status !== 'ending') return
   // Late news of a provider may have added to the working tables since.
-  const tables = status === 'running' ? working : [...working, ...fiscal]
+  const tables = status === 'running' ? rules.working : [...rules.working, ...rules.fiscal]
   for (const table of tables) await removeAll(transactions, due, table)
   await inAll(transactions, (ctx) => end(ctx, due))
 }
 
 /** Gives the status in which it goes on; null when there is nothing to do. */
-const begin = (transactions: BoundTransactions, { id, organization_id: org }: Due): Promise<string | null> =>
+const begin = (
+  transactions: BoundTransactions,
+  { id, organization_id: org }: Due,
+  rules: ErasureRules,
+): Promise<string | null> =>
   inAll(transactions, async (ctx) => {
     await ctx.enter(org)
     const open = await first(ctx, organizationErasures.open(org, id))
     if (open?.status === 'kept') await ctx.ask(organizationErasures.follow(org, id, { status: 'ending' }))
     if (open?.status !== 'scheduled') return open?.status === 'kept' ? 'ending' : (open?.status ?? null)
-    await assertMayBeErased(ctx, org)
+    await assertMayBeErased(ctx, org, rules)
     await ctx.ask(organizationErasures.clearContacts(org, ctx.now))
     const keptUntil = afterFiscalYears(ctx.now, ctx.settings)
     await ctx.ask(organizationErasures.follow(org, id, { status: 'running', keptUntil }))
@@ -93,8 +100,9 @@ async function postpone(
 export const clearKept = (
   transactions: BoundTransactions,
   { id, user_id: userId }: { id: number; user_id: number },
+  people: ErasureRules['people'],
 ): Promise<void> =>
   inAll(transactions, async (ctx) => {
-    for (const statement of clearKeptCopies(userId)) await ctx.ask(statement)
+    for (const statement of clearKeptCopies(people, userId)) await ctx.ask(statement)
     await ctx.ask(keptOfPeople.end(id))
   })

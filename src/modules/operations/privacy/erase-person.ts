@@ -6,11 +6,12 @@ import { record } from '#modules/identity/auth/account-log.ts'
 import { closeAccount, eraseAccount } from '#modules/identity/auth/erase-account.ts'
 import { users } from '#modules/identity/auth/users.ts'
 import { leaveEverywhere } from '#modules/identity/collaborators/leave-everywhere.ts'
+import type { ErasureRules } from './organization-erasure.ts'
 import { dropFile } from '#modules/documents/files/receive-upload.ts'
 import { AUDIT_LOGS } from '#kernel/data/audit/audit-chain.ts'
-import { lastEntry, REDACTED_AT_ONCE, redactEntries } from '#kernel/data/audit/audit-redaction.ts'
+import { lastEntry, REDACTED_AT_ONCE, redactEntries } from './audit-redaction.ts'
 import { first, type IoContext, one, type SystemContext } from '#kernel/data/context.ts'
-import { isOverStatement, transactionId } from '#kernel/data/open-transactions.ts'
+import { isOverStatement, transactionId } from './open-transactions.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
 import { clearCopies, removeOwn } from './personal-data.ts'
@@ -22,7 +23,11 @@ const DAY_MS = 86_400_000
 const LOOK_AGAIN_MS = 100
 const LOOKS = 100
 
-export async function erasePerson(io: IoContext, transactions: BoundTransactions, id: number): Promise<void> {
+export async function erasePerson(
+  io: IoContext,
+  transactions: BoundTransactions,
+  { id, people }: { id: number; people: ErasureRules['people'] },
+): Promise<void> {
   const began = await begin(transactions, id)
     .then(async (begun) => begun && (await waitUntilOver(io, begun)) && (await leave(transactions, id)))
     .catch((error: unknown) => postpone(io, transactions, { id, error }))
@@ -30,7 +35,7 @@ export async function erasePerson(io: IoContext, transactions: BoundTransactions
   const { userId } = began
   await inAll(transactions, async (ctx) => {
     const person = await first(ctx, erasures.person(id))
-    if (person) for (const statement of [...clearCopies(person), ...removeOwn(person)]) await ctx.ask(statement)
+    if (person) for (const statement of [...clearCopies(people, person), ...removeOwn(person)]) await ctx.ask(statement)
   })
   for (const log of AUDIT_LOGS) {
     const [last] = await io.read(lastEntry(log))

@@ -3,13 +3,13 @@
 import { dropFile, keepFile, keepVendorsFile } from '#modules/documents/files/receive-upload.ts'
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext, type SystemContext } from '#kernel/data/context.ts'
+import type { ErasureRules } from './organization-erasure.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type BoundTransactions, type Job, PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import { clearKept, eraseOrganization } from './erase-organization.ts'
 import { erasePerson } from './erase-person.ts'
 import { eraseDue } from './erasure.ts'
 import { makeOrganizationExport, makePersonExport, organizationExportsTable, type PersonExport } from './export.ts'
-import type { ErasedTables } from './organization-erasure.ts'
 import type { ExportedTable } from './organization-records.ts'
 import { keptOfPeople, organizationErasures } from './organization-erasures.ts'
 import { type Due, erasures, organizationExports, personExports } from './queries.ts'
@@ -35,20 +35,21 @@ async function expire(ctx: OrganizationContext, { id, storage_key }: Due): Promi
   await dropFile(ctx, storage_key)
 }
 
-const personExportJob = systemJob(makePersonExport, {
-  before: async (io, { payload }, transactions) => {
-    const [asked] = await io.read(personExports.one(payload.export_id))
-    return asked && isUnwritten(asked) ? exportPerson(io, transactions, asked.user_id) : null
-  },
-  run: async (ctx, { payload }, made) => {
-    if (!made) return
-    await keepVendorsFile(ctx, made)
-    const until = new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS)
-    const done = await first(ctx, personExports.finish(payload.export_id, made, { now: ctx.now, until }))
-    if (!done) return dropFile(ctx, made.storage_key)
-    await expireOfPeople(ctx, await ctx.ask(personExports.older(done.user_id)))
-  },
-})
+const personExportJob = (people: ErasureRules['people']): Job =>
+  systemJob(makePersonExport, {
+    before: async (io, { payload }, transactions) => {
+      const [asked] = await io.read(personExports.one(payload.export_id))
+      return asked && isUnwritten(asked) ? exportPerson(io, transactions, { userId: asked.user_id, people }) : null
+    },
+    run: async (ctx, { payload }, made) => {
+      if (!made) return
+      await keepVendorsFile(ctx, made)
+      const until = new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS)
+      const done = await first(ctx, personExports.finish(payload.export_id, made, { now: ctx.now, until }))
+      if (!done) return dropFile(ctx, made.storage_key)
+      await expireOfPeople(ctx, await ctx.ask(personExports.older(done.user_id)))
+    },
+  })
 
 const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
   systemJob(makeOrganizationExport, {
@@ -101,25 +102,28 @@ const removeExports = systemJob(removeExpired, {
   },
 })
 
-const eraseDueJob = (tables: ErasedTables): Job =>
+const eraseDueJob = (rules: ErasureRules): Job =>
   systemJob(eraseDue, {
     everySeconds: 600,
     before: async (io, _job, transactions) => {
       const failures: unknown[] = []
       for (const { id } of await io.read(erasures.due(io.now, BATCH)))
-        await erasePerson(io, transactions, id).catch((error: unknown) => failures.push(error))
+        await erasePerson(io, transactions, { id, people: rules.people }).catch((error: unknown) =>
+          failures.push(error),
+        )
       for (const due of await io.read(organizationErasures.due(io.now, BATCH)))
-        await eraseOrganization(io, transactions, { due, tables }).catch((error: unknown) => failures.push(error))
-      for (const kept of await io.read(keptOfPeople.due(io.now, BATCH))) await clearKept(transactions, kept)
+        await eraseOrganization(io, transactions, { due, rules }).catch((error: unknown) => failures.push(error))
+      for (const kept of await io.read(keptOfPeople.due(io.now, BATCH)))
+        await clearKept(transactions, kept, rules.people)
       if (failures.length > 0)
         throw new AggregateError(failures, `${failures.length} erasures failed: ${String(failures[0])}`)
     },
   })
 
-export const privacyJobs = (exported: readonly ExportedTable[], erased: ErasedTables): Job[] => [
-  personExportJob,
+export const privacyJobs = (exported: readonly ExportedTable[], rules: ErasureRules): Job[] => [
+  personExportJob(rules.people),
   organizationExportJob(exported),
   giveUpExports,
   removeExports,
-  eraseDueJob(erased),
+  eraseDueJob(rules),
 ]

@@ -1,7 +1,7 @@
 // What a payment provider says of an organization that was erased, and what reports count of it.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { declarations } from '../../../modules.ts'
-import { erasedTables } from './organization-erasure.ts'
+import { withKernel } from './organization-erasure.ts'
 import { deadLetters } from '#test/scenes/commerce.ts'
 import { bought, sendEvent, stripeScene, type StripeScene } from '#test/scenes/stripe.ts'
 
@@ -27,7 +27,7 @@ async function run(): Promise<void> {
 }
 const left = async (): Promise<string[]> => {
   const counted = await Promise.all(
-    erasedTables(declarations.erasure).working.map(async (name) => {
+    withKernel(declarations.erasure).working.map(async (name) => {
       const rows = await at.app.database.query(`select 1 from ${name} where organization_id = $1`, [at.acme.id])
       return rows.length > 0 ? name : ''
     }),

@@ -1,13 +1,9 @@
 // The erasure of organizations, by administrators (docs/interface/operations.md, Privacy).
 import { vendor } from '#kernel/values/permissions.ts'
+import type { ErasureRules } from './organization-erasure.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import {
-  type ErasedTables,
-  OrganizationErasure,
-  OrganizationErasureFilters,
-  OrganizationErasurePreview,
-} from './organization-erasure.ts'
+import { OrganizationErasure, OrganizationErasureFilters, OrganizationErasurePreview } from './organization-erasure.ts'
 import { organizationErasures } from './organization-erasures.ts'
 import {
   cancelOrganizationErasure,
@@ -15,7 +11,7 @@ import {
   requestOrganizationErasure,
 } from './request-organization-erasure.ts'
 
-export const organizationErasureRoutes = (tables: ErasedTables) => [
+export const organizationErasureRoutes = (rules: ErasureRules) => [
   route({
     method: 'GET',
     path: '/admin/privacy/organizations/{id}/erasure',
@@ -26,7 +22,7 @@ export const organizationErasureRoutes = (tables: ErasedTables) => [
     openapi: { operationId: 'adminPreviewOrganizationErasure' },
     data: OrganizationErasurePreview,
     fails: ['NOT_FOUND'],
-    read: ({ ports: { settings }, now }, { params }) => previewErasure({ settings, now, tables }, params.id),
+    read: ({ ports: { settings }, now }, { params }) => previewErasure({ settings, now, rules }, params.id),
   }),
   route({
     method: 'POST',
@@ -44,7 +40,7 @@ export const organizationErasureRoutes = (tables: ErasedTables) => [
     fails: ['CONFLICT'],
     features: { stepUp: true },
     run: async (ctx, { params }) => ({
-      data: await requestOrganizationErasure(ctx, params.id),
+      data: await requestOrganizationErasure(ctx, params.id, rules),
       message: 'The erasure is scheduled',
     }),
   }),

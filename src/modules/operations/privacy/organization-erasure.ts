@@ -1,5 +1,6 @@
 // The erasure of an organization that was deleted: what goes, what fiscal law keeps for years, and what stands in its
 // way.
+import type { Module } from '#http/manifest/module.ts'
 import { Type, type Static } from 'typebox'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { LegalBasis } from './consent.ts'
@@ -70,6 +71,9 @@ export const OrganizationErasureFilters = Closed({
 })
 export type OrganizationErasureFilters = Static<typeof OrganizationErasureFilters>
 
+/** What all modules declare. */
+export type ErasureRules = Required<NonNullable<Module['erasure']>>
+
 /** Of the kernel, emptied with the organization; jobs last, since what goes before may enqueue some. */
 const OF_THE_KERNEL = ['idempotency_keys', 'search_terms', 'test_clocks', 'jobs']
 
@@ -77,11 +81,9 @@ const OF_THE_KERNEL = ['idempotency_keys', 'search_terms', 'test_clocks', 'jobs'
  * In the order in which they are emptied. `remove_from_organization` of the database has the same tables, as a test
  * compares; `quotes` go with `orders`.
  */
-export type ErasedTables = { readonly working: readonly string[]; readonly fiscal: readonly string[] }
-
-export const erasedTables = ({ working, fiscal }: ErasedTables): ErasedTables => ({
-  working: [...working, ...OF_THE_KERNEL],
-  fiscal,
+export const withKernel = (rules: ErasureRules): ErasureRules => ({
+  ...rules,
+  working: [...rules.working, ...OF_THE_KERNEL],
 })
 
 /** Rows of these refer to rows of the same table, so all go at once. */

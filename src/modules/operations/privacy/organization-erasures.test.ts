@@ -5,7 +5,7 @@ import { appOfFile } from '#test/harness/app.ts'
 import type { Organization } from '#test/harness/world.ts'
 import { createRecords } from '#test/scenes/records.ts'
 import { declarations } from '../../../modules.ts'
-import { erasedTables, LEFT_TABLES, SELF_REFERRING } from './organization-erasure.ts'
+import { withKernel, LEFT_TABLES, SELF_REFERRING } from './organization-erasure.ts'
 
 const app = await appOfFile({ environment: { ERASURE_DAYS: '0' } })
 const full = await app.world.organization()
@@ -50,7 +50,7 @@ async function settle({ id }: Organization): Promise<void> {
     await query(`${statement}${statement.includes('where') ? ' and' : ' where'} organization_id = $1`, [id])
 }
 
-const { working: WORKING_TABLES, fiscal: FISCAL_TABLES } = erasedTables(declarations.erasure)
+const { working: WORKING_TABLES, fiscal: FISCAL_TABLES } = withKernel(declarations.erasure)
 
 describe('the tables of an organization', () => {
   it('are each removed with the erasure, after the years of fiscal law, or left for a reason', async () => {

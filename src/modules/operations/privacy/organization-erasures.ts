@@ -1,20 +1,10 @@
 // All SQL of the erasures of organizations.
+import type { ErasureRules } from './organization-erasure.ts'
 import { page } from '#http/route.ts'
 import { join, raw, sql, when } from '#kernel/values/sql.ts'
-import { type ErasedTables, OrganizationErasure, type OrganizationErasureFilters } from './organization-erasure.ts'
+import { OrganizationErasure, type OrganizationErasureFilters } from './organization-erasure.ts'
 
 const columns = raw(Object.keys(OrganizationErasure.properties).join(', '))
-
-/** What has to be settled before an organization is erased, by name. */
-const OBSTACLES = {
-  open_invoices: `invoices where status in ('draft', 'open')`,
-  refunds: `refunds where status = 'processing'`,
-  disputes: `disputes where status = 'open'`,
-  credit_balances: `credit_balances where amount > 0`,
-  subscriptions: `orders where subscription_status not in ('canceled', 'incomplete_expired')`,
-  payouts: `affiliate_payouts where status in ('requested', 'approved')`,
-  tax_invoices: `tax_invoices where (status = 'pending' or substatus = 'cancelling')`,
-}
 
 export type RecordCount = { name: string; count: number }
 
@@ -30,15 +20,15 @@ export const organizationErasures = {
   organization: (org: number) => sql<{ is_deleted: boolean; is_erased: boolean }>`
     select deleted_at is not null as is_deleted, erased_at is not null as is_erased
       from organizations where organization_id = ${org} and id = ${org}`,
-  obstacles: (org: number) => sql<RecordCount>`
+  obstacles: (org: number, { obstacles }: Pick<ErasureRules, 'obstacles'>) => sql<RecordCount>`
     select name, count from (${join(
-      Object.entries(OBSTACLES).map(
+      Object.entries(obstacles).map(
         ([name, where]) =>
           sql`select ${name}::text as name, count(*)::int as count from ${raw(where)} and organization_id = ${org}`,
       ),
       ' union all ',
     )}) found where count > 0`,
-  rows: (org: number, { working, fiscal }: ErasedTables) =>
+  rows: (org: number, { working, fiscal }: ErasureRules) =>
     sql<RecordCount>`${join(
       [...working, ...fiscal, 'quotes', 'audit_log', 'events'].map(
         (name) =>

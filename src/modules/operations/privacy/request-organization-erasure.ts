@@ -3,17 +3,21 @@ import { serviceEntry } from '#kernel/data/audit/audit.ts'
 import { first, type Settings, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
-import type { ErasedTables, OrganizationErasure, OrganizationErasurePreview } from './organization-erasure.ts'
+import type { ErasureRules, OrganizationErasure, OrganizationErasurePreview } from './organization-erasure.ts'
 import { organizationErasures } from './organization-erasures.ts'
 
 const DAY_MS = 86_400_000
 const NO_SUCH = 'Organization not found'
 
-export async function requestOrganizationErasure(ctx: SystemContext, id: number): Promise<OrganizationErasure> {
+export async function requestOrganizationErasure(
+  ctx: SystemContext,
+  id: number,
+  rules: ErasureRules,
+): Promise<OrganizationErasure> {
   if (!(await first(ctx, organizationErasures.organization(id)))) throw notFound(NO_SUCH)
   // Under the organization's lock: it is not restored meanwhile.
   await ctx.enter(id)
-  await assertMayBeErased(ctx, id)
+  await assertMayBeErased(ctx, id, rules)
   const due = new Date(ctx.now.getTime() + ctx.settings.erasureDays * DAY_MS)
   const added = await first(ctx, organizationErasures.add(id, ctx.caller.userId ?? 0, { now: ctx.now, due }))
   if (!added) throw conflict('already_in_progress', 'The erasure has been requested already')
@@ -40,10 +44,10 @@ export async function cancelScheduledErasure(
 }
 
 /** 409 unless the organization is deleted, and nothing of it is open. */
-export async function assertMayBeErased(ctx: SystemContext, id: number): Promise<void> {
+export async function assertMayBeErased(ctx: SystemContext, id: number, rules: ErasureRules): Promise<void> {
   const found = await first(ctx, organizationErasures.organization(id))
   if (!found?.is_deleted) throw conflict('not_deleted', 'The organization is not deleted')
-  const obstacles = await ctx.ask(organizationErasures.obstacles(id))
+  const obstacles = await ctx.ask(organizationErasures.obstacles(id, rules))
   if (obstacles.length > 0)
     throw conflict('still_open', `Still open: ${obstacles.map(({ name, count }) => `${count} ${name}`).join(', ')}`)
 }
@@ -62,15 +66,15 @@ export function afterFiscalYears(from: Date, { fiscalYears }: Pick<Settings, 'fi
 }
 
 export const previewErasure = (
-  { settings, now, tables }: { settings: Settings; now: Date; tables: ErasedTables },
+  { settings, now, rules }: { settings: Settings; now: Date; rules: ErasureRules },
   id: number,
 ): ReadPlan<OrganizationErasurePreview> =>
   parts(
     [
       organizationErasures.organization(id),
       organizationErasures.latestOf(id),
-      organizationErasures.obstacles(id),
-      organizationErasures.rows(id, tables),
+      organizationErasures.obstacles(id, rules),
+      organizationErasures.rows(id, rules),
     ],
     ([[organization], [erasure = null], obstacles, counted]) => {
       if (!organization) throw notFound(NO_SUCH)
@@ -86,9 +90,9 @@ export const previewErasure = (
         is_deleted: organization.is_deleted,
         erasure,
         obstacles: obstacles.map(({ name, count }) => ({ what: name, count })),
-        goes: tables.working.map(of).filter(isThere),
+        goes: rules.working.map(of).filter(isThere),
         stays: [
-          ...[...tables.fiscal, 'quotes']
+          ...[...rules.fiscal, 'quotes']
             .map(of)
             .map((one) => ({ ...one, legal_basis: 'legal_obligation' as const, until })),
           { ...of('events'), legal_basis: 'contract' as const, until: eventsUntil },

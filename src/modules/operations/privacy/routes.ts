@@ -17,7 +17,10 @@ import { EXPORT_TYPE } from './write-export.ts'
 
 const ByLink = Closed({ link: Type.String({ maxLength: 200, examples: ['7.1.1795000000.c2ln'] }) })
 const LINK_ENDS = '404 once the link has expired, or the export has.'
-const AS_NDJSON = `A job makes the file, NDJSON compressed with gzip: a line that says what it is, then one for each record with its \`table\`. All is as of one moment. It has no secrets. 409 while another one is being made; the newest ${NEWEST_EXPORTS} are kept.`
+const AS_NDJSON =
+  'A job makes the file, NDJSON compressed with gzip: a line that says what it is, then one for each ' +
+  `record with its \`table\`. All is as of one moment. It has no secrets. 409 while another one is being ` +
+  `made; the newest ${NEWEST_EXPORTS} are kept.`
 
 const ofPerson = [
   route({
@@ -91,7 +94,9 @@ const ofOrganization = [
     path: '/privacy/organization-exports',
     access: ofOwner,
     purpose: 'Request an export of all records of the organization.',
-    description: `${AS_NDJSON} It has what the owner may see; uploaded files and documents are listed with their hash, and downloaded by themselves.`,
+    description:
+      `${AS_NDJSON} It has what the owner may see; uploaded files and documents are listed with their ` +
+      'hash, and downloaded by themselves.',
     openapi: { operationId: 'requestOrganizationExport' },
     data: OrganizationExport,
     status: 202,

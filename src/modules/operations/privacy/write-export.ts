@@ -4,10 +4,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ReceivedFile, receiveFile } from '#modules/documents/files/receive-upload.ts'
+import type { ErasureRules } from './organization-erasure.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { raw, type Statement, sql } from '#kernel/values/sql.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
-import { PERSONAL_TABLES } from './personal-data.ts'
+import { personalTables } from './personal-data.ts'
 import { type ExportedTable, INSTEAD } from './organization-records.ts'
 
 export const EXPORT_TYPE = 'application/gzip'
@@ -33,8 +34,12 @@ export function exportOrganization(
   )
 }
 
-export function exportPerson(io: IoContext, { snapshot }: BoundTransactions, userId: number): Promise<ReceivedFile> {
-  const parts: Part[] = PERSONAL_TABLES.map(({ name, by, columnsOf }) => ({
+export function exportPerson(
+  io: IoContext,
+  { snapshot }: BoundTransactions,
+  { userId, people }: { userId: number; people: ErasureRules['people'] },
+): Promise<ReceivedFile> {
+  const parts: Part[] = personalTables(people).map(({ name, by, columnsOf }) => ({
     name,
     as: by,
     columnsOf,

@@ -17,7 +17,10 @@ export function queueRoutes(sources: readonly QueueSource[]): Route[] {
       path: '/admin/queue',
       access: anyStaff,
       purpose: 'List what waits for staff, the longest waiting first.',
-      description: `Each kind is listed only if the caller’s permissions allow to read it. ${sources.map(({ kind, waits }) => `\`${kind}\`: ${waits}`).join('; ')}. \`act\` is the request that settles the item. An item leaves the queue with the state of its record.`,
+      description:
+        'Each kind is listed only if the caller’s permissions allow to read it. ' +
+        `${sources.map(({ kind, waits }) => `\`${kind}\`: ${waits}`).join('; ')}. \`act\` is the request ` +
+        'that settles the item. An item leaves the queue with the state of its record.',
       query: queueFiltersOf(kinds),
       page: QueueItem,
       features: { limitsOrganizations: true },

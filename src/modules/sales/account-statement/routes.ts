@@ -25,7 +25,9 @@ export const accountStatementRoutes = [
     path: '/account-statement/pdf',
     access: org('finances'),
     purpose: 'Download the statement of account as PDF.',
-    description: `${WHAT} In the language of \`Accept-Language\`, else that of the organization’s country. At most ${MOST_PDF_LINES} lines (422).`,
+    description:
+      `${WHAT} In the language of \`Accept-Language\`, else that of the organization’s country. At most ` +
+      `${MOST_PDF_LINES} lines (422).`,
     query: StatementPeriod,
     contentType: PDF,
     read: ({ org: id }, { query }) => statementFacts(id, query, MOST_PDF_LINES),

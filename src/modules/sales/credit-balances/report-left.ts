@@ -15,7 +15,8 @@ export const creditBalanceJobs = [
       if (left.length === 0) return
       const sums = left.map(({ amount, currency, company }) => `${amount} ${currency} at ${company}`)
       throw new PermanentFailure(
-        `the organization is deleted with a credit balance of ${sums.join(', ')}: restored, it can be paid out or withdrawn`,
+        `the organization is deleted with a credit balance of ${sums.join(', ')}: restored, it can be ` +
+          'paid out or withdrawn',
       )
     },
   }),

@@ -6,7 +6,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
-import { followHold } from './dunning-jobs.ts'
+import { propagateHold } from './dunning-jobs.ts'
 import { cases, holdOf } from './queries.ts'
 
 export async function holdDunning(ctx: OrganizationContext, body: NewDunningHold): Promise<DunningHold> {
@@ -25,6 +25,6 @@ export async function endHold(ctx: OrganizationContext): Promise<void> {
 /** All open invoices of the organization are due for a check at once. */
 async function setHold(ctx: OrganizationContext, hold: DunningHold | null): Promise<void> {
   await update(ctx, organizationsTable, ctx.organizationId, { dunning_hold: hold })
-  await ctx.ask(cases.lookAgain(ctx))
-  await enqueue(ctx, followHold, {})
+  await ctx.ask(cases.makeDue(ctx))
+  await enqueue(ctx, propagateHold, {})
 }

@@ -11,44 +11,45 @@ import type { Consumer } from '#kernel/data/events.ts'
 import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
-import { applySchedule, followHold } from './dunning-jobs.ts'
-import { followEntitlement } from './follow-entitlement.ts'
+import { applySchedule, propagateHold } from './dunning-jobs.ts'
+import { propagateEntitlement } from './propagate-entitlement.ts'
 import { cases } from './queries.ts'
-import { pursueInvoice } from './pursue-invoice.ts'
+import { dunInvoice } from './dun-invoice.ts'
 
-const followInvoice = eventJobKind('dunning/follow-invoice')
-const followEntitlementLater = eventJobKind('dunning/follow-entitlement')
+const propagateInvoice = eventJobKind('dunning/propagate-invoice')
+const enqueueEntitlement = eventJobKind('dunning/propagate-entitlement')
 const suspendEntitlements = jobKind('dunning/suspend', {})
-const pursueInvoices = jobKind('dunning/pursue', {})
+const dunInvoices = jobKind('dunning/dun', {})
 
 const BATCH = 500
 type Awaiting = { organization_id: number; id: number }
 
 export const dunningJobs = [
-  organizationJob(followInvoice, { run: (ctx, { payload }) => pursueInvoice(ctx, payload.resource_id) }),
-  organizationJob(followEntitlementLater, { run: (ctx, { payload }) => followEntitlement(ctx, payload.resource_id) }),
+  organizationJob(propagateInvoice, { run: (ctx, { payload }) => dunInvoice(ctx, payload.resource_id) }),
+  organizationJob(enqueueEntitlement, { run: (ctx, { payload }) => propagateEntitlement(ctx, payload.resource_id) }),
   sweepJob(suspendEntitlements, {
     due: ({ now }) => entitlementsToSuspend(now),
-    act: (ctx, { id }) => followEntitlement(ctx, id),
+    act: (ctx, { id }) => propagateEntitlement(ctx, id),
   }),
   systemJob(applySchedule, {
     before: async ({ read }, { payload: { company } }, { inEach }) => {
       let last: Awaiting | undefined = { organization_id: 0, id: 0 }
       while (last) {
         const rows: Awaiting[] = await read(entitlementsAwaiting(company, last, BATCH))
-        await inEach(rows, (ctx, { id }) => followEntitlement(ctx, id))
+        await inEach(rows, (ctx, { id }) => propagateEntitlement(ctx, id))
         last = rows.at(-1)
       }
     },
   }),
-  organizationJob(followHold, {
+  organizationJob(propagateHold, {
     run: async (ctx) => {
-      for (const { id } of await ctx.ask(entitlementsAwaitingIn(ctx.organizationId))) await followEntitlement(ctx, id)
+      for (const { id } of await ctx.ask(entitlementsAwaitingIn(ctx.organizationId)))
+        await propagateEntitlement(ctx, id)
     },
   }),
-  sweepJob(pursueInvoices, {
+  sweepJob(dunInvoices, {
     due: ({ now }) => cases.due(now),
-    act: (ctx, { id }) => pursueInvoice(ctx, id),
+    act: (ctx, { id }) => dunInvoice(ctx, id),
   }),
 ]
 
@@ -58,6 +59,6 @@ const { created: delivered, updated, resumed, renewed } = entitlementsTable.even
 const ofEntitlement = [delivered, updated, resumed, renewed]
 
 export const dunningConsumers: readonly Consumer[] = [
-  ...ofInvoice.map((event) => ({ event, job: followInvoice })),
-  ...ofEntitlement.map((event) => ({ event, job: followEntitlementLater })),
+  ...ofInvoice.map((event) => ({ event, job: propagateInvoice })),
+  ...ofEntitlement.map((event) => ({ event, job: enqueueEntitlement })),
 ]

@@ -83,7 +83,7 @@ describe('an open invoice', () => {
     const { id } = await dunning.owes(acme)
     await dunning.pass(5)
     expect(await eventsOf(id)).toEqual([])
-    await app.database.query(`insert into jobs (kind, run_at) select 'dunning/pursue', $1 from generate_series(1, 3)`, [
+    await app.database.query(`insert into jobs (kind, run_at) select 'dunning/dun', $1 from generate_series(1, 3)`, [
       new Date(app.clock.now.getTime() + 86_400_000),
     ])
     await dunning.pass(1)

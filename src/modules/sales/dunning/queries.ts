@@ -54,10 +54,10 @@ export const cases = {
   close: (ctx: OrganizationContext, id: number) => sql`
     delete from dunning_cases where organization_id = ${ctx.organizationId} and invoice_id = ${id}`,
   /** Makes all invoices of the organization due for a check now. */
-  lookAgain: (ctx: OrganizationContext) =>
+  makeDue: (ctx: OrganizationContext) =>
     sql`update dunning_cases set next_at = ${ctx.now} where organization_id = ${ctx.organizationId}`,
   /** Makes all invoices of the legal entity due for a check now, by the time of each organization. */
-  lookAgainOf: (company: Company, now: Date) => [
+  makeDueOf: (company: Company, now: Date) => [
     sql`update dunning_cases set next_at = ${now} where company = ${company}`,
     sql`
     update dunning_cases c set next_at = s.test_clock

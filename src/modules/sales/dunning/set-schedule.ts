@@ -16,7 +16,7 @@ export async function setSchedule(
   assertLateCharges(company, change)
   const before = await one(ctx, schedules.locked(company))
   const after = await one(ctx, schedules.set(company, change, ctx.now))
-  await Promise.all(cases.lookAgainOf(company, ctx.now).map((statement) => ctx.ask(statement)))
+  await Promise.all(cases.makeDueOf(company, ctx.now).map((statement) => ctx.ask(statement)))
   await enqueue(ctx, applySchedule, { company })
   const shown = ({ schedule, starts_on }: CompanyDunning) => ({ company, schedule, starts_on })
   const details = { before: shown(before), after: shown(after) }

@@ -33,7 +33,7 @@ export async function providerBehind(
 }
 
 /** A refusal, and an id of a provider that is not in use, are permanent failures: a retry cannot succeed. */
-export async function lookAt<Resource extends WatchedResource>(
+export async function fetchProviderState<Resource extends WatchedResource>(
   io: Pick<IoContext, 'ports'>,
   resource: Resource,
   at: ProviderReference,

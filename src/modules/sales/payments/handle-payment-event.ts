@@ -10,8 +10,8 @@ import { enqueue, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { PaymentEvent, type ProviderReference } from '#ports/payments.ts'
 import { subjectOf } from './payment-references.ts'
-import { lookLater } from './look-at-payment.ts'
-import { findDisputed } from './look-jobs.ts'
+import { enqueueStateRefresh } from './enqueue-state-refresh.ts'
+import { findDisputed } from './refresh-jobs.ts'
 
 export const handlePaymentEvent = jobKind('payments/handle-event', { provider_event_id: Id }, { isUrgent: true })
 
@@ -27,7 +27,7 @@ export const handlePaymentEventJob = systemJob(handlePaymentEvent, {
     const { reference } = event
     const at = { company, provider, reference }
     const subject = await first(ctx, subjectOf(at))
-    if (subject) return lookLater(ctx, subject, at, event.kind === 'payment_failed')
+    if (subject) return enqueueStateRefresh(ctx, subject, at, event.kind === 'payment_failed')
     if (event.kind === 'dispute') return enqueue(ctx, findDisputed, at)
     if (await concernsSubscription(ctx, event, at)) return
     throw new Error(`${company}: no invoice, refund or subscription is known as ${reference}`)

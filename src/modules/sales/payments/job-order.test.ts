@@ -51,8 +51,11 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
 }
 const unsettled = async (): Promise<number> =>
-  (await at.app.database.query(`select id from jobs where kind in ('payments/look-at-refund', 'subscriptions/look')`))
-    .length
+  (
+    await at.app.database.query(
+      `select id from jobs where kind in ('payments/refresh-refund', 'subscriptions/refresh')`,
+    )
+  ).length
 
 it('a subscription that is past due and then active again ends active', async () => {
   const [one, other] = [await subscribed(), await subscribed()]

@@ -4,7 +4,7 @@ import { closeCheckoutJob } from './close-checkout.ts'
 import { handlePaymentEventJob } from './handle-payment-event.ts'
 import { openCheckoutJob, replaceCheckoutJob } from './open-checkout.ts'
 import { reconcilePaymentsJob } from './reconcile-payments.ts'
-import { lookJobs } from './look-at-payment.ts'
+import { refreshJobs } from './enqueue-state-refresh.ts'
 
 export const paymentJobs = [
   applyToNewJob,
@@ -12,6 +12,6 @@ export const paymentJobs = [
   replaceCheckoutJob,
   closeCheckoutJob,
   handlePaymentEventJob,
-  ...lookJobs,
+  ...refreshJobs,
   reconcilePaymentsJob,
 ]

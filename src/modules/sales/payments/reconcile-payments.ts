@@ -1,6 +1,6 @@
 // Webhooks get lost. A periodic job asks the provider about references without a report for RECONCILE_AFTER_MINUTES;
 // for those that have changed it enqueues the job that an event would have.
-import { lookAtSubscription } from '#modules/sales/subscriptions/subscription-jobs.ts'
+import { refreshSubscription } from '#modules/sales/subscriptions/subscription-jobs.ts'
 import { first, type IoContext } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
@@ -8,12 +8,12 @@ import { PaymentProviderUnavailable, PaymentRefused, type PaymentState } from '#
 import { providerInUse } from './ask-provider.ts'
 import { checkLater, checkNoMore, standOf, type UnsettledReference, unsettled } from './payment-references.ts'
 import { jobAbout } from './queries.ts'
-import { lookLater } from './look-at-payment.ts'
-import { lookAtDispute, lookAtPayment, lookAtRefund } from './look-jobs.ts'
+import { enqueueStateRefresh } from './enqueue-state-refresh.ts'
+import { refreshDispute, refreshPayment, refreshRefund } from './refresh-jobs.ts'
 
 const reconcilePayments = jobKind('payments/reconcile', {})
 const BATCH = 100
-const LOOKS = [lookAtDispute, lookAtPayment, lookAtRefund, lookAtSubscription].map(({ name }) => name)
+const LOOKS = [refreshDispute, refreshPayment, refreshRefund, refreshSubscription].map(({ name }) => name)
 
 /** `changed`: the provider's state differs from ours, or only the job of the record can tell: it is enqueued. */
 type Outcome = 'changed' | 'unchanged' | 'settled'
@@ -41,7 +41,7 @@ export const reconcilePaymentsJob = systemJob(reconcilePayments, {
   run: async (ctx, _job, outcomes) => {
     for (const { of, outcome } of outcomes) {
       await ctx.ask(outcome === 'settled' ? checkNoMore(of) : checkLater(of, ctx.now))
-      if (outcome === 'changed' && !(await first(ctx, jobAbout(LOOKS, of)))) await lookLater(ctx, of, of)
+      if (outcome === 'changed' && !(await first(ctx, jobAbout(LOOKS, of)))) await enqueueStateRefresh(ctx, of, of)
     }
   },
 })

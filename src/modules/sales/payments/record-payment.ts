@@ -73,7 +73,8 @@ export async function isReported(
   const same = before.find((one) => paidAt === null || Date.parse(one.paid_at) === paidAt.getTime())
   if (same && amount !== undefined && same.amount !== amount)
     throw new PermanentFailure(
-      `the payment ${at.reference} of invoice ${number} was recorded with ${same.amount} ${same.currency}, but the provider speaks of ${amount} now`,
+      `the payment ${at.reference} of invoice ${number} was recorded with ${same.amount} ` +
+        `${same.currency}, but the provider speaks of ${amount} now`,
     )
   return same !== undefined
 }

@@ -24,7 +24,7 @@ import { dayIn } from '#kernel/values/time/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { beginBilling } from './begin-billing.ts'
-import { followCheckout } from './follow-checkout.ts'
+import { applyCheckoutState } from './apply-checkout-state.ts'
 import { isReported, type Receipt, recordPayment } from './record-payment.ts'
 
 /** Idempotent: what the provider reports again changes nothing, nor does paying what is due when nothing is. */
@@ -51,8 +51,8 @@ export async function settleInvoice(ctx: OrganizationContext, invoiceId: number,
     payment_status: 'paid',
     amount_paid: added(invoice.amount_paid, applied, currency),
   })
-  await followCheckout(ctx, invoice, receipt, { isPaid: true })
-  await followOrder(ctx, invoice, { method: receipt.method, paidAt })
+  await applyCheckoutState(ctx, invoice, receipt, { isPaid: true })
+  await propagateOrder(ctx, invoice, { method: receipt.method, paidAt })
 }
 
 async function notePart(
@@ -65,12 +65,12 @@ async function notePart(
   const amount_paid = added(invoice.amount_paid, applied, invoice.currency)
   const values = { amount_paid, payment_status: 'unpaid' as const }
   await update(ctx, invoicesTable, invoice.id, values, invoicesTable.events.partly_paid)
-  await followCheckout(ctx, invoice, receipt, { isPaid: false })
+  await applyCheckoutState(ctx, invoice, receipt, { isPaid: false })
 }
 
 type PaymentDetails = { method: string | null; paidAt: Date }
 
-async function followOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: PaymentDetails): Promise<void> {
+async function propagateOrder(ctx: OrganizationContext, invoice: InvoiceRow, paid: PaymentDetails): Promise<void> {
   if (invoice.order_id === null) return
   const order = await orders.forChange(ctx, invoice.order_id)
   if (await paysTheOrder(ctx, invoice, order)) await settleOrder(ctx, order, paid, invoice.id)

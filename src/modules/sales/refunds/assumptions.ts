@@ -5,7 +5,7 @@ import { approveRefund } from './decide-refund.ts'
 import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'
 import { sendRefund } from './send-refund.ts'
-import { settleRefund } from './settle-refund.ts'
+import { applyRefundState } from './apply-refund-state.ts'
 
 export const refundAssumptions = [
   assumedAfterEvent(refundsTable.events.created, async (ctx, id) => {
@@ -17,7 +17,7 @@ export const refundAssumptions = [
   assumedAfterJob(sendRefund, async (ctx, { refund_id: id }) => {
     const { payment_id } = await refunds.forChange(ctx, id)
     const payment = payment_id === null ? undefined : await payments.of(ctx, payment_id)
-    await settleRefund(ctx, id, { status: 'succeeded' })
+    await applyRefundState(ctx, id, { status: 'succeeded' })
     return previewed(payment?.source === 'provider' ? 'payment_provider' : 'staff', 'refund', {
       resource: 'refund',
       id,

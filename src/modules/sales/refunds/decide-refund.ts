@@ -19,7 +19,7 @@ import {
   refundsTable,
 } from './refund.ts'
 import { leftFor, releaseReserved } from './reserved-amounts.ts'
-import { settleRefund } from './settle-refund.ts'
+import { applyRefundState } from './apply-refund-state.ts'
 import { assertNoCancelling, assertNotDisputed, assertPaymentNotDisputed } from './start-refund.ts'
 import { sendRefundLater } from './send-refund.ts'
 
@@ -62,7 +62,7 @@ export async function isConfirmedByProvider(io: IoContext, id: number): Promise<
  * For a refund that the provider cannot make or confirm: the money did not come through it, the refund failed there, or
  * the provider is not in use any more.
  */
-export async function settleByHand(
+export async function decideByHand(
   ctx: OrganizationContext,
   id: number,
   { body, isConfirmed }: { body: RefundSettlement; isConfirmed: boolean },
@@ -72,7 +72,7 @@ export async function settleByHand(
   if (refund.status !== 'failed') assertNotByProvider(refund, isConfirmed)
   else if (status === 'failed') throw conflict('refund_failed', 'The refund has failed already')
   else await assertNotSpent(ctx, refund)
-  await settleRefund(ctx, id, { status, reason })
+  await applyRefundState(ctx, id, { status, reason })
   return refunds.forChange(ctx, id)
 }
 

@@ -5,7 +5,7 @@ import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { type Refund, refundsTable } from './refund.ts'
-import { settleRefund } from './settle-refund.ts'
+import { applyRefundState } from './apply-refund-state.ts'
 
 /** At most what is refundable, which the caller has read from the locked invoice. */
 export async function recordReversal(
@@ -24,5 +24,5 @@ export async function recordReversal(
     currency,
     requested_by: null,
   })
-  await settleRefund(ctx, refund.id, { status: 'succeeded' })
+  await applyRefundState(ctx, refund.id, { status: 'succeeded' })
 }

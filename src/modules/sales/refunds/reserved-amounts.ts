@@ -18,7 +18,8 @@ export const releaseReserved = (ctx: OrganizationContext, refund: Refund): Promi
 export async function reserveAgain(ctx: OrganizationContext, refund: Refund): Promise<void> {
   if (parseMoney(refund.amount, refund.currency) > (await leftFor(ctx, refund)))
     throw new PermanentFailure(
-      `refund ${refund.id} had failed and succeeded after all, but its money has been refunded or used otherwise: more was refunded than was paid`,
+      `refund ${refund.id} had failed and succeeded after all, but its money has been refunded or used ` +
+        'otherwise: more was refunded than was paid',
     )
   await reserve(ctx, refund, 1n)
 }

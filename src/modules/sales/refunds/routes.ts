@@ -6,7 +6,7 @@ import { givenOrIntegration } from '#http/integration-route.ts'
 import { route, type Rules } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { refundRecord } from './refund-record.ts'
-import { approveRefund, isConfirmedByProvider, rejectRefund, settleByHand } from './decide-refund.ts'
+import { approveRefund, isConfirmedByProvider, rejectRefund, decideByHand } from './decide-refund.ts'
 import { decideTaxInvoices } from './decide-tax-invoices.ts'
 import { refunds } from './queries.ts'
 import {
@@ -209,7 +209,7 @@ export const refundRoutes = [
     fails: ['CONFLICT'],
     before: (io, { params }) => isConfirmedByProvider(io, params.id),
     run: async (ctx, { params, body }, isConfirmed) => ({
-      data: await settleByHand(ctx, params.id, { body, isConfirmed }),
+      data: await decideByHand(ctx, params.id, { body, isConfirmed }),
       message: 'Refund recorded',
     }),
   }),

@@ -9,7 +9,7 @@ import { Id } from '#kernel/values/schema.ts'
 import { PaymentRefused, type ProviderReference, type ProviderRefund } from '#ports/payments.ts'
 import { refunds } from './queries.ts'
 import { refundsTable } from './refund.ts'
-import { settleRefund } from './settle-refund.ts'
+import { applyRefundState } from './apply-refund-state.ts'
 
 export const sendRefund = jobKind('refunds/send', { refund_id: Id })
 
@@ -54,11 +54,11 @@ export const sendRefundJob = organizationJob(sendRefund, {
   run: async (ctx, _job, sent) => {
     if (sent.outcome === 'nothing') return
     const { refundId } = sent
-    if (sent.outcome === 'returned') return settleRefund(ctx, refundId, { status: 'succeeded' })
-    if (sent.outcome === 'refused') return settleRefund(ctx, refundId, { status: 'failed', reason: sent.reason })
+    if (sent.outcome === 'returned') return applyRefundState(ctx, refundId, { status: 'succeeded' })
+    if (sent.outcome === 'refused') return applyRefundState(ctx, refundId, { status: 'failed', reason: sent.reason })
     const { answer, at } = sent
     await update(ctx, refundsTable, refundId, { provider_reference: answer.reference })
     await rememberReference(ctx, at, { resource: 'refund', resource_id: refundId })
-    await settleRefund(ctx, refundId, { status: answer.status })
+    await applyRefundState(ctx, refundId, { status: answer.status })
   },
 })

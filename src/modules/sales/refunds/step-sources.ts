@@ -1,6 +1,6 @@
 // All that the steps of a refund are derived from, in one round trip.
 import { updateCommission } from '#modules/delivery/affiliates/enqueue-commission.ts'
-import { lookAtRefund } from '#modules/sales/payments/look-jobs.ts'
+import { refreshRefund } from '#modules/sales/payments/refresh-jobs.ts'
 import { cancelSubscription, endWithOrder, takeBackPeriod } from '#modules/sales/subscriptions/subscription-jobs.ts'
 import { askForCancellation } from '#modules/sales/tax-invoices/declaration-jobs.ts'
 import { cancelRefunded } from '#modules/sales/tax-invoices/cancel-voided.ts'
@@ -96,7 +96,7 @@ const chain = (org: number, id: number): Statement => sql`
   with chain as materialized (
     select distinct k.kind, k.about::text as about
       from refunds r left join tax_invoices t on t.organization_id = ${org} and t.invoice_id = r.invoice_id,
-           lateral (values (${sendRefund.name}, r.id), (${lookAtRefund.name}, r.id),
+           lateral (values (${sendRefund.name}, r.id), (${refreshRefund.name}, r.id),
                            (${updateCommission.name}, r.invoice_id), (${cancelRefunded.name}, r.invoice_id),
                            (${takeBackPeriod.name}, r.invoice_id), (${askForCancellation.name}, t.id),
                            (${endWithOrder.name}, r.order_id), (${cancelSubscription.name}, r.order_id)) as k(kind,

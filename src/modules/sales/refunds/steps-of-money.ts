@@ -1,5 +1,5 @@
 // The steps of a refund about money: the payment back, its credit note, the tax invoices.
-import { lookAtRefund } from '#modules/sales/payments/look-jobs.ts'
+import { refreshRefund } from '#modules/sales/payments/refresh-jobs.ts'
 import { cancelRefunded } from '#modules/sales/tax-invoices/cancel-voided.ts'
 import { askForCancellation } from '#modules/sales/tax-invoices/declaration-jobs.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
@@ -23,7 +23,7 @@ export function paymentStep(from: Sources): RefundStep {
     return stepOf('payment', 'failed', { ...about, at: settled_at, problem: from.refund.failure_reason })
   if (status === 'rejected')
     return stepOf('payment', 'not_needed', { ...about, at: settled_at, problem: from.refund.rejection_reason })
-  const job = jobOf(from, sendRefund, lookAtRefund)
+  const job = jobOf(from, sendRefund, refreshRefund)
   if (job?.is_dead) return stepOf('payment', 'failed', { ...about, waits_for: 'staff', problem: job.last_error })
   const isStaffs = !is_approved || !is_paid_by_provider
   return stepOf('payment', 'waiting', { ...about, waits_for: isStaffs ? 'staff' : 'payment_provider' })

@@ -3,7 +3,7 @@ import type { OrderRow } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
 import { assumedAfterJob, previewed } from '#kernel/jobs/preview.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { followSubscription } from './follow-provider.ts'
+import { applySubscriptionState } from './apply-subscription-state.ts'
 import { paidUntil } from './paid-periods.ts'
 import { ACTIVE, CANCELLED, hasEnded, PAUSED, TRIALING } from './subscription.ts'
 import {
@@ -27,7 +27,7 @@ async function assumed(
   if (reference === null || before === null || hasEnded(order)) return null
   const { act: asked, ...changed } = await act(order, before)
   // Which customer and what was paid there is the provider's to say.
-  await followSubscription(ctx, id, { ...changed, reference, provider: '', customer: null, paidInvoices: [] })
+  await applySubscriptionState(ctx, id, { ...changed, reference, provider: '', customer: null, paidInvoices: [] })
   return previewed('payment_provider', asked, { resource: 'order', id })
 }
 

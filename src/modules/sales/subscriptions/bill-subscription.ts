@@ -12,7 +12,7 @@ import {
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
-import { lookAt } from '#modules/sales/payments/ask-provider.ts'
+import { fetchProviderState } from '#modules/sales/payments/ask-provider.ts'
 import { customerOf } from '#modules/sales/payments/payment-customer.ts'
 import { rememberReference, unknownReferences } from '#modules/sales/payments/payment-references.ts'
 import { settleInvoice } from '#modules/sales/payments/settle-invoice.ts'
@@ -34,7 +34,7 @@ type PaidInvoice = Extract<PaymentState, { resource: 'invoice' }> & { provider: 
 
 export const billSubscriptionJob = organizationJob(billSubscription, {
   before: async (io, { payload }) => {
-    const state = await lookAt(io, 'invoice', payload)
+    const state = await fetchProviderState(io, 'invoice', payload)
     return state.status === 'paid' ? { ...state, provider: payload.provider } : null
   },
   run: async (ctx, { payload }, paid) => {
@@ -105,7 +105,8 @@ async function renewal(
 
 const otherMoney = ({ number, subscription_amount, currency }: OrderRow, paid: PaidInvoice): PermanentFailure =>
   new PermanentFailure(
-    `order ${number}: the provider’s invoice ${paid.reference} is of ${paid.amount} ${paid.currency} instead of ${subscription_amount} ${currency}`,
+    `order ${number}: the provider’s invoice ${paid.reference} is of ${paid.amount} ${paid.currency} ` +
+      `instead of ${subscription_amount} ${currency}`,
   )
 
 async function assertSameMoney(ctx: OrganizationContext, order: OrderRow, paid: PaidInvoice): Promise<void> {

@@ -5,7 +5,7 @@ import { invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { ordersTable, SEND_INVOICE } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
-import { failPermanently, lookAt, notInUse, providerInUse } from '#modules/sales/payments/ask-provider.ts'
+import { failPermanently, fetchProviderState, notInUse, providerInUse } from '#modules/sales/payments/ask-provider.ts'
 import { first } from '#kernel/data/context.ts'
 import type { Consumer } from '#kernel/data/events.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
@@ -13,11 +13,11 @@ import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { billSubscriptionJob } from './bill-subscription.ts'
 import { stopBilling } from './end-billing.ts'
-import { followSubscription } from './follow-provider.ts'
+import { applySubscriptionState } from './apply-subscription-state.ts'
 import { billDue } from './invoice-period.ts'
 import { noteFailedChargeJob } from './note-failed-charge.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
-import { followPayment, followQuantities, followRefund, followRenewal } from './paid-periods.ts'
+import { applyPaymentOfPeriod, applyQuantities, applyRefundOfPeriod, applyRenewalOfPeriod } from './paid-periods.ts'
 import { providerJobs } from './provider-jobs.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
@@ -27,8 +27,8 @@ import {
   beginPeriod,
   cancelSubscription,
   endWithOrder,
-  followPaid,
-  lookAtSubscription,
+  propagatePaid,
+  refreshSubscription,
   reportPaidAfterEnd,
   reportUnknownStatus,
   subscriptionKey,
@@ -43,10 +43,10 @@ export const subscriptionJobs = [
   noteFailedChargeJob,
   sweepJob(billOrders, { due: ({ now }) => subscriptions.due(now), act: (ctx, { id }) => billDue(ctx, id) }),
   ...providerJobs,
-  organizationJob(lookAtSubscription, {
-    before: (io, { payload }) => lookAt(io, 'subscription', payload),
+  organizationJob(refreshSubscription, {
+    before: (io, { payload }) => fetchProviderState(io, 'subscription', payload),
     run: async (ctx, { payload: { order_id, provider } }, state) => {
-      await followSubscription(ctx, order_id, { ...state, provider })
+      await applySubscriptionState(ctx, order_id, { ...state, provider })
     },
   }),
   organizationJob(endWithOrder, {
@@ -59,25 +59,25 @@ export const subscriptionJobs = [
       if (!hasEnded(order)) await stopBilling(ctx, order, event ? new Date(event.at) : ctx.now)
     },
   }),
-  organizationJob(followPaid, {
+  organizationJob(propagatePaid, {
     run: async (ctx, { payload }) => {
       const { order_id, period_start } = await invoices.forChange(ctx, payload.resource_id)
       if (order_id === null || period_start === null) return
       const order = await orders.forChange(ctx, order_id)
-      await followPayment(ctx, order)
+      await applyPaymentOfPeriod(ctx, order)
       if (order.subscription_line_items === null) return
       const runAt = new Date(period_start)
       if (runAt > ctx.now) await enqueue(ctx, beginPeriod, { order_id }, { runAt })
-      else await followQuantities(ctx, order)
+      else await applyQuantities(ctx, order)
     },
   }),
   organizationJob(beginPeriod, {
-    run: async (ctx, { payload }) => followQuantities(ctx, await orders.forChange(ctx, payload.order_id)),
+    run: async (ctx, { payload }) => applyQuantities(ctx, await orders.forChange(ctx, payload.order_id)),
   }),
   organizationJob(awaitPayment, {
     run: async (ctx, { payload }) => {
       const orderId = await orderOfEntitlement(ctx, payload.resource_id)
-      if (orderId !== null) await followRenewal(ctx, await orders.forChange(ctx, orderId))
+      if (orderId !== null) await applyRenewalOfPeriod(ctx, await orders.forChange(ctx, orderId))
     },
   }),
   organizationJob(takeBackPeriod, {
@@ -85,8 +85,8 @@ export const subscriptionJobs = [
       const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
       if (order_id === null || period_end === null) return
       const order = await orders.forChange(ctx, order_id)
-      await followRefund(ctx, order)
-      if (order.subscription_line_items !== null) await followQuantities(ctx, order)
+      await applyRefundOfPeriod(ctx, order)
+      if (order.subscription_line_items !== null) await applyQuantities(ctx, order)
     },
   }),
   organizationJob(abandonSubscription, {
@@ -117,7 +117,7 @@ export const subscriptionJobs = [
 export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.cancelled, job: endWithOrder },
   { event: ordersTable.events.refunded, job: endWithOrder },
-  { event: invoicesTable.events.paid, job: followPaid },
+  { event: invoicesTable.events.paid, job: propagatePaid },
   { event: invoicesTable.events.refunded, job: takeBackPeriod },
   { event: entitlementsTable.events.created, job: awaitPayment },
   { event: entitlementsTable.events.updated, job: awaitPayment },

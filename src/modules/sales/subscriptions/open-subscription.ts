@@ -9,7 +9,7 @@ import type { OrganizationContext, IoContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts'
 import type { ProviderSubscription } from '#ports/payments.ts'
 import { beginTrial, refusalOfTrial } from './begin-trial.ts'
-import { followSubscription } from './follow-provider.ts'
+import { applySubscriptionState } from './apply-subscription-state.ts'
 import { changeSubscription } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { CANCELLED, isOver, REQUESTED } from './subscription.ts'
@@ -77,7 +77,7 @@ async function remember(ctx: OrganizationContext, opened: OpenedSubscription): P
     subscription_url: checkoutUrl,
     subscription_trial_ends_at: answer.trialEndsAt,
   })
-  await followSubscription(ctx, orderId, { ...answer, provider, endsAt: null, paidInvoices: [] })
+  await applySubscriptionState(ctx, orderId, { ...answer, provider, endsAt: null, paidInvoices: [] })
 }
 
 const isWanted = (order: OrderRow, { requestedAt }: { requestedAt: string | null }): boolean =>

@@ -38,7 +38,7 @@ export async function periodOf(
 }
 
 /** After a payment: entitlements that would end before the paid time are extended to its end. */
-export async function followPayment(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+export async function applyPaymentOfPeriod(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidEnd(ctx, order)
   if (paid) await extendEntitlementsOfOrder(ctx, renewedBy(order), paid)
   await markEntitlementsOfOrder(ctx, renewedBy(order), paid)
@@ -50,11 +50,11 @@ export async function changeSubscription(
   id: number,
   values: Partial<OrderRow>,
 ): Promise<void> {
-  await followRenewal(ctx, await update(ctx, ordersTable, id, values, ordersTable.events.subscription_changed))
+  await applyRenewalOfPeriod(ctx, await update(ctx, ordersTable, id, values, ordersTable.events.subscription_changed))
 }
 
 /** After a change of the subscription, or of the end of an entitlement. */
-export async function followRenewal(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+export async function applyRenewalOfPeriod(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   await markEntitlementsOfOrder(ctx, renewedBy(order), await paidEnd(ctx, order))
 }
 
@@ -83,7 +83,7 @@ function triedUntil({ subscription_anchor, subscription_status: status, ...order
 }
 
 /** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */
-export async function followQuantities(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+export async function applyQuantities(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const paid = await paidInvoices(ctx, order)
   const begun = paid.filter(({ period_start }) => period_start !== null && new Date(period_start) <= ctx.now)
   const [latestBegun] = begun.toSorted((one, other) => compareStarts(other, one))
@@ -113,7 +113,7 @@ const renewedBy = (order: OrderRow): RenewedEntitlements => ({
 })
 
 /** After a refund: entitlements that end with a refunded period end with the latest one that is still paid. */
-export async function followRefund(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+export async function applyRefundOfPeriod(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
   const refunded = refundedPeriods(all)
   if (refunded.length === 0) return
@@ -131,7 +131,7 @@ export async function followRefund(ctx: OrganizationContext, order: OrderRow): P
       return term > until ? term : until
     },
   })
-  await followRenewal(ctx, order)
+  await applyRenewalOfPeriod(ctx, order)
 }
 
 /** Whether its terms were paid at once before it was billed again: they are not shortened. */

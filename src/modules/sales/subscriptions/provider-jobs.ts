@@ -1,9 +1,9 @@
 // The jobs that ask the payment provider to change a subscription, and then follow what it says. Each may be repeated.
-import { failPermanently, lookAt, notInUse, providerBehind } from '#modules/sales/payments/ask-provider.ts'
+import { failPermanently, fetchProviderState, notInUse, providerBehind } from '#modules/sales/payments/ask-provider.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
 import type { Payments } from '#ports/payments.ts'
-import { followSubscription } from './follow-provider.ts'
+import { applySubscriptionState } from './apply-subscription-state.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
 import {
@@ -28,12 +28,12 @@ const asking = <Payload extends About>(kind: JobKind<Payload>, ask: Ask<Payload>
       const { payments, provider } = await providerBehind(io, company, reference)
       if (!payments) throw notInUse({ company, provider, reference })
       await ask(payments, { reference, amount, currency }, payload).catch(failPermanently)
-      return { provider, state: await lookAt(io, 'subscription', { company, provider, reference }) }
+      return { provider, state: await fetchProviderState(io, 'subscription', { company, provider, reference }) }
     },
     run: async (ctx, { payload }, answer) => {
       if (!answer) return
       const { provider, state } = answer
-      await followSubscription(ctx, payload.order_id, { ...state, provider }, payload.is_billed === true)
+      await applySubscriptionState(ctx, payload.order_id, { ...state, provider }, payload.is_billed === true)
     },
   })
 

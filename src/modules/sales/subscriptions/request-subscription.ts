@@ -13,7 +13,7 @@ import { formatMoney } from '#kernel/values/money.ts'
 import { beginSending } from './begin-sending.ts'
 import { assertTrial } from './begin-trial.ts'
 import { assertNotExtended } from './not-extended.ts'
-import { followRenewal } from './paid-periods.ts'
+import { applyRenewalOfPeriod } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
 import { askForSubscription, subscriptionKey } from './subscription-jobs.ts'
@@ -47,7 +47,7 @@ export async function requestSubscription(ctx: OrganizationContext, id: number, 
   const begun = isCharged ? {} : await beginSending(ctx, { ...order, ...asked }, trial_days)
   const values = { ...asked, ...begun }
   const requested = await update(ctx, ordersTable, id, values, ordersTable.events.subscription_requested)
-  await followRenewal(ctx, requested)
+  await applyRenewalOfPeriod(ctx, requested)
   if (!isCharged) return
   const payload = { order_id: id, ...(trial_days !== undefined && { trial_days }) }
   await enqueue(ctx, askForSubscription, payload, { key: subscriptionKey(id) })

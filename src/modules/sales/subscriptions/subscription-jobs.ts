@@ -34,8 +34,8 @@ export const noteFailedCharge = jobKind(
 )
 
 /** `reference`: the provider's subscription, whose state may have changed. */
-export const lookAtSubscription = jobKind(
-  'subscriptions/look',
+export const refreshSubscription = jobKind(
+  'subscriptions/refresh',
   { order_id: Id, ...providerReference },
   { isUrgent: true },
 )
@@ -61,7 +61,7 @@ export const resumeAtProvider = jobKind('subscriptions/resume', { order_id: Id }
  * more.
  */
 export const endWithOrder = eventJobKind('subscriptions/end-with-order')
-export const followPaid = eventJobKind('subscriptions/follow-payment')
+export const propagatePaid = eventJobKind('subscriptions/propagate-payment')
 export const awaitPayment = eventJobKind('subscriptions/await-payment')
 export const takeBackPeriod = eventJobKind('subscriptions/take-back-period')
 

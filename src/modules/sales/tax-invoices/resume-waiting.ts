@@ -12,7 +12,7 @@ import { cancelLater, prepareLater, sendLater } from './declaration-jobs.ts'
 
 const BATCH = 500
 
-async function settleAbandoned(ctx: OrganizationContext, id: number): Promise<void> {
+async function resumeAbandoned(ctx: OrganizationContext, id: number): Promise<void> {
   const row = await taxInvoices.forChange(ctx, id)
   const { live, dead } = await taxInvoices.jobsOf(ctx, id)
   if (live > 0) return
@@ -29,5 +29,5 @@ async function settleAbandoned(ctx: OrganizationContext, id: number): Promise<vo
 export const resumeWaitingJob = systemJob(jobKind('tax-invoices/sweep', {}), {
   everySeconds: 60,
   before: async ({ read }, _job, { inEach }) =>
-    inEach(await read(taxInvoices.abandoned(BATCH)), (ctx, { id }) => settleAbandoned(ctx, id)),
+    inEach(await read(taxInvoices.abandoned(BATCH)), (ctx, { id }) => resumeAbandoned(ctx, id)),
 })

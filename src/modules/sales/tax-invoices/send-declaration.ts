@@ -62,7 +62,9 @@ async function ask(authority: TaxAuthority, declaration: PreparedDeclaration, is
 async function lookUp(authority: TaxAuthority, declaration: PreparedDeclaration): Promise<Answer | null> {
   const found = await authority.find(declaration.id)
   if (found === null || (await authority.isOf(found, declaration))) return found
-  const message = `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel this one and issue anew, which takes the next number.`
+  const message =
+    `Another service was declared under this series and number (tax invoice ${found.accessKey}). Cancel ` +
+    'this one and issue anew, which takes the next number.'
   return { outcome: 'refused', problems: [ourProblem('NUMBER_TAKEN', message)] }
 }
 

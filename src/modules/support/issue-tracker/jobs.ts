@@ -10,7 +10,7 @@ import { enqueueSync } from './enqueue-sync.ts'
 import { exchange } from './exchange.ts'
 import { handleTrackerEventJob } from './handle-tracker-event.ts'
 import { ticketIssues } from './queries.ts'
-import { settleExchange } from './settle-exchange.ts'
+import { applyExchange } from './apply-exchange.ts'
 import { syncIssue } from './ticket-issue.ts'
 
 const syncIssueJob = organizationJob(syncIssue, {
@@ -19,12 +19,12 @@ const syncIssueJob = organizationJob(syncIssue, {
     return link ? { link, done: await exchange(io, link, attempts > 1) } : null
   },
   run: async (ctx, _job, exchanged) => {
-    if (exchanged) await settleExchange(ctx, exchanged.link, exchanged.done)
+    if (exchanged) await applyExchange(ctx, exchanged.link, exchanged.done)
   },
 })
 
-const followComment = eventJobKind('issue-tracker/follow-comment')
-const followStatus = eventJobKind('issue-tracker/follow-status')
+const propagateComment = eventJobKind('issue-tracker/propagate-comment')
+const propagateStatus = eventJobKind('issue-tracker/propagate-status')
 
 const follow = async (ctx: OrganizationContext, link: Statement<{ id: number }>): Promise<void> => {
   const found = await first(ctx, link)
@@ -32,8 +32,8 @@ const follow = async (ctx: OrganizationContext, link: Statement<{ id: number }>)
 }
 
 export const issueTrackerConsumers: Consumer[] = [
-  { event: ticketCommentsTable.events.created, job: followComment },
-  { event: ticketHistoryTable.events.created, job: followStatus },
+  { event: ticketCommentsTable.events.created, job: propagateComment },
+  { event: ticketHistoryTable.events.created, job: propagateStatus },
 ]
 
 const syncDue = jobKind('issue-tracker/sync-due', {})
@@ -42,10 +42,10 @@ const BATCH = 200
 export const issueTrackerJobs = [
   syncIssueJob,
   handleTrackerEventJob,
-  organizationJob(followComment, {
+  organizationJob(propagateComment, {
     run: (ctx, { payload }) => follow(ctx, ticketIssues.ofComment(ctx.organizationId, payload.resource_id)),
   }),
-  organizationJob(followStatus, {
+  organizationJob(propagateStatus, {
     run: (ctx, { payload }) => follow(ctx, ticketIssues.ofStep(ctx.organizationId, payload.resource_id)),
   }),
   systemJob(syncDue, {

@@ -25,7 +25,7 @@ type SubscriptionState = {
 /**
  * Ignores a subscription that is not the order's current one. `isBilled`: the jobs that bill what was paid have run.
  */
-export async function followSubscription(
+export async function applySubscriptionState(
   ctx: OrganizationContext,
   orderId: number,
   state: SubscriptionState,
@@ -49,8 +49,8 @@ export async function followSubscription(
   const status = ORDER_STATUS[state.status]
   // Ending the order before its payments are billed and delivered would leave the customer without what was paid for.
   if (status === orderMoves.endWithSubscription.to) {
-    if (isBilling) return lookAgain(ctx, orderId)
-    if (await isBeingDelivered(ctx, order)) return lookAgain(ctx, orderId, DELIVERY_SECONDS)
+    if (isBilling) return refreshAgain(ctx, orderId)
+    if (await isBeingDelivered(ctx, order)) return refreshAgain(ctx, orderId, DELIVERY_SECONDS)
   }
   await remember()
   if (status === undefined) return enqueue(ctx, reportUnknownStatus, { order_id: orderId, status: state.status })
@@ -63,7 +63,7 @@ export async function followSubscription(
 const DELIVERY_SECONDS = 60
 
 /** Runs after the jobs of the same subscription that are enqueued already. */
-const lookAgain = (ctx: OrganizationContext, order_id: number, afterSeconds = 0): Promise<void> =>
+const refreshAgain = (ctx: OrganizationContext, order_id: number, afterSeconds = 0): Promise<void> =>
   enqueue(ctx, cancelSubscription, { order_id, is_billed: true }, { key: subscriptionKey(order_id), afterSeconds })
 
 const mayBecome = (order: OrderRow, status: OrderStatus): boolean =>

@@ -8,7 +8,7 @@ import { allows } from '#kernel/data/moves.ts'
 import type { ProvisioningAnswer } from '#ports/provisioning.ts'
 import { askForProvisioning } from './ask-for-provisioning.ts'
 import { environmentMoves, type EnvironmentRow, environmentsTable, provisioningMoves } from './environment.ts'
-import { WITH_ENTITLEMENT } from './follow-entitlement.ts'
+import { WITH_ENTITLEMENT } from './propagate-entitlement.ts'
 import { reenterMaintenance } from './plan-maintenance.ts'
 import { moveEnvironment, requireActiveEntitlement } from './move-environment.ts'
 import { environments } from './queries.ts'
@@ -45,7 +45,7 @@ export async function provisionAgain(ctx: OrganizationContext, id: number): Prom
 }
 
 /** False when there is no such environment. */
-export async function settleProvisioning(
+export async function applyProvisioningResult(
   ctx: OrganizationContext,
   { environmentId, attempt }: ProvisioningRequest,
   answer: ProvisioningAnswer,
@@ -78,7 +78,7 @@ async function activateProvisioned(ctx: OrganizationContext, environment: Enviro
 /**
  * Without an answer: tries the same request again after a delay; after `MAX_TRIES` it fails until staff request again.
  */
-export async function settleUnanswered(
+export async function applyNoAnswer(
   ctx: OrganizationContext,
   { environmentId, attempt }: ProvisioningRequest,
   tries: number,

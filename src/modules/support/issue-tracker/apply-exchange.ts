@@ -18,11 +18,7 @@ const LONGEST_AUTHOR = 200
 const LONGEST_COMMENT = 20_000
 const ELSEWHERE: Failure = { isRefused: true, reason: 'The issue is linked to another ticket', waitSeconds: 0 }
 
-export async function settleExchange(
-  ctx: OrganizationContext,
-  link: LinkedTicket,
-  done: ExchangeResult,
-): Promise<void> {
+export async function applyExchange(ctx: OrganizationContext, link: LinkedTicket, done: ExchangeResult): Promise<void> {
   const row = await ticketIssues.forChange(ctx, link.id)
   // Detached meanwhile.
   if (!row) return
@@ -32,7 +28,7 @@ export async function settleExchange(
   for (const comment_id of done.sent)
     await ticketIssues.rememberComment(ctx, row.id, { comment_id, tracker_comment_id: null })
   const problem = (await takeComments(ctx, link, done.received)) ?? done.problem
-  const ticketStatus = await followStatus(ctx, link, done)
+  const ticketStatus = await propagateStatus(ctx, link, done)
   await settle(ctx, row, { ...done, ticketStatus, problem, isOver: ENDED.includes(ticketStatus ?? 'open') })
   if (isFirst || done.hasMore) await enqueueSync(ctx, { organization_id: ctx.organizationId, id: row.id })
 }
@@ -56,7 +52,7 @@ async function takeComments(
 const nameOf = (author: string): string => oneLine(storable(author), LONGEST_AUTHOR) || 'Issue tracker'
 
 /** The status that both were compared in: where the ticket has moved meanwhile, its own job compares again. */
-async function followStatus(
+async function propagateStatus(
   ctx: OrganizationContext,
   link: LinkedTicket,
   { pull, ticketStatus, issue }: ExchangeResult,

@@ -17,7 +17,7 @@ type InvoiceState = Omit<Extract<PaymentState, { resource: 'invoice' }>, 'resour
   hasFailed?: boolean
 }
 
-export async function settlePayment(ctx: OrganizationContext, id: number, state: InvoiceState): Promise<void> {
+export async function applyPaymentState(ctx: OrganizationContext, id: number, state: InvoiceState): Promise<void> {
   const invoice = await invoices.forChange(ctx, id)
   // Of a checkout that was replaced by another only a payment counts.
   if (state.status !== 'paid' && state.reference !== invoice.payment_invoice_id) return

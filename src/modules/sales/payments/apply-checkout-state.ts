@@ -6,7 +6,7 @@ import { closeCheckoutLater, openCheckoutLater } from './enqueue-checkout.ts'
 import type { Receipt } from './record-payment.ts'
 
 /** `invoice`: as it was before the payment. */
-export async function followCheckout(
+export async function applyCheckoutState(
   ctx: OrganizationContext,
   { id, payment_invoice_id: open }: Pick<InvoiceRow, 'id' | 'payment_invoice_id'>,
   { at }: Pick<Receipt, 'at'>,

@@ -2,7 +2,7 @@
 // and of the next payment that it waits for.
 import {
   entitlementForChange,
-  followArrears,
+  applyArrears,
   hasEnded,
   type Suspension,
 } from '#modules/delivery/entitlements/arrears.ts'
@@ -18,10 +18,10 @@ import { formatDate } from '#texts/format.ts'
 import { isLeftAlone, stepsOf } from './schedule.ts'
 import { type TermsOfCustomer, termsOf } from './terms.ts'
 
-export async function followEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
+export async function propagateEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
   const entitlement = await entitlementForChange(ctx, id)
   if (!entitlement) return
-  await followArrears(ctx, entitlement, hasEnded(entitlement, ctx.now) ? null : await suspensionOf(ctx, entitlement))
+  await applyArrears(ctx, entitlement, hasEnded(entitlement, ctx.now) ? null : await suspensionOf(ctx, entitlement))
 }
 
 type Due = { company: Company; at: Date; words: { number: string | null; dueOn: string } }

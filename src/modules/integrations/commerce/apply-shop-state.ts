@@ -12,7 +12,7 @@ import type { PlatformOrder } from '#ports/commerce.ts'
 import { isPaidStatus, paymentFields, provisionLater } from './provision-imported.ts'
 
 /** Null if ours follows; else why it does not, for staff. */
-export async function followPlatform(
+export async function applyShopState(
   ctx: OrganizationContext,
   order: OrderRow,
   there: PlatformOrder,
@@ -20,13 +20,13 @@ export async function followPlatform(
 ): Promise<string | null> {
   const status = STATUSES.find((one) => one === there.status)
   if (status === undefined) return `The shop’s status ${there.status} is none that orders have here`
-  if (isImported) return followImported(ctx, order, status, there)
+  if (isImported) return applyToImported(ctx, order, status, there)
   if (isPaidStatus(status) && order.date_paid === null) return recordPayment(ctx, order, there)
-  return followCopy(ctx, order, status)
+  return applyToCopy(ctx, order, status)
 }
 
 /** The shop is where an imported order was sold, so whatever happens to it there counts. */
-async function followImported(
+async function applyToImported(
   ctx: OrganizationContext,
   order: OrderRow,
   status: OrderStatus,
@@ -49,7 +49,10 @@ async function recordPayment(ctx: OrganizationContext, order: OrderRow, there: P
   const invoice = billed.find(({ origin, status }) => origin === OF_ORDER && allows(invoiceMoves.pay, status))
   if (!invoice) return `The shop says that it was paid, but the order is ${order.status} here and owes nothing`
   if (invoice.amount_due !== total || invoice.currency !== currency)
-    return `The shop says that ${total} ${currency} were paid, but the invoice asks for ${invoice.amount_due} ${invoice.currency}`
+    return (
+      `The shop says that ${total} ${currency} were paid, but the invoice asks for ` +
+      `${invoice.amount_due} ${invoice.currency}`
+    )
   // The shop’s clock may be ahead.
   const paid_at = new Date(Math.min(paidAt.getTime(), ctx.now.getTime())).toISOString()
   await payByHand(ctx, invoice.id, { payment_method: paymentMethod ?? 'shop', paid_at })
@@ -57,7 +60,7 @@ async function recordPayment(ctx: OrganizationContext, order: OrderRow, there: P
 }
 
 /** Nothing that moves money follows from a click in the shop: staff do that here. */
-async function followCopy(ctx: OrganizationContext, order: OrderRow, status: OrderStatus): Promise<string | null> {
+async function applyToCopy(ctx: OrganizationContext, order: OrderRow, status: OrderStatus): Promise<string | null> {
   if (status === 'refunded') return 'The order was refunded in the shop; a refund that pays money back is made here'
   if (status === 'cancelled' && order.date_paid !== null)
     return 'The order was cancelled in the shop, but it is paid: cancelling it here pays the money back'

@@ -8,24 +8,24 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { PermanentFailure, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { ProvisioningReport } from '#ports/provisioning.ts'
-import { askedOf, settleProvisioning } from './settle-provisioning.ts'
+import { askedOf, applyProvisioningResult } from './apply-provisioning-result.ts'
 
-export const settleReport = jobKind('environments/settle-report', { provider_event_id: Id })
+export const applyReport = jobKind('environments/apply-report', { provider_event_id: Id })
 
 export const provisioningSource: InboundSource = {
   names: ['provisioning'],
   hasSums: false,
-  handle: settleReport,
+  handle: applyReport,
   // Reports about the same request run in order.
   keyOf: (event) => (Value.Check(ProvisioningReport, event) ? `provisioning:${event.requestId}` : undefined),
 }
 
-export const settleReportJob = systemJob(settleReport, {
+export const applyReportJob = systemJob(applyReport, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
     const { event: report } = await readStoredEvent(ctx, id, ProvisioningReport)
     const asked = askedOf(report.requestId)
     const inside = asked && (await organizationContextOf(ctx, asked.organizationId))
-    if (!inside || !(await settleProvisioning(inside, asked, report.answer)))
+    if (!inside || !(await applyProvisioningResult(inside, asked, report.answer)))
       throw new PermanentFailure(`no environment was ever asked for as ${report.requestId}`)
   },
 })

@@ -3,26 +3,26 @@ import { eventJobKind, jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue, organizationJob, systemJob } from '#kernel/jobs/jobs.ts'
 import { Id, Timestamp } from '#kernel/values/schema.ts'
 import { sites } from './queries.ts'
-import { lapse } from './settle-proof.ts'
+import { lapse } from './apply-proof-result.ts'
 
-export const lapseEarlierProofs = eventJobKind('sites/lapse-earlier-proofs')
-const lapseProof = jobKind('sites/lapse-proof', { site_id: Id, verified_at: Timestamp })
+export const expireEarlierProofs = eventJobKind('sites/expire-earlier-proofs')
+const expireProof = jobKind('sites/expire-proof', { site_id: Id, verified_at: Timestamp })
 
 /**
  * After each proof. Two that are settled side by side do not see each other, but the job of the one that commits last
  * sees both, and each of the jobs leaves the latest only.
  */
-const lapseEarlierProofsJob = systemJob(lapseEarlierProofs, {
+const expireEarlierProofsJob = systemJob(expireEarlierProofs, {
   before: async ({ read, organizationId }, { payload }) =>
     (await read(sites.domainOf(organizationId ?? 0, payload.resource_id)))[0]?.domain ?? null,
   run: async (ctx, _job, domain) => {
     if (domain === null) return
     for (const { organization_id: organizationId, id, verified_at } of await ctx.ask(sites.earlierProofs(domain)))
-      await enqueue(ctx, lapseProof, { site_id: id, verified_at }, { organizationId })
+      await enqueue(ctx, expireProof, { site_id: id, verified_at }, { organizationId })
   },
 })
 
-const lapseProofJob = organizationJob(lapseProof, {
+const expireProofJob = organizationJob(expireProof, {
   run: async (ctx, { payload: { site_id, verified_at } }) => {
     const site = await sites.find(ctx, site_id)
     // A proof that was given anew meanwhile is another one.
@@ -30,4 +30,4 @@ const lapseProofJob = organizationJob(lapseProof, {
   },
 })
 
-export const lapseProofJobs = [lapseEarlierProofsJob, lapseProofJob]
+export const expireProofJobs = [expireEarlierProofsJob, expireProofJob]

@@ -12,7 +12,7 @@ export const findProof = ({ ports }: Pick<IoContext, 'ports'>, { domain, challen
   ports.siteProofs.find(domain, proofOf(challenge))
 
 /** False when there is no such site. */
-export async function settleProof(ctx: OrganizationContext, id: number, found: FoundProof): Promise<boolean> {
+export async function applyProofResult(ctx: OrganizationContext, id: number, found: FoundProof): Promise<boolean> {
   const site = await sites.find(ctx, id)
   if (!site) return false
   const method = (['dns', 'file'] as const).find((one) => found[one] === 'proven') ?? null

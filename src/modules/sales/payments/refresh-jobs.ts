@@ -6,12 +6,12 @@ import { Id } from '#kernel/values/schema.ts'
 import { providerReference } from '#ports/payments.ts'
 
 /** `has_failed`: an event said that an attempt to pay it failed. */
-export const lookAtPayment = jobKind(
-  'payments/look',
+export const refreshPayment = jobKind(
+  'payments/refresh',
   { invoice_id: Id, has_failed: Type.Boolean(), ...providerReference },
   { isUrgent: true },
 )
-export const lookAtRefund = jobKind('payments/look-at-refund', { refund_id: Id, ...providerReference })
-export const lookAtDispute = jobKind('payments/look-at-dispute', providerReference)
+export const refreshRefund = jobKind('payments/refresh-refund', { refund_id: Id, ...providerReference })
+export const refreshDispute = jobKind('payments/refresh-dispute', providerReference)
 /** Finds the invoice whose payment a new dispute is about. */
 export const findDisputed = jobKind('payments/find-disputed', providerReference)

@@ -20,12 +20,17 @@ export type DisputeState = Omit<Extract<PaymentState, { resource: 'dispute' }>, 
 }
 
 /** The same state again changes nothing. */
-export async function settleDispute(ctx: OrganizationContext, invoiceId: number, state: DisputeState): Promise<void> {
+export async function applyDisputeState(
+  ctx: OrganizationContext,
+  invoiceId: number,
+  state: DisputeState,
+): Promise<void> {
   // Locks it: disputes and refunds of one invoice follow each other.
   const invoice = await invoices.forChange(ctx, invoiceId)
   if (invoice.currency !== state.currency)
     throw new PermanentFailure(
-      `invoice ${invoice.number} is in ${invoice.currency}, but the dispute ${state.reference} is of ${state.amount} ${state.currency}`,
+      `invoice ${invoice.number} is in ${invoice.currency}, but the dispute ${state.reference} is of ` +
+        `${state.amount} ${state.currency}`,
     )
   const dispute = (await known(ctx, state)) ?? (await record(ctx, invoiceId, state))
   if (state.status === 'won' && dispute.status === 'lost') throw wonAfterwards(dispute)
@@ -75,5 +80,6 @@ async function noteOnInvoice(ctx: OrganizationContext, id: number): Promise<void
 
 const wonAfterwards = ({ reference, amount, currency }: Dispute): PermanentFailure =>
   new PermanentFailure(
-    `the dispute ${reference} was lost and refunded, but the provider says now that it was won: ${amount} ${currency} came back that the customer does not owe any more`,
+    `the dispute ${reference} was lost and refunded, but the provider says now that it was won: ` +
+      `${amount} ${currency} came back that the customer does not owe any more`,
   )

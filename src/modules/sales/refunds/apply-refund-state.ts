@@ -33,7 +33,7 @@ export type RefundReport = {
 }
 
 /** The same report again changes nothing. */
-export async function settleRefund(ctx: OrganizationContext, id: number, report: RefundReport): Promise<void> {
+export async function applyRefundState(ctx: OrganizationContext, id: number, report: RefundReport): Promise<void> {
   const refund = await refunds.forChange(ctx, id)
   assertSameMoney(refund, report)
   assertNotReturned(refund, report)
@@ -50,7 +50,7 @@ export async function settleRefund(ctx: OrganizationContext, id: number, report:
     refunded_on,
     settled_at: ctx.now.toISOString(),
   })
-  if (isOfInvoice(refund)) await settleInvoiceRefund(ctx, refund)
+  if (isOfInvoice(refund)) await applyInvoiceRefundState(ctx, refund)
 }
 
 const companyOf = async (ctx: OrganizationContext, refund: Refund): Promise<Company> =>
@@ -58,7 +58,7 @@ const companyOf = async (ctx: OrganizationContext, refund: Refund): Promise<Comp
     ? (await invoices.forChange(ctx, refund.invoice_id)).company
     : (await creditBalanceForChange(ctx, refund.credit_balance_id ?? 0)).company
 
-async function settleInvoiceRefund(ctx: OrganizationContext, refund: RefundOfInvoice): Promise<void> {
+async function applyInvoiceRefundState(ctx: OrganizationContext, refund: RefundOfInvoice): Promise<void> {
   const invoice = await noteRefunded(ctx, refund)
   await returnToBalance(ctx, refund, invoice)
   if (invoice.status === 'paid') await creditRefund(ctx, refund, invoice)
@@ -91,7 +91,8 @@ function assertSameMoney(refund: Refund, { amount, currency }: RefundReport): vo
 function assertNotReturned({ id, status, amount, currency }: Refund, report: RefundReport): void {
   if (status === 'succeeded' && report.status === 'failed')
     throw new PermanentFailure(
-      `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have not reached the customer`,
+      `refund ${id} had succeeded, but the provider says now that it failed: ${amount} ${currency} have ` +
+        'not reached the customer',
     )
 }
 

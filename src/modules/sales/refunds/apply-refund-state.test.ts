@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { settlingAt, type Sale } from '#test/scenes/settling.ts'
-import { settleRefund, type RefundReport } from './settle-refund.ts'
+import { applyRefundState, type RefundReport } from './apply-refund-state.ts'
 
 const app = await appOfFile()
 const at: ReturnType<typeof settlingAt> = settlingAt(app, await app.world.organization())
@@ -18,7 +18,7 @@ const refunding = (amount: string, more: object = {}, invoice: object = {}): Pro
     invoice: { ...PAID, refund_reserved: amount, ...invoice },
     refund: { amount, ...more },
   })
-const settle = ({ refund }: Sale, report: RefundReport) => at.act((ctx) => settleRefund(ctx, refund, report))
+const settle = ({ refund }: Sale, report: RefundReport) => at.act((ctx) => applyRefundState(ctx, refund, report))
 const stateOf = async (sale: Sale) => {
   const refund = await at.row('refunds', sale.refund)
   const invoice = await at.row('invoices', sale.invoice)

@@ -4,12 +4,12 @@ import {
   closeAffiliateOf,
   resumeAffiliateOf,
   suspendAffiliateOf,
-} from '#modules/delivery/affiliates/follow-entitlement.ts'
+} from '#modules/delivery/affiliates/propagate-entitlement.ts'
 import {
   decommissionEnvironmentsOf,
   resumeEnvironmentsOf,
   suspendEnvironmentsOf,
-} from '#modules/delivery/environments/follow-entitlement.ts'
+} from '#modules/delivery/environments/propagate-entitlement.ts'
 import {
   endLicensesOf,
   expireLicensesOf,
@@ -18,7 +18,7 @@ import {
   resumeLicensesOf,
   revokeLicensesOf,
   suspendLicensesOf,
-} from '#modules/delivery/licenses/follow-entitlement.ts'
+} from '#modules/delivery/licenses/propagate-entitlement.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 
 export async function suspendDependents(ctx: OrganizationContext, id: number): Promise<void> {

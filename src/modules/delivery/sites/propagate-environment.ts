@@ -7,9 +7,9 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { openSite, relink } from './open-site.ts'
 import { sites } from './queries.ts'
 
-export const followEnvironment = eventJobKind('sites/follow-environment')
+export const propagateEnvironment = eventJobKind('sites/propagate-environment')
 
-export const followEnvironmentJob = organizationJob(followEnvironment, {
+export const propagateEnvironmentJob = organizationJob(propagateEnvironment, {
   run: (ctx, { payload }) => linkAddress(ctx, payload.resource_id),
 })
 

@@ -9,7 +9,7 @@ import { entitlements } from './queries.ts'
 
 type Then = { id: number; asOf: string; now: Date }
 
-export const entitlementThen = (org: number, { id, asOf, now }: Then): ReadPlan<Entitlement> =>
+export const entitlementAsOf = (org: number, { id, asOf, now }: Then): ReadPlan<Entitlement> =>
   parts([entitlements.asOf(org, id, new Date(asOf)), keptSince], ([[entitlement], [kept]]) => {
     assertNoProblems(notInFuture('as_of', asOf, now), notBefore('as_of', asOf, kept?.removed_before))
     if (!entitlement) throw notFound()

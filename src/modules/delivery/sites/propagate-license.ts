@@ -9,14 +9,14 @@ import { type LicensedDomain, sites } from './queries.ts'
 /** Enough for all but a license whose many domains are brought in at once; the rest is another job's. */
 const BATCH = 200
 
-export const followLicense = eventJobKind('sites/follow-license')
+export const propagateLicense = eventJobKind('sites/propagate-license')
 
-export const followLicenseJob = organizationJob(followLicense, {
+export const propagateLicenseJob = organizationJob(propagateLicense, {
   run: async (ctx, { payload }) => {
     if (await linkDomains(ctx, payload.resource_id)) return
     // The key of the jobs of this license's events.
-    const key = [followLicense.name, licensesTable.resource, payload.resource_id, ctx.organizationId].join(':')
-    await enqueue(ctx, followLicense, payload, { key })
+    const key = [propagateLicense.name, licensesTable.resource, payload.resource_id, ctx.organizationId].join(':')
+    await enqueue(ctx, propagateLicense, payload, { key })
   },
 })
 

@@ -6,18 +6,18 @@ import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { followEntitlement } from './follow-entitlement.ts'
+import { propagateEntitlement } from './propagate-entitlement.ts'
 import { cases } from './queries.ts'
 import { reminderDue } from './reminders.ts'
 import { classOf, isLeftAlone, stepsOf, type Terms } from './schedule.ts'
 import { termsOf } from './terms.ts'
 
-export async function pursueInvoice(ctx: OrganizationContext, id: number): Promise<void> {
+export async function dunInvoice(ctx: OrganizationContext, id: number): Promise<void> {
   // Before anything is locked, where a cluster can still ask the node (docs/scaling.md).
   const entitlements = await invoices.entitlementsOf(ctx, id)
   const invoice = await invoices.forChange(ctx, id)
   if (invoice.status === 'draft') return
-  for (const { id: entitlementId } of entitlements) await followEntitlement(ctx, entitlementId)
+  for (const { id: entitlementId } of entitlements) await propagateEntitlement(ctx, entitlementId)
   if (invoice.status !== 'open') return void (await ctx.ask(cases.close(ctx, id)))
   const { terms, heldUntil } = await termsOf(ctx, invoice.company)
   if (isLeftAlone(terms, invoice.due_date)) return void (await ctx.ask(cases.set(ctx, invoice, null)))
