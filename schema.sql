@@ -2118,6 +2118,7 @@ create table invoices (
   paid_at timestamp with time zone,
   payment_date date,
   link text,
+  payment_codes jsonb,
   tax_link text,
   notes text,
   origin text,

@@ -256,6 +256,8 @@ create table invoices (
   paid_at timestamptz,
   payment_date date,
   link text,
+  -- Pix codes and boletos of the open checkout.
+  payment_codes jsonb,
   tax_link text,
   notes text,
   origin text,

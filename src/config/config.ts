@@ -6,7 +6,7 @@ import { COMMERCE_BR, COMMERCE_GLOBAL, commerceChoiceOf } from './commerce.ts'
 import { companyRegistryOf } from './company-registry.ts'
 import { CRM_BR, CRM_GLOBAL, crmChoiceOf } from './crm.ts'
 import { DATABASE, databaseOf } from './database.ts'
-import type { Entity } from './entities.ts'
+import { type Entity, pixKeyOf } from './entities.ts'
 import { fileStoreOf } from './files.ts'
 import { addressesOf } from './http.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
@@ -71,6 +71,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
       portal: () => portalOf(values.portal),
       staffProvider: () => staffProviderOf(values.staffSso),
       mail: () => mailOf(values.mail),
+      pixKey: () => pixKeyOf(values.pix),
       payments: () => paymentsOf(values, sandbox),
       commerce: () => commerceOf(values),
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),

@@ -1,7 +1,9 @@
-// The two legal entities that sell, as mails and documents name them. Both are in use: a quote or an invoice may be of
+// The two legal entities that sell, as mails and documents name them, and where they are paid without a provider.
+// Both are in use: a quote or an invoice may be of
 // either, so outside the sandbox both say who they are.
 import type { Company } from '#kernel/values/schema.ts'
-import { notBlank, timeZone } from './readers.ts'
+import { needed } from './problems.ts'
+import { labelledValues, notBlank, pixKey, timeZone } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 const visibleTo = 'areas'
@@ -22,11 +24,21 @@ const zoneOf = (label: string, fallback: string) =>
     visibleTo,
   }) as const
 
+const bankAccountOf = (label: string) =>
+  ({
+    meaning:
+      `${label}: its bank account, for customers who pay without a provider: \`label: value\` pairs by ` +
+      'semicolon, as invoices show them',
+    read: labelledValues,
+    visibleTo,
+  }) as const
+
 export const ENTITY_BR = {
   name: { name: 'ENTITY_BR_NAME', ...nameOf('Brazil') },
   taxId: { name: 'ENTITY_BR_TAX_ID', ...taxIdOf('Brazil') },
   address: { name: 'ENTITY_BR_ADDRESS', ...addressOf('Brazil') },
   timeZone: { name: 'ENTITY_BR_TIME_ZONE', ...zoneOf('Brazil', 'America/Sao_Paulo') },
+  bankAccount: { name: 'ENTITY_BR_BANK_ACCOUNT', ...bankAccountOf('Brazil') },
 } as const satisfies Variables
 
 export const ENTITY_GLOBAL = {
@@ -34,6 +46,27 @@ export const ENTITY_GLOBAL = {
   taxId: { name: 'ENTITY_GLOBAL_TAX_ID', ...taxIdOf('Global') },
   address: { name: 'ENTITY_GLOBAL_ADDRESS', ...addressOf('Global') },
   timeZone: { name: 'ENTITY_GLOBAL_TIME_ZONE', ...zoneOf('Global', 'UTC') },
+  bankAccount: { name: 'ENTITY_GLOBAL_BANK_ACCOUNT', ...bankAccountOf('Global') },
 } as const satisfies Variables
 
 export type Entity = { company: Company } & ValuesOf<typeof ENTITY_BR>
+
+/** The key that invoices in reais are paid to where payments are recorded by hand. */
+export const PIX = {
+  key: {
+    name: 'ENTITY_BR_PIX_KEY',
+    meaning: 'Brazil: its Pix key, for customers who pay without a provider; invoices show the code with the amount',
+    read: pixKey,
+  },
+  city: {
+    name: 'ENTITY_BR_PIX_CITY',
+    meaning: 'Brazil: the city that a Pix code names',
+    read: notBlank,
+  },
+} as const satisfies Variables
+
+export type PixKey = { key: string; city: string }
+
+/** Null without a key. */
+export const pixKeyOf = (values: ValuesOf<typeof PIX>): PixKey | null =>
+  values.key === null ? null : needed(PIX, values, { properties: ['key', 'city'], because: `${PIX.key.name} is set` })

@@ -182,3 +182,26 @@ export function paymentMethods(value: string): string[] {
     throw new Error('must list payment methods in Stripe’s names such as card,boleto,pix')
   return [...new Set(methods)]
 }
+
+/** `IBAN: DE02 …; BIC: BYLADEM1001` */
+export const labelledValues = (value: string): { label: string; value: string }[] =>
+  value
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+    .map((pair) => {
+      const [, label = '', rest = ''] = /^([^:]+):(.+)$/s.exec(pair) ?? []
+      if (label.trim() === '' || rest.trim() === '') throw new Error('must be pairs such as IBAN: DE02 1203 …; BIC: …')
+      return { label: label.trim(), value: rest.trim() }
+    })
+
+/** A CPF or CNPJ, a telephone with +55, an e-mail address, or a random key, as the Central Bank writes them. */
+export function pixKey(value: string): string {
+  const isDocument = /^(\d{11}|[A-Z0-9]{12}\d{2})$/.test(value)
+  const isRandom = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+  if (!isDocument && !isRandom && !/^\+55\d{10,11}$/.test(value) && !(isMailAddress(value) && value.length <= 77))
+    throw new Error(
+      'must be a Pix key: digits of a CPF or CNPJ, +55 and a telephone, an e-mail address, or a random key',
+    )
+  return value
+}

@@ -16,7 +16,7 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...SIGN_IN, ...VENDOR, ...PRIVACY
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'entities' | 'taxIssueRule' | 'files' | 'portal'> & {
+export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueRule' | 'files' | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
@@ -30,13 +30,15 @@ export type Settings = Pick<Config, Visible | 'entities' | 'taxIssueRule' | 'fil
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, taxIssueRule, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } = config
+  const { entities, pixKey, taxIssueRule, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } =
+    config
   const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
     entities,
+    pixKey,
     taxIssueRule,
     files,
     portal,

@@ -5,7 +5,7 @@ import { COMMERCE_BR, COMMERCE_GLOBAL } from './commerce.ts'
 import { COMPANY_REGISTRY } from './company-registry.ts'
 import { CRM_BR, CRM_GLOBAL, HUBSPOT } from './crm.ts'
 import { DATABASE } from './database.ts'
-import { ENTITY_BR, ENTITY_GLOBAL } from './entities.ts'
+import { ENTITY_BR, ENTITY_GLOBAL, PIX } from './entities.ts'
 import { FILE_STORE, FILES } from './files.ts'
 import { HTTP, LIMITS } from './http.ts'
 import { ISSUE_TRACKER } from './issue-tracker.ts'
@@ -41,6 +41,7 @@ export const SUBJECTS = {
   mail: MAIL,
   entityBr: ENTITY_BR,
   entityGlobal: ENTITY_GLOBAL,
+  pix: PIX,
   paymentsBr: PAYMENTS_BR,
   paymentsGlobal: PAYMENTS_GLOBAL,
   stripe: STRIPE,

@@ -19,6 +19,7 @@ const HEADINGS: Record<keyof typeof SUBJECTS, string> = {
   mail: 'Mail',
   entityBr: 'Legal entities',
   entityGlobal: 'Legal entities',
+  pix: 'Legal entities',
   paymentsBr: 'Payments',
   paymentsGlobal: 'Payments',
   stripe: 'Payments',

@@ -1,6 +1,12 @@
 // The content of a mail of each kind; the type fails when one is missing.
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
 
+const OPTIONS: MailContent<'invoice-open'>['options'] = {
+  pix: '00020126580014br.gov.bcb.pix',
+  boleto: '23793381286000782713695000063305975520000370000',
+  transfer: { details: [{ label: 'IBAN', value: 'DE02 1203 0000 0000 2020 51' }], reference: 'BR-000042' },
+}
+
 export const NAME = 'Zoë "Z" <b>O\'Neil</b> & 👩‍💻 مرحبا'
 export const LINK = 'https://titular.example.com/go?email=zo%C3%AB%40example.com&token=a-b_c~d'
 const LATER = '2026-11-27T12:00:00Z'
@@ -191,6 +197,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     number: 'BR-000042',
     ...SUM,
     dueDate: '2026-12-01',
+    options: OPTIONS,
     link: LINK,
   },
   'order-invoice-open': {
@@ -199,6 +206,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     number: 'BR-000043',
     ...SUM,
     dueDate: '2026-12-01',
+    options: OPTIONS,
     link: LINK,
   },
   'invoice-reminder': {
@@ -207,6 +215,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     number: 'BR-000044',
     ...SUM,
     dueDate: '2026-12-01',
+    options: OPTIONS,
     isOverdue: true,
     lateCharges: '3.55',
     link: LINK,
@@ -217,6 +226,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     number: 'BR-000045',
     ...SUM,
     dueDate: '2026-12-01',
+    options: OPTIONS,
     link: LINK,
   },
   'invoice-due-date-changed': {
@@ -225,6 +235,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     number: 'BR-000046',
     ...SUM,
     dueDate: '2026-12-31',
+    options: OPTIONS,
     link: LINK,
   },
   'entitlements-suspended': {

@@ -31,6 +31,8 @@ const OPEN = [
   'GET /privacy/organization-exports/links/{link}',
   'GET /privacy/purposes',
   'GET /public/contacts/{token}',
+  'GET /public/invoices/{token}',
+  'GET /public/invoices/{token}/pdf',
   'GET /public/notices/{token}',
   'GET /public/quotes/{token}',
   'GET /public/quotes/{token}/pdf',

@@ -268,6 +268,7 @@ const UNAUDITED = [
  * their audit entries are in the service's log.
  */
 const WITHOUT_ENTRY = [
+  'src/modules/messages/events/event-positions.ts: ',
   'src/modules/operations/privacy/organization-erasures.ts: ',
   'src/modules/operations/privacy/personal-data.ts: ',
   'src/modules/messages/webhook-endpoints/queries.ts: insert into webhook_endpoints as e',

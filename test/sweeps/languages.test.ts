@@ -21,7 +21,7 @@ import type { Organization } from '#test/harness/world.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** Texts that are the same in both languages. None of them may have a verb. */
-const SAME = new Set(['Total', 'Subtotal', 'Normal', 'Item', 'E-mail', '1 min', 'Auditor'])
+const SAME = new Set(['Total', 'Subtotal', 'Normal', 'Item', 'E-mail', '1 min', 'Auditor', 'Pix', 'Boleto'])
 
 const isSaidAlike = (one: string, another: string): boolean =>
   wordsOf(one) === wordsOf(another) && fragmentsOf(one).some((words) => !SAME.has(words))
@@ -199,6 +199,27 @@ const visible = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll(/"[a-zA-Z]+":/g, ' ')
 
+const LATER = '2026-12-01T12:00:00.000Z'
+const SHOWN_INVOICE = {
+  number: 'ZB-1',
+  status: 'open',
+  company: 'entity_br',
+  seller: 'Zebra',
+  customer: 'Zebra',
+  total: '150.00',
+  amount_due: '100.00',
+  amount_paid: '50.00',
+  currency: 'BRL',
+  due_date: '2026-12-01',
+  paid_at: null,
+  options: {
+    page: { url: 'https://zebra.example' },
+    pix: { copy_code: 'Z', expires_at: LATER },
+    boleto: { line: '1', pdf_url: 'https://zebra.example', expires_at: LATER },
+    bank_transfer: { details: [], reference: 'ZB-1' },
+  },
+}
+
 describe('every page', () => {
   const mail = { name: 'z.eml', from: 'z@zebra.example', to: 'y@zebra.example', subject: 'Zebra', text: '', html: '' }
   const arguments_: Record<string, unknown> = {
@@ -213,6 +234,8 @@ describe('every page', () => {
     noContactPage: 'NOT_FOUND',
     quotePage: { token: 'z', quote: shownQuote('Zebra'), timeZone: 'UTC', refused: null },
     noQuotePage: 'NOT_FOUND',
+    invoicePage: { token: 'z', invoice: SHOWN_INVOICE, timeZone: 'UTC' },
+    noInvoicePage: 'NOT_FOUND',
     mailListPage: [{ ...mail, date: '2026-11-20T12:00:00.000Z' }],
     mailPage: { ...mail, date: '2026-11-20T12:00:00.000Z' },
   }
@@ -246,6 +269,12 @@ describe('every PDF', () => {
   })
   afterAll(() => app.close())
 
+  const tokenFor = async (path: string): Promise<string> => {
+    if (!path.includes('invoices')) return String(records['public'])
+    await acme.staff.post(`/invoices/${records['invoices']}/finalize`)
+    const { data } = await acme.owner.get(`/invoices/${records['invoices']}/payment-options`)
+    return data.url.split('/').at(-1)
+  }
   // A tax invoice is a Brazilian document, which by law is in Portuguese.
   const pdfRoutes = routes.filter(
     ({ features: { file }, path }) => file?.produces.join() === 'application/pdf' && !path.includes('tax-invoices'),
@@ -255,7 +284,7 @@ describe('every PDF', () => {
   it.each(cases)('%s %s: no word and no sentence of the other language', async (language, path) => {
     const [, area = ''] = path.split('/')
     const query = area === 'account-statement' ? '?company=entity_br&currency=BRL' : ''
-    const record = path.replace(/\{\w+\}/, String(records[area]))
+    const record = path.replace(/\{\w+\}/, area === 'public' ? await tokenFor(path) : String(records[area]))
     const answer = await acme.owner.get(record + query, { 'accept-language': language })
     expect(answer.status, path).toBe(200)
     const pages = textOn(answer.raw.rawPayload)

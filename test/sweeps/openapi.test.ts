@@ -47,6 +47,8 @@ const name = ({ method, path }: Route): string => `${method} ${path}`
 const SHARED = [
   'GET /shares/documents/{token}',
   'GET /public/contacts/{token}',
+  'GET /public/invoices/{token}',
+  'GET /public/invoices/{token}/pdf',
   'GET /public/notices/{token}',
   'POST /public/contacts/{token}/confirm',
   'PUT /public/notices/{token}',

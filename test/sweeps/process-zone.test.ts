@@ -48,6 +48,7 @@ describe('the sources', () => {
       new Set([
         // `readMoment` has looked for the zone; the others read what this service wrote.
         'src/adapters/nfse/moments.ts',
+        'src/ports/moments.ts',
         'src/adapters/pdf/page.ts',
         'src/adapters/sandbox/tax/rules.ts',
       ]),

@@ -58,7 +58,7 @@ describe('settings', () => {
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
     const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
-    const { payments, testClocks, ...single } = others
+    const { payments, testClocks, pixKey, ...single } = others
     const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
     const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
@@ -69,7 +69,7 @@ describe('settings', () => {
         .map(([property]) => property)
         .toSorted(),
     )
-    expect(issueTracker).toBeNull()
+    expect([issueTracker, pixKey]).toEqual([null, null])
     expect({ provisioning, loopback, testClocks }).toEqual({ provisioning: 'none', loopback: true, testClocks: true })
     expect(crm).toEqual({ entity_br: 'none', entity_global: 'none' })
     expect(payments).toEqual({ entity_br: 'sandbox', entity_global: 'sandbox' })

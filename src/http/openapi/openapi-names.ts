@@ -31,6 +31,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getQuotePayment: 'QuotePayment',
   previewQuote: 'QuotePreview',
   getPublicQuote: 'PublicQuote',
+  getPublicInvoice: 'PublicInvoice',
   previewPublicQuote: 'PublicQuote',
   acceptPublicQuote: 'PublicQuoteAnswer',
   rejectPublicQuote: 'PublicQuoteAnswer',

@@ -18,11 +18,12 @@ import { ssoPage } from '../../pages/sso.ts'
 import { undoEmailChangePage } from '../../pages/undo-email-change.ts'
 import { verifyAccountPage } from '../../pages/verify-account.ts'
 import { languageFrom } from '../../texts/language.ts'
-import { contactPages } from './contact-page.ts'
+import type { SendPage } from '#http/openapi/public-api.ts'
+import { contactPage, noticePage, payablePage } from '../../pages/mailed-links.ts'
+import { mailedLinkPage } from './mailed-link-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { assertExpected } from '#http/server/local-only.ts'
 import { quotePages } from './quote-page.ts'
-import { unsubscribePages } from './unsubscribe-page.ts'
 
 type PagesOptions = {
   config: Config
@@ -70,18 +71,16 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   page('/end-sessions', endSessionsPage)
   page('/sso', (context) => ssoPage(context, { portalUrl: config.portal?.url ?? null }))
   page('/invites', (context) => invitesPage(context, { portalUrl: config.portal?.url ?? null }))
+  const form: SendPage = (request, reply, render) => send(request, reply, 'form', render)
   await app.register(async (scope) =>
     quotePages(scope, {
       entities: config.entities,
-      send: (request, reply, render) => send(request, reply, 'form', render),
+      send: form,
     }),
   )
-  await app.register(async (scope) =>
-    unsubscribePages(scope, (request, reply, render) => send(request, reply, 'form', render)),
-  )
-  await app.register(async (scope) =>
-    contactPages(scope, (request, reply, render) => send(request, reply, 'form', render)),
-  )
+  await app.register((scope) => mailedLinkPage(scope, form, noticePage))
+  await app.register((scope) => mailedLinkPage(scope, form, contactPage))
+  await app.register((scope) => mailedLinkPage(scope, form, payablePage(config.entities)))
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }
   const { mail, payments, tax } = sandbox

@@ -80,6 +80,18 @@ export type DocumentTexts = {
     asAgreed: string
     lateCharges: (number: string, days: number) => string
     overdue: { status: string; mark: (since: string) => string; lateCharges: (day: string) => string }
+    pay: {
+      heading: string
+      /** Beside the code of the page. */
+      online: string
+      /** Beside the Pix code; null: it does not end. */
+      pix: (until: string | null) => string
+      pixCode: string
+      page: string
+      boleto: string
+      boletoUntil: string
+      reference: string
+    }
     issueDate: string
     dueDate: string
     paymentDate: string

@@ -96,6 +96,17 @@ export const documentsInEnglish = {
       mark: (since) => `OVERDUE SINCE ${since}`,
       lateCharges: (day) => `Fine and interest until ${day}`,
     },
+    pay: {
+      heading: 'How to pay',
+      online: 'Scan to open the page of this invoice, which always shows how it is paid.',
+      pix: (until) =>
+        until === null ? 'Pix: scan with your bank’s app.' : `Pix, valid until ${until}: scan with your bank’s app.`,
+      pixCode: 'Pix code to copy',
+      page: 'Page of this invoice',
+      boleto: 'Boleto, line to type',
+      boletoUntil: 'Boleto valid until',
+      reference: 'Reference of the transfer',
+    },
     issueDate: 'Issue date',
     dueDate: 'Due date',
     paymentDate: 'Paid on',

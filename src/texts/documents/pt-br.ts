@@ -97,6 +97,19 @@ export const documentsInPortuguese = {
       mark: (since) => `VENCIDA DESDE ${since}`,
       lateCharges: (day) => `Multa e juros até ${day}`,
     },
+    pay: {
+      heading: 'Como pagar',
+      online: 'Leia para abrir a página desta fatura, que sempre mostra como pagar.',
+      pix: (until) =>
+        until === null
+          ? 'Pix: leia com o aplicativo do seu banco.'
+          : `Pix, válido até ${until}: leia com o aplicativo do seu banco.`,
+      pixCode: 'Pix copia e cola',
+      page: 'Página desta fatura',
+      boleto: 'Linha digitável do boleto',
+      boletoUntil: 'Boleto válido até',
+      reference: 'Identificação da transferência',
+    },
     issueDate: 'Emissão',
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',

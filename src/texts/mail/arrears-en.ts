@@ -1,5 +1,6 @@
 // The mails about due dates, suspension for what is due, and payments of more than that, in English.
 
+import { waysToPayInEnglish } from './finances-en.ts'
 import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type ArrearsMails = Pick<
@@ -21,7 +22,7 @@ function due({ owed, renewalDue }: MailContent<'entitlements-suspended'>, { mone
 }
 
 export const arrearsMailsInEnglish: ArrearsMails = {
-  'invoice-due-date-changed': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
+  'invoice-due-date-changed': ({ organizationName, number, total, currency, dueDate, options }, { money, date }) => ({
     subject: `Invoice ${number} is now due on ${date(dueDate)}`,
     preheader: `${money(total, currency)} for ${organizationName}.`,
     heading: 'An invoice has a new due date',
@@ -30,6 +31,7 @@ export const arrearsMailsInEnglish: ArrearsMails = {
       { label: 'Invoice', value: number },
       { label: 'Amount due', value: money(total, currency) },
       { label: 'Due date', value: date(dueDate) },
+      ...waysToPayInEnglish(options),
     ],
     button: 'Pay invoice',
     notes: ['A boleto or a link to pay that you got before may not be valid any more.'],

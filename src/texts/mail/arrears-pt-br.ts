@@ -1,5 +1,6 @@
 // The mails about due dates, suspension for what is due, and payments of more than that, in Brazilian Portuguese.
 
+import { waysToPayInPortuguese } from './finances-pt-br.ts'
 import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type ArrearsMails = Pick<
@@ -21,7 +22,7 @@ function due({ owed, renewalDue }: MailContent<'entitlements-suspended'>, { mone
 }
 
 export const arrearsMailsInPortuguese: ArrearsMails = {
-  'invoice-due-date-changed': ({ organizationName, number, total, currency, dueDate }, { money, date }) => ({
+  'invoice-due-date-changed': ({ organizationName, number, total, currency, dueDate, options }, { money, date }) => ({
     subject: `A fatura ${number} agora vence em ${date(dueDate)}`,
     preheader: `${money(total, currency)} para ${organizationName}.`,
     heading: 'Uma fatura tem novo vencimento',
@@ -30,6 +31,7 @@ export const arrearsMailsInPortuguese: ArrearsMails = {
       { label: 'Fatura', value: number },
       { label: 'Valor a pagar', value: money(total, currency) },
       { label: 'Vencimento', value: date(dueDate) },
+      ...waysToPayInPortuguese(options),
     ],
     button: 'Pagar fatura',
     notes: ['Um boleto ou link de pagamento que você recebeu antes pode não valer mais.'],

@@ -1,5 +1,6 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
+import type { OpenInvoice } from './payment-ways.ts'
 import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { KeyContents } from './key-contents.ts'
 import type { ContactRoleName } from '../contacts.ts'
@@ -203,16 +204,6 @@ type Maintenance = {
   note: string | null
   link: string | null
 }
-type OpenInvoice = Sum & { organizationName: string; number: string; dueDate: string; link: string | null }
-type Sum = { total: string; currency: string }
-/** The deadlines that are near, or were missed; one at least. `assigneeName`: null without an assignee. */
-type Deadlines = About & {
-  priority: TicketPriorityName
-  assigneeName: string | null
-  firstResponseDueAt: string | null
-  resolutionDueAt: string | null
-}
-type About = { organizationName: string; number: string; title: string; link: string | null }
 
 /** The sender: the vendor's name as customers know it, and the time zone of the times in its mails. */
 export type Brand = { name: string; timeZone: string }
@@ -247,3 +238,12 @@ export type MailTexts = {
   /** The link in the footer by which the recipient switches off mails of this kind. */
   unsubscribe: string
 }
+type Sum = { total: string; currency: string }
+/** The deadlines that are near, or were missed; one at least. `assigneeName`: null without an assignee. */
+type Deadlines = About & {
+  priority: TicketPriorityName
+  assigneeName: string | null
+  firstResponseDueAt: string | null
+  resolutionDueAt: string | null
+}
+type About = { organizationName: string; number: string; title: string; link: string | null }

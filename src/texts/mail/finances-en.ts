@@ -1,6 +1,7 @@
 // The mails about invoices, refunds and payouts, in English.
 
 import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
+import { paymentFacts } from './payment-ways.ts'
 
 type FinanceMails = Pick<
   MailTexts['kinds'],
@@ -14,8 +15,14 @@ type FinanceMails = Pick<
   | 'payout-rejected'
 >
 
+export const waysToPayInEnglish = paymentFacts({
+  pix: 'Pix code to copy',
+  boleto: 'Boleto, line to type',
+  reference: 'Reference of the transfer',
+})
+
 const openInvoice = (
-  { organizationName, number, total, currency, dueDate }: MailContent<'invoice-open' | 'order-invoice-open'>,
+  { organizationName, number, total, currency, dueDate, options }: MailContent<'invoice-open' | 'order-invoice-open'>,
   { money, date }: Voice,
 ): MailWords => ({
   subject: `Invoice ${number}: ${money(total, currency)}`,
@@ -26,6 +33,7 @@ const openInvoice = (
     { label: 'Invoice', value: number },
     { label: 'Amount', value: money(total, currency) },
     { label: 'Due date', value: date(dueDate) },
+    ...waysToPayInEnglish(options),
   ],
   button: 'Pay invoice',
   notes: [],
@@ -37,12 +45,14 @@ const unpaidFacts = (
     total,
     currency,
     dueDate,
-  }: Pick<MailContent<'payment-failed'>, 'number' | 'total' | 'currency' | 'dueDate'>,
+    options,
+  }: Pick<MailContent<'payment-failed'>, 'number' | 'total' | 'currency' | 'dueDate' | 'options'>,
   { money, date }: Voice,
 ) => [
   { label: 'Invoice', value: number },
   { label: 'Amount due', value: money(total, currency) },
   { label: 'Due date', value: date(dueDate) },
+  ...waysToPayInEnglish(options),
 ]
 
 export const financeMailsInEnglish: FinanceMails = {

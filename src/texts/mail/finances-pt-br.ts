@@ -1,6 +1,7 @@
 // The mails about invoices, refunds and payouts, in Brazilian Portuguese.
 
 import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
+import { paymentFacts } from './payment-ways.ts'
 
 type FinanceMails = Pick<
   MailTexts['kinds'],
@@ -14,8 +15,14 @@ type FinanceMails = Pick<
   | 'payout-rejected'
 >
 
+export const waysToPayInPortuguese = paymentFacts({
+  pix: 'Pix copia e cola',
+  boleto: 'Linha digitável do boleto',
+  reference: 'Identificação da transferência',
+})
+
 const openInvoice = (
-  { organizationName, number, total, currency, dueDate }: MailContent<'invoice-open' | 'order-invoice-open'>,
+  { organizationName, number, total, currency, dueDate, options }: MailContent<'invoice-open' | 'order-invoice-open'>,
   { money, date }: Voice,
 ): MailWords => ({
   subject: `Fatura ${number}: ${money(total, currency)}`,
@@ -26,6 +33,7 @@ const openInvoice = (
     { label: 'Fatura', value: number },
     { label: 'Valor', value: money(total, currency) },
     { label: 'Vencimento', value: date(dueDate) },
+    ...waysToPayInPortuguese(options),
   ],
   button: 'Pagar fatura',
   notes: [],
@@ -37,12 +45,14 @@ const unpaidFacts = (
     total,
     currency,
     dueDate,
-  }: Pick<MailContent<'payment-failed'>, 'number' | 'total' | 'currency' | 'dueDate'>,
+    options,
+  }: Pick<MailContent<'payment-failed'>, 'number' | 'total' | 'currency' | 'dueDate' | 'options'>,
   { money, date }: Voice,
 ) => [
   { label: 'Fatura', value: number },
   { label: 'Valor a pagar', value: money(total, currency) },
   { label: 'Vencimento', value: date(dueDate) },
+  ...waysToPayInPortuguese(options),
 ]
 
 export const financeMailsInPortuguese: FinanceMails = {

@@ -1,5 +1,6 @@
 // The texts of the pages.
 
+import type { InvoicePageTexts } from './invoice-content.ts'
 import type { ErrorCode } from '#kernel/values/errors.ts'
 import type { Reason } from '#kernel/values/reasons.ts'
 import type { InviteRole } from '../roles.ts'
@@ -185,6 +186,7 @@ export type PageTexts = {
     noTitle: string
     badLink: string
   }
+  invoice: InvoicePageTexts
   mail: {
     title: string
     lead: string

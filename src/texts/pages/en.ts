@@ -1,5 +1,6 @@
 // The pages in English.
 
+import { invoicePageInEnglish } from './invoice-en.ts'
 import { roles } from '../roles.ts'
 import type { PageTexts } from './content.ts'
 
@@ -216,6 +217,7 @@ export const pagesInEnglish = {
     noTitle: 'Quote',
     badLink: 'This link is incomplete, has expired or was revoked. Ask us for a new one.',
   },
+  invoice: invoicePageInEnglish,
   mail: {
     title: 'Sent mail',
     lead: 'This installation sends no real mail. What it would have sent is kept here.',

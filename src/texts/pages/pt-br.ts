@@ -1,5 +1,6 @@
 // The pages in Brazilian Portuguese.
 
+import { invoicePageInPortuguese } from './invoice-pt-br.ts'
 import { roles } from '../roles.ts'
 import type { PageTexts } from './content.ts'
 
@@ -215,6 +216,7 @@ export const pagesInPortuguese = {
     noTitle: 'Orçamento',
     badLink: 'Este link está incompleto, expirou ou foi revogado. Peça um novo.',
   },
+  invoice: invoicePageInPortuguese,
   mail: {
     title: 'E-mails enviados',
     lead: 'Esta instalação não envia e-mails de verdade. O que ela teria enviado fica guardado aqui.',

@@ -9,6 +9,9 @@ import { deadLetters } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { createRecords } from '#test/scenes/records.ts'
 
+/** The page that says how an invoice is paid, with its token. */
+const PAY_PAGE = '/invoices/'
+
 /** For each mail of an event: the record that it is about, and the page that its button opens. */
 const PAGES: Record<string, [about: string, page: string]> = {
   'quote-sent': ['quotes', '/offers/{quotes}?org={organizations}'],
@@ -18,12 +21,12 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'quote-accepted': ['quotes', '/orders/{orders}'],
   'payment-received': ['quotes', '/orders/{orders}'],
   'quote-fulfilled': ['quotes', '/orders/{orders}'],
-  'order-invoice-open': ['invoices', '/invoices/{invoices}'],
-  'invoice-open': ['invoices', '/invoices/{invoices}'],
-  'invoice-reminder': ['invoices', '/invoices/{invoices}'],
+  'order-invoice-open': ['invoices', PAY_PAGE],
+  'invoice-open': ['invoices', PAY_PAGE],
+  'invoice-reminder': ['invoices', PAY_PAGE],
   'charge-failed': ['orders', '/orders/{orders}'],
-  'payment-failed': ['invoices', '/invoices/{invoices}'],
-  'invoice-due-date-changed': ['invoices', '/invoices/{invoices}'],
+  'payment-failed': ['invoices', PAY_PAGE],
+  'invoice-due-date-changed': ['invoices', PAY_PAGE],
   'entitlements-suspended': ['suspended', '/entitlements/{suspended}'],
   'entitlements-resumed': ['resumed', '/entitlements/{resumed}'],
   'payment-surplus': ['payments', '/invoices/{invoices}'],
@@ -96,6 +99,8 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   }
 }
 
+const PAY_LINK = /^http:\/\/[^/]+\/invoices\/\d+\.\d+\.[\w-]{43}$/
+
 type OfEvent = { mail: string; links: string[]; page: string; text: string }
 type Seller = { company: Company; country: string }
 
@@ -154,10 +159,12 @@ describe('the button of a mail', () => {
       PORTAL_PATHS: 'quote=/offers/{id}?org={organization_id},collaborator=/team',
     }
     for (const { mail, links, page } of await mailsOf(portal))
-      expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
+      if (page === PAY_PAGE) expect(links, mail).toEqual([expect.stringMatching(PAY_LINK)])
+      else expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
   })
   it('is missing without PORTAL_URL', async () => {
-    for (const { mail, links } of await mailsOf({})) expect(links, mail).toEqual([])
+    for (const { mail, links, page } of await mailsOf({}))
+      expect(links, mail).toEqual(page === PAY_PAGE ? [expect.stringMatching(PAY_LINK)] : [])
   })
 })
 

@@ -52,7 +52,9 @@ describe('a reminder', () => {
     await dunning.pass(3)
     const [mail] = (await mailsTo(app, acme.owner.email)).filter(({ subject }) => subject.includes(number))
     expect(mail?.text).toContain('50.00')
-    expect(mail?.text).toContain('https://pay.example/1')
+    const { data } = await acme.owner.get(`/invoices/${id}/payment-options`)
+    expect(mail?.text).toContain(data.url)
+    expect(data.options.page).toEqual({ url: 'https://pay.example/1' })
     expect(await reminders(paid.number)).toEqual([])
   })
   it('follows a new schedule, also of the class of its lines', async () => {

@@ -3,6 +3,7 @@
 // paid already where the payment provider charges it, and announced where it is not.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
+import { payLink, unpaidContent } from './payment-options/mail-options.ts'
 import { invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
 import { invoices } from './queries.ts'
 
@@ -11,6 +12,7 @@ const shared = {
   contact: 'billing',
   audience: membersWith('finances'),
   facts: invoices.mailFacts,
+  link: payLink,
 } as const
 
 const invoiceOpen = announcement({
@@ -19,8 +21,7 @@ const invoiceOpen = announcement({
   event: invoicesTable.events.finalized,
   about: ({ id }) => ({ record: 'invoice', id }),
   // Null when the invoice was paid, voided or fully credited meanwhile.
-  content: ({ status, number, amount_due: total, currency, due_date: dueDate }, common) =>
-    status === 'open' ? { ...common, number, total, currency, dueDate } : null,
+  content: (invoice, common, io) => (invoice.status === 'open' ? { ...common, ...unpaidContent(invoice, io) } : null),
 })
 
 const orderInvoiceOpen = announcement({
@@ -29,11 +30,9 @@ const orderInvoiceOpen = announcement({
   event: invoicesTable.events.created,
   terms: invoices.paysByInvoice,
   about: ({ id }) => ({ record: 'invoice', id }),
-  content: ({ status, origin, requires_invoice_for_payment, ...invoice }, common) => {
+  content: ({ origin, requires_invoice_for_payment, ...invoice }, common, io) => {
     const isNews = origin === OF_SUBSCRIPTION || (origin === OF_ORDER && requires_invoice_for_payment)
-    if (status !== 'open' || !isNews) return null
-    const { number, amount_due: total, currency, due_date: dueDate } = invoice
-    return { ...common, number, total, currency, dueDate }
+    return invoice.status === 'open' && isNews ? { ...common, ...unpaidContent(invoice, io) } : null
   },
 })
 

@@ -6,13 +6,14 @@ import { sql } from '#kernel/values/sql.ts'
 import { invoicesTable } from './invoice.ts'
 import { invoiceConsumers, invoiceJobs } from './jobs.ts'
 import { publishedInvoices } from './published.ts'
+import { paymentOptionRoutes } from './payment-options/routes.ts'
 import { invoiceRoutes } from './routes.ts'
 import { invoiceStaffRoutes } from './staff-routes.ts'
 
 export const invoicesArea = area({
   name: 'invoices',
   description: 'Amounts due and paid.',
-  routes: [...invoiceRoutes, ...invoiceStaffRoutes],
+  routes: [...invoiceRoutes, ...paymentOptionRoutes, ...invoiceStaffRoutes],
   jobs: invoiceJobs,
   consumers: invoiceConsumers,
   announcements: invoiceAnnouncements,

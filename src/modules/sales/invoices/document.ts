@@ -19,18 +19,28 @@ import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { StoredInvoice } from './invoice.ts'
+import { waysToPay } from './payment-options/document-blocks.ts'
+import { type PayableInvoice, payableInvoice } from './payment-options/options-of.ts'
 import { invoices } from './queries.ts'
 
 /** `lateCharges`: fine and interest until `asOf`; null: none. */
 type Overdue = { since: string; asOf: string; lateCharges: string | null }
 /** `overdue`: undefined while it is not, or where the schedule of the legal entity is not known (dunning). */
-export type InvoiceFacts = { invoice: StoredInvoice; recipient: Recipient; overdue?: Overdue | undefined }
+export type InvoiceFacts = {
+  invoice: StoredInvoice
+  recipient: Recipient
+  payable: PayableInvoice
+  overdue?: Overdue | undefined
+}
 
 export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
-  parts([invoices.stored(org, id), recipientOf(org)], ([[invoice], [recipient]]) => {
-    if (!invoice || !recipient) throw notFound()
-    return { invoice, recipient }
-  })
+  parts(
+    [invoices.stored(org, id), recipientOf(org), payableInvoice(org, id)],
+    ([[invoice], [recipient], [payable]]) => {
+      if (!invoice || !recipient || !payable) throw notFound()
+      return { invoice, recipient, payable }
+    },
+  )
 
 /** The recipient is the `billing` of a finalized invoice, and the organization as it is now for a draft. */
 export function invoiceTemplate(io: IoContext, facts: InvoiceFacts): DocumentTemplate {
@@ -57,6 +67,7 @@ export function invoiceTemplate(io: IoContext, facts: InvoiceFacts): DocumentTem
       ...(mark === '' || isVoid ? [] : [{ kind: 'heading' as const, text: mark }]),
       { kind: 'facts', facts: factsOf(facts, template.language, zoneOf(io.ports, invoice.company)) },
       lineTable(invoice, template.language, settledOf(invoice, template.language)),
+      ...waysToPay(io, facts.payable, template.language),
       ...remarks,
     ],
   }

@@ -19,6 +19,7 @@ import {
   Timestamp,
 } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
+import { PaymentCodes } from '#ports/payment-codes.ts'
 import { DISPUTE_STATUSES } from '#ports/payments.ts'
 
 export const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
@@ -125,6 +126,8 @@ export type StoredInvoice = Omit<Invoice, 'is_overdue' | 'overdue_since'>
 /** Internal columns, which no response contains. */
 export const INNER = {
   series: Nullable(Line),
+  /** Of the open checkout. */
+  payment_codes: Nullable(PaymentCodes),
   refund_reserved: Money,
   /** The due date that was announced as overdue, and that of the last reminder with the days of its step. */
   overdue_noted: Nullable(CalendarDate),

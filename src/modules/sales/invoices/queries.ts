@@ -19,6 +19,7 @@ import {
   invoiceListing,
 } from './invoice-filters.ts'
 import { isOverdue, type Today, todayAt } from './overdue.ts'
+import type { PayableInvoice } from './payment-options/options-of.ts'
 
 const rowColumns = raw(Object.keys(InvoiceRow.properties).join(', '))
 const viewColumns = raw(
@@ -148,16 +149,8 @@ export const invoices = {
           from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
     ),
   /** The facts of the mails about it. */
-  mailFacts: (org: number, id: number) => sql<{
-    id: number
-    number: string
-    status: string
-    origin: string | null
-    amount_due: string
-    currency: string
-    due_date: string
-  }>`
-    select id, number, status, origin, amount_due, currency, due_date
+  mailFacts: (org: number, id: number) => sql<PayableInvoice & { origin: string | null }>`
+    select id, number, status, company, origin, amount_due, currency, due_date, link, payment_codes
       from invoices where organization_id = ${org} and id = ${id}`,
   paysByInvoice: (org: number) => sql<{ requires_invoice_for_payment: boolean }>`
     select requires_invoice_for_payment from organizations where organization_id = ${org} and id = ${org}`,

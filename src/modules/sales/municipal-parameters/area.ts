@@ -1,4 +1,4 @@
-// What municipalities publish for declarations (docs/interface/sales.md, Municipal parameters).
+// What municipalities publish for declarations (docs/interface/tax.md, Municipal parameters).
 import { area } from '#http/manifest/area.ts'
 import { askDueQuestionsJob } from './ask-municipality.ts'
 import { municipalParametersRoutes } from './routes.ts'

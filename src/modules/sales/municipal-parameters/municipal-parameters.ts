@@ -1,4 +1,4 @@
-// What municipalities publish for declarations (docs/interface/sales.md, Municipal parameters): kept answers, and a
+// What municipalities publish for declarations (docs/interface/tax.md, Municipal parameters): kept answers, and a
 // report of those in use.
 import { Type, type Static } from 'typebox'
 import { jobKind } from '#kernel/data/job-kinds.ts'

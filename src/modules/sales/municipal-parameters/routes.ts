@@ -1,4 +1,4 @@
-// What municipalities publish, for administrators (docs/interface/sales.md, Municipal parameters).
+// What municipalities publish, for administrators (docs/interface/tax.md, Municipal parameters).
 import { vendor } from '#kernel/values/permissions.ts'
 import { conflict } from '#kernel/values/errors.ts'
 import { route } from '#http/route.ts'

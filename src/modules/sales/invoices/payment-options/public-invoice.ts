@@ -1,0 +1,47 @@
+// What the link in the mails shows of its invoice, for whoever has it.
+import { factsOf } from '#modules/documents/documents-of-record/archive-document.ts'
+import { serveWithin } from '#modules/documents/documents-of-record/serve-document.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { pick } from '#kernel/values/schema.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { invoiceDocument } from '../archive.ts'
+import { optionsOf, payableInvoice } from './options-of.ts'
+import { invoiceOfToken } from './page-link.ts'
+import type { PublicInvoice } from './payment-option.ts'
+
+const SHOWN = ['number', 'status', 'company', 'amount_due', 'currency', 'due_date', 'total', 'amount_paid'] as const
+
+const exists = (org: number) => sql<{ id: number }>`
+  select id from organizations where organization_id = ${org} and id = ${org} and deleted_at is null`
+
+/** 404, always the same, for a token that opens nothing, a draft, and an organization that is gone. */
+async function inside(anywhere: IoContext, token: string): Promise<{ io: IoContext; org: number; id: number }> {
+  const named = invoiceOfToken(anywhere.ports.secretKey, token)
+  const io = named && anywhere.within(named.org)
+  if (!named || !io || (await io.read(exists(named.org))).length === 0) throw notFound()
+  return { io, ...named }
+}
+
+export async function publicInvoice(anywhere: IoContext, token: string): Promise<PublicInvoice> {
+  const { io, org, id } = await inside(anywhere, token)
+  const found = await factsOf(io, invoiceDocument, id)
+  const [payable] = await io.read(payableInvoice(org, id))
+  if (!found || !payable || found.facts.invoice.billing === null) throw notFound()
+  const { invoice, recipient } = found.facts
+  const { legal_name, name } = { ...recipient, ...invoice.billing }
+  return {
+    ...pick(invoice, SHOWN),
+    seller: io.ports.settings.entities[invoice.company].name,
+    customer: legal_name ?? name ?? '',
+    paid_at: invoice.paid_at,
+    options: optionsOf(payable, io),
+  }
+}
+
+export async function publicInvoicePdf(anywhere: IoContext, token: string): Promise<FileAnswer> {
+  const { io, id } = await inside(anywhere, token)
+  await publicInvoice(anywhere, token)
+  return serveWithin(io, invoiceDocument, id)
+}
