@@ -271,7 +271,6 @@ describe('every PDF', () => {
 
   const tokenFor = async (path: string): Promise<string> => {
     if (!path.includes('invoices')) return String(records['public'])
-    await acme.staff.post(`/invoices/${records['invoices']}/finalize`)
     const { data } = await acme.owner.get(`/invoices/${records['invoices']}/payment-options`)
     return data.url.split('/').at(-1)
   }

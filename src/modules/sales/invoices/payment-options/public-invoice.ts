@@ -7,6 +7,7 @@ import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { pick } from '#kernel/values/schema.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { invoiceDocument } from '../archive.ts'
+import type { InvoiceFacts } from '../document.ts'
 import { optionsOf, payableInvoice } from './options-of.ts'
 import { invoiceOfToken } from './page-link.ts'
 import type { PublicInvoice } from './payment-option.ts'
@@ -28,7 +29,7 @@ export async function publicInvoice(anywhere: IoContext, token: string): Promise
   const { io, org, id } = await inside(anywhere, token)
   const found = await factsOf(io, invoiceDocument, id)
   const [payable] = await io.read(payableInvoice(org, id))
-  if (!found || !payable || found.facts.invoice.billing === null) throw notFound()
+  if (!found || !payable || isDraft(found.facts.invoice)) throw notFound()
   const { invoice, recipient } = found.facts
   const { legal_name, name } = { ...recipient, ...invoice.billing }
   return {
@@ -39,6 +40,10 @@ export async function publicInvoice(anywhere: IoContext, token: string): Promise
     options: optionsOf(payable, io),
   }
 }
+
+/** Also one that was voided as a draft: no customer has ever seen it. */
+const isDraft = ({ status, finalized_at }: InvoiceFacts['invoice']): boolean =>
+  status === 'draft' || (status === 'void' && finalized_at === null)
 
 export async function publicInvoicePdf(anywhere: IoContext, token: string): Promise<FileAnswer> {
   const { io, id } = await inside(anywhere, token)
