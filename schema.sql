@@ -2403,6 +2403,7 @@ CREATE INDEX mails_status ON public.mails USING btree (status, id);
 CREATE INDEX mails_to_people ON public.mails USING btree (organization_id, id) WHERE is_to_people;
 CREATE INDEX mails_to_people_email ON public.mails USING btree (organization_id, email, id) WHERE is_to_people;
 CREATE INDEX mails_to_people_kind ON public.mails USING btree (organization_id, kind, id) WHERE is_to_people;
+CREATE INDEX mails_to_people_record ON public.mails USING btree (organization_id, resource_id, id) WHERE is_to_people;
 CREATE INDEX mails_to_people_status ON public.mails USING btree (organization_id, status, id) WHERE is_to_people;
 CREATE INDEX mails_user ON public.mails USING btree (user_id, id);
 alter table mails enable row level security;
@@ -2645,6 +2646,7 @@ create table organization_contacts (
   email text,
   name text,
   language text not null,
+  attachments boolean default true not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint organization_contacts_pkey PRIMARY KEY (organization_id, id),

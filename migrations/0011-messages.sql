@@ -10,6 +10,7 @@ create table organization_contacts (
   email text,
   name text,
   language text not null check (language in ('pt-BR', 'en')),
+  attachments boolean not null default true,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
@@ -122,6 +123,7 @@ create index mails_to_people on mails (organization_id, id) where is_to_people;
 create index mails_to_people_kind on mails (organization_id, kind, id) where is_to_people;
 create index mails_to_people_status on mails (organization_id, status, id) where is_to_people;
 create index mails_to_people_email on mails (organization_id, email, id) where is_to_people;
+create index mails_to_people_record on mails (organization_id, resource_id, id) where is_to_people;
 create index mails_resend_of on mails (resend_of) where resend_of is not null;
 call tenant_policies('mails');
 grant delete on mails to titular_system;

@@ -3,7 +3,7 @@
 // either, so outside the sandbox both say who they are.
 import type { Company } from '#kernel/values/schema.ts'
 import { needed } from './problems.ts'
-import { labelledValues, notBlank, pixKey, timeZone } from './readers.ts'
+import { labelledValues, listOf, notBlank, oneOf, pixKey, timeZone } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
 const visibleTo = 'areas'
@@ -24,6 +24,14 @@ const zoneOf = (label: string, fallback: string) =>
     visibleTo,
   }) as const
 
+const attachmentsOf = (label: string, fallback: string) =>
+  ({
+    meaning: `${label}: what its mails about money bring, by comma: \`pdf\`, \`xml\` (of tax invoices); empty for nothing`,
+    fallback,
+    read: listOf(oneOf('pdf', 'xml')),
+    visibleTo,
+  }) as const
+
 const bankAccountOf = (label: string) =>
   ({
     meaning:
@@ -38,6 +46,7 @@ export const ENTITY_BR = {
   taxId: { name: 'ENTITY_BR_TAX_ID', ...taxIdOf('Brazil') },
   address: { name: 'ENTITY_BR_ADDRESS', ...addressOf('Brazil') },
   timeZone: { name: 'ENTITY_BR_TIME_ZONE', ...zoneOf('Brazil', 'America/Sao_Paulo') },
+  attachments: { name: 'ENTITY_BR_MAIL_ATTACHMENTS', ...attachmentsOf('Brazil', 'pdf,xml') },
   bankAccount: { name: 'ENTITY_BR_BANK_ACCOUNT', ...bankAccountOf('Brazil') },
 } as const satisfies Variables
 
@@ -46,6 +55,7 @@ export const ENTITY_GLOBAL = {
   taxId: { name: 'ENTITY_GLOBAL_TAX_ID', ...taxIdOf('Global') },
   address: { name: 'ENTITY_GLOBAL_ADDRESS', ...addressOf('Global') },
   timeZone: { name: 'ENTITY_GLOBAL_TIME_ZONE', ...zoneOf('Global', 'UTC') },
+  attachments: { name: 'ENTITY_GLOBAL_MAIL_ATTACHMENTS', ...attachmentsOf('Global', 'pdf') },
   bankAccount: { name: 'ENTITY_GLOBAL_BANK_ACCOUNT', ...bankAccountOf('Global') },
 } as const satisfies Variables
 

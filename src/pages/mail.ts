@@ -6,7 +6,7 @@ import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 
 export type MailSummary = { name: string; to: string; subject: string; date: string }
-export type ShownMail = MailSummary & { from: string; text: string; html: string }
+export type ShownMail = MailSummary & { from: string; text: string; html: string; attachments: string[] }
 
 export function mailListPage(context: PageContext, mails: readonly MailSummary[]): string {
   const texts = textsIn(context.language).pages.mail
@@ -70,6 +70,12 @@ const mailBody = template<MailView>(`
 <% if (it.frame) { %>
 <h2><%= it.texts.html %></h2>
 <iframe title="<%= it.texts.html %>" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" srcdoc="<%= it.frame %>"></iframe>
+<% } %>
+<% if (it.mail.attachments.length > 0) { %>
+<h2><%= it.texts.attachments %></h2>
+<ul>
+<% for (const name of it.mail.attachments) { %><li><bdi><%= name %></bdi></li>
+<% } %></ul>
 <% } %>
 <h2><%= it.texts.text %></h2>
 <pre dir="auto"><% for (const piece of it.pieces) { if (piece.isLink) { %><a href="<%= piece.text %>" target="_blank" rel="noreferrer"><%= piece.text %></a><% } else { %><%= piece.text %><% } } %></pre>

@@ -26,6 +26,7 @@ const mail = {
   subject: `Olá ${EVIL}`,
   date: '2026-11-20T12:00:00.000Z',
   text: `see https://example.com/go?a=1&b=2 or javascript:alert(1) ${EVIL}`,
+  attachments: [`Fatura ${EVIL}.pdf`],
   html: `<!doctype html><p class="x">Olá & 'bye'</p><script>alert(1)</script>`,
 }
 

@@ -1,5 +1,7 @@
 // Port: a mail system, which takes one message at a time (docs/interface/general.md, Outside the API).
 
+export type MailAttachment = { fileName: string; contentType: string; content: Buffer }
+
 export type MailMessage = {
   /** The same on every retry, so that a server can drop a copy. No angle brackets. */
   messageId: string
@@ -9,6 +11,7 @@ export type MailMessage = {
   html: string
   /** Where a POST alone switches mails of its kind off (RFC 8058); unset for mails that cannot be switched off. */
   unsubscribeUrl?: string
+  attachments?: readonly MailAttachment[]
   /** The time that it shows. */
   date: Date
 }

@@ -13,13 +13,18 @@ export async function mailedInvite(app: TestApp, email: string): Promise<string>
 }
 
 /** All mails to the address, newest first. */
-export async function mailsTo(app: TestApp, email: string): Promise<{ subject: string; text: string }[]> {
+export async function mailsTo(
+  app: TestApp,
+  email: string,
+): Promise<{ subject: string; text: string; attachments: string[] }[]> {
   await app.service.worker.drain()
   const box = app.service.sandbox?.mail
   if (!box) throw new Error('the sandbox has no mail')
   const found = (await box.list()).filter(({ to }) => to === email)
   const mails = await Promise.all(found.map(({ name }) => box.read(name)))
-  return mails.flatMap((mail) => (mail ? [{ subject: mail.subject, text: mail.text }] : []))
+  return mails.flatMap((mail) =>
+    mail ? [{ subject: mail.subject, text: mail.text, attachments: mail.attachments }] : [],
+  )
 }
 
 type Enqueued = { mail: string; resource_id: number; user_id: number }

@@ -255,6 +255,14 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     resumed: [{ name: 'Hosting', entitlementCode: 'HST-202611-00002' }],
     link: LINK,
   },
+  'payment-receipt': {
+    kind: 'payment-receipt',
+    organizationName: NAME,
+    number: 'BR-000047',
+    ...SUM,
+    paidOn: '2026-12-01',
+    link: LINK,
+  },
   'payment-surplus': {
     kind: 'payment-surplus',
     organizationName: NAME,

@@ -221,7 +221,15 @@ const SHOWN_INVOICE = {
 }
 
 describe('every page', () => {
-  const mail = { name: 'z.eml', from: 'z@zebra.example', to: 'y@zebra.example', subject: 'Zebra', text: '', html: '' }
+  const mail = {
+    name: 'z.eml',
+    from: 'z@zebra.example',
+    to: 'y@zebra.example',
+    subject: 'Zebra',
+    text: '',
+    html: '',
+    attachments: ['zebra.pdf'],
+  }
   const arguments_: Record<string, unknown> = {
     startPage: { mail: true },
     invitesPage: { portalUrl: 'https://zebra.example' },

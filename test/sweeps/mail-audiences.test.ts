@@ -29,6 +29,7 @@ const AUDIENCES: Record<string, Audience> = {
   'membership-expiring': ['no scope, member', 'organization', null],
   'order-invoice-open': ['finances, member', 'finances', 'billing', 'mandatory'],
   'payment-failed': ['finances, member', 'finances', 'billing', 'mandatory'],
+  'payment-receipt': ['finances, member', 'finances', 'billing'],
   'payment-received': ['quotes, member', 'quotes', null],
   'payment-surplus': ['finances, member', 'finances', 'billing'],
   'payout-paid': ['finances, member', 'finances', null],

@@ -18,7 +18,13 @@ export type SandboxMailOptions = {
 
 export type StoredMailSummary = { name: string; to: string; subject: string; date: string }
 
-export type StoredMail = StoredMailSummary & { from: string; messageId: string; text: string; html: string }
+export type StoredMail = StoredMailSummary & {
+  from: string
+  messageId: string
+  text: string
+  html: string
+  attachments: string[]
+}
 
 export interface SandboxMail extends Mail {
   /** Newest first. */
@@ -94,6 +100,7 @@ function stored(name: string, mail: Email): StoredMail {
     messageId: mail.messageId ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',
+    attachments: mail.attachments.map(({ filename }) => filename ?? ''),
   }
 }
 

@@ -25,6 +25,11 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
     text: message.text,
     html: message.html,
     date: message.date,
+    attachments: (message.attachments ?? []).map(({ fileName: filename, contentType, content }) => ({
+      filename,
+      contentType,
+      content,
+    })),
     // Out-of-office programs do not answer a mail with this header (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(message) },
     disableFileAccess: true,

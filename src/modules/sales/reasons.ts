@@ -10,6 +10,7 @@ export const salesReasons = {
   replaced_quote_closed: 'The quote that this one was to replace is closed.',
   draft_exists: 'There is a draft of the next version already. Edit that one.',
   rate_missing: 'The index has no rate of a month that counts. Enter it, or choose other months.',
+  reminded_lately: 'The customer has just been reminded. Wait an hour.',
   no_payment_yet: 'The quote was not accepted yet, so there is nothing to pay.',
   no_subscription: 'The order has no subscription for which this is possible.',
   subscription_exists: 'The order has a subscription already.',

@@ -113,6 +113,19 @@ export type DocumentTexts = {
     total: string
     ofInvoice: (number: string) => string
   }
+  receipt: {
+    title: string
+    lead: (seller: string, amount: string) => string
+    amount: string
+    paidOn: string
+    invoice: string
+    /** In place of the invoice. */
+    inAdvance: string
+    method: string
+    creditBalance: string
+    reference: string
+    surplus: string
+  }
   /** Of an affiliate's account. */
   statement: {
     title: string

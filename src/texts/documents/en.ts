@@ -127,6 +127,18 @@ export const documentsInEnglish = {
     total: 'Credited',
     ofInvoice: (number) => `Credit for invoice ${number}`,
   },
+  receipt: {
+    title: 'Receipt',
+    lead: (seller, amount) => `${seller} has received ${amount}.`,
+    amount: 'Amount',
+    paidOn: 'Paid on',
+    invoice: 'Invoice',
+    inAdvance: 'Paid in advance',
+    method: 'Payment method',
+    creditBalance: 'Credit balance',
+    reference: 'Reference',
+    surplus: 'Of this kept as credit balance',
+  },
   statement: {
     title: 'Affiliate statement',
     affiliate: 'Affiliate',

@@ -130,6 +130,18 @@ export const documentsInPortuguese = {
     total: 'Creditado',
     ofInvoice: (number) => `Crédito da fatura ${number}`,
   },
+  receipt: {
+    title: 'Recibo',
+    lead: (seller, amount) => `${seller} recebeu ${amount}.`,
+    amount: 'Valor',
+    paidOn: 'Pago em',
+    invoice: 'Fatura',
+    inAdvance: 'Pagamento antecipado',
+    method: 'Forma de pagamento',
+    creditBalance: 'Saldo credor',
+    reference: 'Referência',
+    surplus: 'Deste valor, saldo credor',
+  },
   statement: {
     title: 'Extrato do afiliado',
     affiliate: 'Afiliado',

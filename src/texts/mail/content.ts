@@ -116,6 +116,7 @@ type Contents = KeyContents & {
   }
   'entitlements-resumed': { organizationName: string; resumed: NamedItem[]; link: string | null }
   /** `total`: what was paid. `number`: of the invoice; null: in advance. `balance`: after this payment. */
+  'payment-receipt': Sum & { organizationName: string; number: string | null; paidOn: string; link: string | null }
   'payment-surplus': Sum & {
     organizationName: string
     number: string | null

@@ -10,6 +10,7 @@ type FinanceMails = Pick<
   | 'order-invoice-open'
   | 'invoice-reminder'
   | 'payment-failed'
+  | 'payment-receipt'
   | 'charge-failed'
   | 'payout-paid'
   | 'payout-rejected'
@@ -107,6 +108,19 @@ export const financeMailsInEnglish: FinanceMails = {
     ],
     facts: unpaidFacts(invoice, voice),
     button: 'Pay invoice',
+    notes: [],
+  }),
+  'payment-receipt': ({ organizationName, number, total, currency, paidOn }, { money, date }) => ({
+    subject: `Receipt: ${money(total, currency)}${number === null ? '' : ` for invoice ${number}`}`,
+    preheader: `We have received ${money(total, currency)} from ${organizationName}.`,
+    heading: 'We have received your payment',
+    paragraphs: [`We have received ${money(total, currency)} from ${organizationName}. Thank you!`],
+    facts: [
+      ...(number === null ? [] : [{ label: 'Invoice', value: number }]),
+      { label: 'Amount', value: money(total, currency) },
+      { label: 'Paid on', value: date(paidOn) },
+    ],
+    button: 'View invoice',
     notes: [],
   }),
   'charge-failed': ({ organizationName, number, total, currency }, { money }) => ({

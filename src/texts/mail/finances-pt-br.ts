@@ -10,6 +10,7 @@ type FinanceMails = Pick<
   | 'order-invoice-open'
   | 'invoice-reminder'
   | 'payment-failed'
+  | 'payment-receipt'
   | 'charge-failed'
   | 'payout-paid'
   | 'payout-rejected'
@@ -107,6 +108,19 @@ export const financeMailsInPortuguese: FinanceMails = {
     ],
     facts: unpaidFacts(invoice, voice),
     button: 'Pagar fatura',
+    notes: [],
+  }),
+  'payment-receipt': ({ organizationName, number, total, currency, paidOn }, { money, date }) => ({
+    subject: `Recibo: ${money(total, currency)}${number === null ? '' : ` da fatura ${number}`}`,
+    preheader: `Recebemos ${money(total, currency)} de ${organizationName}.`,
+    heading: 'Recebemos seu pagamento',
+    paragraphs: [`Recebemos ${money(total, currency)} de ${organizationName}. Obrigado!`],
+    facts: [
+      ...(number === null ? [] : [{ label: 'Fatura', value: number }]),
+      { label: 'Valor', value: money(total, currency) },
+      { label: 'Pago em', value: date(paidOn) },
+    ],
+    button: 'Ver fatura',
     notes: [],
   }),
   'charge-failed': ({ organizationName, number, total, currency }, { money }) => ({

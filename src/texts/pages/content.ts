@@ -198,6 +198,7 @@ export type PageTexts = {
     noSubject: string
     back: string
     html: string
+    attachments: string
     text: string
   }
   notFound: { title: string; lead: string; back: string }

@@ -228,6 +228,7 @@ export const pagesInEnglish = {
     date: 'Date',
     noSubject: '(no subject)',
     back: 'All mail',
+    attachments: 'Attachments',
     html: 'Message',
     text: 'Text version',
   },

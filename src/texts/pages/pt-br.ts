@@ -227,6 +227,7 @@ export const pagesInPortuguese = {
     date: 'Data',
     noSubject: '(sem assunto)',
     back: 'Todos os e-mails',
+    attachments: 'Anexos',
     html: 'Mensagem',
     text: 'Versão em texto',
   },

@@ -103,7 +103,7 @@ async function render<Facts>(io: IoContext, archivable: Archivable<Facts>, id: n
 /** The facts as a request would read them; null when there is nothing to render. */
 export async function factsOf<Facts>(
   io: IoContext,
-  { facts }: Archivable<Facts>,
+  { facts }: Pick<Archivable<Facts>, 'facts'>,
   id: number,
 ): Promise<{ facts: Facts } | null> {
   const plan = facts(io.organizationId ?? 0, id)

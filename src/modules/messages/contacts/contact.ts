@@ -23,6 +23,11 @@ export const SCOPES_OF_ROLE: Readonly<Record<ContactRole, readonly Scope[]>> = {
 const LANGUAGES = ['pt-BR', 'en'] as const
 const Language = Type.Enum(LANGUAGES, { description: 'Of the mails to an address', examples: ['pt-BR'] })
 
+const Attachments = Type.Boolean({
+  description: 'Its mails bring their papers: invoices and receipts as PDF, tax invoices as PDF and XML',
+  examples: [true],
+})
+
 export const ContactRow = Type.Object(
   {
     id: Id,
@@ -32,6 +37,7 @@ export const ContactRow = Type.Object(
     email: Nullable(Email),
     name: Nullable(Name),
     language: Language,
+    attachments: Attachments,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -46,6 +52,7 @@ export const Contact = Type.Object(
     user_id: Nullable({ ...Id, description: 'A member; null for an address without an account' }),
     email: Email,
     name: Nullable(Name),
+    attachments: Attachments,
     gets_mail: Type.Boolean({
       description:
         'false: not confirmed, no member any more, or an address without an account while the organization ' +
@@ -72,6 +79,7 @@ export const NewContact = Closed({
   email: Type.Optional({ ...Email, description: 'Instead of `user_id`' }),
   name: Type.Optional(Name),
   language: Type.Optional({ ...Language, description: 'Of the mails to an address; that of the caller by default' }),
+  attachments: Type.Optional({ ...Attachments, description: '`true` by default' }),
 })
 export type NewContact = Static<typeof NewContact>
 

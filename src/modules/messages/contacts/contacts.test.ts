@@ -67,6 +67,7 @@ describe('contacts', () => {
         user_id: null,
         email: address.toUpperCase(),
         name: null,
+        attachments: true,
         gets_mail: true,
         is_confirmed: true,
         switched_off: [],

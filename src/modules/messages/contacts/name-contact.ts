@@ -24,7 +24,7 @@ export function contactRules({ user_id, email, name, language }: Partial<NewCont
 
 export async function nameContact(ctx: OrganizationContext, body: NewContact): Promise<Contact> {
   const { organizationId, caller } = ctx
-  const { role, user_id = null, email = null, name = null } = body
+  const { role, user_id = null, email = null, name = null, attachments = true } = body
   assertMayName(ctx, role)
   if (user_id !== null && !(await first(ctx, contacts.isMember(organizationId, user_id, ctx))))
     throw invalid({ user_id: 'must be a collaborator of the organization' })
@@ -32,7 +32,8 @@ export async function nameContact(ctx: OrganizationContext, body: NewContact): P
   if (is_named) throw conflict('already_named', 'This contact has the role already')
   if (count >= MOST_CONTACTS) throw conflict('limit_reached', `A role has ${MOST_CONTACTS} contacts at most`)
   const language = body.language ?? languageFrom(caller.language, 'en')
-  const { id } = await changingContacts(ctx, () => insert(ctx, contactsTable, { role, user_id, email, name, language }))
+  const values = { role, user_id, email, name, language, attachments }
+  const { id } = await changingContacts(ctx, () => insert(ctx, contactsTable, values))
   const named = (await ctx.ask(contacts.all(organizationId, ctx))).find((contact) => contact.id === id)
   if (!named) throw new Error('a contact that was written is not there')
   return named

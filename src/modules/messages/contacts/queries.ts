@@ -19,11 +19,12 @@ const listed = (org: number) => sql`
   ),
   listed as (
     select n.id, n.role, n.user_id, coalesce(u.email, n.email) as email, coalesce(n.name, u.name) as name, n.language,
+           n.attachments,
            o.verification_status is not distinct from 'verified' as is_verified
       from organization_contacts n join o on true left join users u on u.id = n.user_id
      where n.organization_id = ${org}
     union all
-    select null, w.role, null, min(w.email), null, case when ${IN_BRAZIL} then 'pt-BR' else 'en' end,
+    select null, w.role, null, min(w.email), null, case when ${IN_BRAZIL} then 'pt-BR' else 'en' end, true,
            o.verification_status is not distinct from 'verified'
       from written w, o
      where not exists (select 1 from organization_contacts n where n.organization_id = ${org} and n.role = w.role
@@ -64,16 +65,16 @@ export type OfContact = { role: ContactRole; kind: string }
 /** An address, and what it is asked. */
 export type AskedAddress = AskedContact & { id: number; email: string; language: string }
 export type ContactAddress = { email: string; organization_name: string; mail: boolean }
-export type Reachable = { user_id: number | null; email: string; language: string }
+export type Reachable = { user_id: number | null; email: string; language: string; attachments: boolean }
 
 export const contacts = {
   all: (org: number, at: Clock) => sql<Contact>`${all(org, at)}
-    select id, role, user_id, email, name, gets_mail, is_confirmed,
+    select id, role, user_id, email, name, attachments, gets_mail, is_confirmed,
            case when user_id is null then ${mutedBy(org)} else '{}' end as switched_off
       from named order by role, id, email`,
   /** Those who get mails of the kind. What a member has switched off is asked by the announcement. */
   reachable: (org: number, { role, kind }: OfContact, at: Clock) => sql<Reachable>`${all(org, at)}
-    select user_id, email, language from named
+    select user_id, email, language, attachments from named
      where role = ${role} and gets_mail and (user_id is not null or ${kind} <> all(${mutedBy(org)})) order by id,
        email`,
   /** The addresses without an account, and whether they get mails of the kind. */

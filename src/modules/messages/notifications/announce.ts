@@ -52,9 +52,12 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       const recipient = prepared?.recipients.find((each) => isRecipient(each, { user_id, email: named }))
       const mailing = recipient && (await mailingTo(io, announced, { recipient, company: prepared?.company ?? null }))
       const content = mailing && prepared?.content(mailing.organizationName, io)
-      if (content)
-        await sendMail(io, job, mailing.to, content, { mailId: mail_id, unsubscribeUrl: mailing.unsubscribeUrl })
-      else if (mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
+      if (prepared && content) {
+        const inLanguage = { ...io, acceptLanguage: mailing.to.language }
+        const attachments = recipient.attachments === false ? [] : await prepared.attachments(inLanguage)
+        await sendMail(io, job, mailing.to, content, { ...mailing.options, mailId: mail_id, attachments })
+      }
+      if (!content && mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
     },
   }),
   organizationJob(fillInboxes, {
@@ -154,7 +157,7 @@ async function mailingTo(
   if (recipient.user_id === null) {
     const isMutable = mutableContact({ isMandatory, contact }) !== null
     const url = isMutable ? unsubscribeUrl(io.ports, { ...about, userId: null, email: recipient.email }) : null
-    return { organizationName: name, to: { ...recipient, company }, unsubscribeUrl: url }
+    return { organizationName: name, to: { ...recipient, company }, options: { unsubscribeUrl: url } }
   }
   const { user_id: userId } = recipient
   const [account] = await io.read(sql<Omit<Addressee, 'company'>>`
@@ -163,7 +166,7 @@ async function mailingTo(
   if (!account || !(isMandatory || (said?.mail ?? true))) return null
   const mailed = { ...about, userId, email: account.email }
   const url = isMandatory ? null : unsubscribeUrl(io.ports, mailed)
-  return { organizationName: name, to: { ...account, company }, unsubscribeUrl: url }
+  return { organizationName: name, to: { ...account, company }, options: { unsubscribeUrl: url } }
 }
 
-type Mailing = { organizationName: string; to: Addressee; unsubscribeUrl: string | null }
+type Mailing = { organizationName: string; to: Addressee; options: { unsubscribeUrl: string | null } }

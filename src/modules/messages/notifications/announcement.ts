@@ -8,6 +8,7 @@ import type { Statement } from '#kernel/values/sql.ts'
 import type { EventType } from '#kernel/data/table.ts'
 import { COMPANIES, type Company } from '#kernel/values/schema.ts'
 import type { MailContent, MailKind } from '#texts/mail/content.ts'
+import type { MailAttachment } from '#ports/mail.ts'
 import { contactsFor } from './contact-recipients.ts'
 import { portalLink } from './portal-link.ts'
 import type { Audience, AudienceContext, Recipient } from './recipients.ts'
@@ -34,6 +35,8 @@ type Declaration<Facts, Kind extends MailKind, Terms> = {
   isInternal?: (facts: Facts) => boolean
   /** Where the button of the mail leads instead; null for no button. */
   link?: (facts: Facts, io: IoContext) => string | null
+  /** The papers that come with it, for those who want them. */
+  attach?: (facts: Facts, io: IoContext) => Promise<MailAttachment[]>
   /**
    * Includes `common` unchanged. Null when the record has changed since and the mail would be out of date: none is
    * sent.
@@ -63,6 +66,7 @@ type PreparedMail = {
   /** Who may read it in the inbox. */
   needs: Needs | null
   content: (organizationName: string, io: IoContext) => MailContent | null
+  attachments: (io: IoContext) => Promise<MailAttachment[]>
 }
 
 export function announcement<Facts extends object, Kind extends MailKind, Terms = object>(
@@ -97,6 +101,7 @@ export function announcement<Facts extends object, Kind extends MailKind, Terms 
         needs: needsOf(found),
         content: (organizationName, io) =>
           content({ ...found, ...agreed }, { kind: mail, organizationName, link: linkOf(found, io) }, io),
+        attachments: async (io) => declared.attach?.(found, io) ?? [],
       }
     },
   }

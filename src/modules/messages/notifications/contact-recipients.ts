@@ -4,7 +4,7 @@ import type { AudienceContext, Recipient } from './recipients.ts'
 
 export async function contactsFor(context: AudienceContext, of: OfContact): Promise<Recipient[]> {
   const reachable = await context.ask(contacts.reachable(context.organizationId, of, context))
-  return reachable.map(({ user_id, email, language }) =>
-    user_id === null ? { user_id, email, language } : { user_id },
+  return reachable.map(({ user_id, email, language, attachments }) =>
+    user_id === null ? { user_id, email, language, attachments } : { user_id, attachments },
   )
 }

@@ -30,6 +30,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'entitlements-suspended': ['suspended', '/entitlements/{suspended}'],
   'entitlements-resumed': ['resumed', '/entitlements/{resumed}'],
   'payment-surplus': ['payments', '/invoices/{invoices}'],
+  'payment-receipt': ['payments', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],
   'payout-paid': ['payouts', '/affiliates/{affiliates}'],
   'payout-rejected': ['payouts', '/affiliates/{affiliates}'],
@@ -99,7 +100,7 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   }
 }
 
-const PAY_LINK = /^http:\/\/[^/]+\/invoices\/\d+\.\d+\.[\w-]{43}$/
+const withoutToken = (link: string): string => link.replace(/^http:\/\/[^/]+\/invoices\/\d+\.\d+\.[\w-]{43}$/, PAY_PAGE)
 
 type OfEvent = { mail: string; links: string[]; page: string; text: string }
 type Seller = { company: Company; country: string }
@@ -159,12 +160,13 @@ describe('the button of a mail', () => {
       PORTAL_PATHS: 'quote=/offers/{id}?org={organization_id},collaborator=/team',
     }
     for (const { mail, links, page } of await mailsOf(portal))
-      if (page === PAY_PAGE) expect(links, mail).toEqual([expect.stringMatching(PAY_LINK)])
-      else expect(links, mail).toEqual([`https://portal.example.com/app${page}`])
+      expect(links.map(withoutToken), mail).toEqual([
+        page === PAY_PAGE ? page : `https://portal.example.com/app${page}`,
+      ])
   })
   it('is missing without PORTAL_URL', async () => {
     for (const { mail, links, page } of await mailsOf({}))
-      expect(links, mail).toEqual(page === PAY_PAGE ? [expect.stringMatching(PAY_LINK)] : [])
+      expect(links.map(withoutToken), mail).toEqual(page === PAY_PAGE ? [page] : [])
   })
 })
 

@@ -9,7 +9,10 @@ import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Needs } from '#modules/messages/me/notice-kind.ts'
 
 /** A user, or an address without an account. */
-export type Recipient = { user_id: number } | { user_id: null; email: string; language: string }
+export type Recipient = ({ user_id: number } | { user_id: null; email: string; language: string }) & {
+  /** Whether the mail brings its papers; by default it does. */
+  attachments?: boolean
+}
 
 /** What the job that finds the recipients and the job that checks them again before sending have in common. */
 export type AudienceContext = Clock & Pick<OrganizationContext, 'ask' | 'settings' | 'organizationId'>

@@ -5,7 +5,7 @@ import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { mails } from '#modules/messages/mails/queries.ts'
-import { MailRejected } from '#ports/mail.ts'
+import { type MailAttachment, MailRejected } from '#ports/mail.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { languageFrom } from '#texts/language.ts'
 import type { MailContent } from '#texts/mail/content.ts'
@@ -15,7 +15,11 @@ import { renderMail } from '#texts/mail/mail.ts'
 export type Addressee = { email: string; language: string; company: Company }
 
 /** A mail that was queued with a record, and may be switched off at an address. */
-export type MailOptions = { mailId?: number | null; unsubscribeUrl?: string | null }
+export type MailOptions = {
+  mailId?: number | null
+  unsubscribeUrl?: string | null
+  attachments?: readonly MailAttachment[]
+}
 
 /**
  * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
@@ -25,7 +29,7 @@ export async function sendMail(
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
-  { mailId = null, unsubscribeUrl = null }: MailOptions = {},
+  { mailId = null, unsubscribeUrl = null, attachments = [] }: MailOptions = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
   const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
@@ -37,6 +41,7 @@ export async function sendMail(
     to: to.email,
     ...rendered,
     ...(unsubscribeUrl !== null && { unsubscribeUrl }),
+    attachments,
     date: io.now,
   }
   const attempt = {

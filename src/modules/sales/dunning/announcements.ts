@@ -3,7 +3,12 @@
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import { invoicesTable } from '#modules/sales/invoices/invoice.ts'
-import { payLink, unpaidContent, waysToPay } from '#modules/sales/invoices/payment-options/mail-options.ts'
+import {
+  attachInvoice,
+  payLink,
+  unpaidContent,
+  waysToPay,
+} from '#modules/sales/invoices/payment-options/mail-options.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -18,6 +23,7 @@ const shared = {
   facts: reminderFacts,
   about: ({ id }: { id: number }) => ({ record: 'invoice', id }) as const,
   link: payLink,
+  attach: attachInvoice,
 } as const
 
 const invoiceReminder = announcement({

@@ -3,7 +3,7 @@
 // paid already where the payment provider charges it, and announced where it is not.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
-import { payLink, unpaidContent } from './payment-options/mail-options.ts'
+import { attachInvoice, payLink, unpaidContent } from './payment-options/mail-options.ts'
 import { invoicesTable, OF_ORDER, OF_SUBSCRIPTION } from './invoice.ts'
 import { invoices } from './queries.ts'
 
@@ -13,9 +13,10 @@ const shared = {
   audience: membersWith('finances'),
   facts: invoices.mailFacts,
   link: payLink,
+  attach: attachInvoice,
 } as const
 
-const invoiceOpen = announcement({
+export const invoiceOpen = announcement({
   ...shared,
   mail: 'invoice-open',
   event: invoicesTable.events.finalized,

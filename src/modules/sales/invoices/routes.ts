@@ -2,7 +2,9 @@
 import { HistoryEntry, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { org, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
-import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { MailToPeople } from '#modules/messages/mails/mail-record.ts'
+import { mailsOfRecord } from '#modules/messages/mails/mails-of-record.ts'
+import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
 import { invoiceRecord } from './invoice-record.ts'
 import { Invoice, InvoiceStatus } from './invoice.ts'
 import {
@@ -13,6 +15,14 @@ import {
 } from './invoice-filters.ts'
 import { todayAt } from './overdue.ts'
 import { invoices } from './queries.ts'
+
+const MAILS_ABOUT_IT = [
+  'invoice-open',
+  'order-invoice-open',
+  'invoice-reminder',
+  'payment-failed',
+  'invoice-due-date-changed',
+]
 
 export const invoiceRoutes = [
   route({
@@ -58,6 +68,18 @@ export const invoiceRoutes = [
     query: HistoryPaging,
     page: HistoryEntry(InvoiceStatus),
     read: ({ org: id }, { params, query }) => invoices.history({ org: id, id: params.id }, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/invoices/{id}/mails',
+    access: org('finances'),
+    purpose: 'List the mails about an invoice, and what became of each.',
+    description: 'Newest first, without their texts: that it is open, reminders, failed payments, changed due dates.',
+    params: ById,
+    query: Closed(Paging),
+    page: MailToPeople,
+    read: ({ org: id }, { params, query }) =>
+      mailsOfRecord({ org: id, table: 'invoices', id: params.id, kinds: MAILS_ABOUT_IT }, query),
   }),
   route({
     method: 'GET',

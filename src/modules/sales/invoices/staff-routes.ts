@@ -6,6 +6,8 @@ import { changeDueDate, DueDateChange } from './change-due-date.ts'
 import { changeDraft, draftInvoice } from './draft-invoice.ts'
 import { finalizeInvoice, giveUpInvoice, voidByHand } from './finalize-invoice.ts'
 import { Invoice, InvoiceChange, NewInvoice } from './invoice.ts'
+import { remindNow } from './remind-now.ts'
+import { sendInvoice } from './send-invoice.ts'
 import { invoiceChangeRules, invoiceRules } from './invoice-rules.ts'
 
 const example = {
@@ -20,6 +22,37 @@ const partly =
   'draft, unless only `external_id` and `metadata` are given.'
 
 export const invoiceStaffRoutes = [
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/remind',
+    access: staff('finances'),
+    purpose: 'Remind the customer of an invoice now.',
+    description:
+      'Also where a hold or the schedule would not; the steps of the schedule go on as before. 409 unless something of ' +
+      'it is due, and within an hour of the last reminder.',
+    params: ById,
+    openapi: { operationId: 'remindInvoice' },
+    data: Invoice,
+    status: 202,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({
+      data: await remindNow(ctx, params.id),
+      message: 'The customer is being reminded',
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/invoices/{id}/send',
+    access: staff('finances'),
+    purpose: 'Send an open invoice again by mail.',
+    description: 'To those who get such mails now, with its PDF. 409 unless it is open.',
+    params: ById,
+    openapi: { operationId: 'sendInvoice' },
+    data: Invoice,
+    status: 202,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await sendInvoice(ctx, params.id), message: 'The invoice is being sent' }),
+  }),
   route({
     method: 'POST',
     path: '/invoices',

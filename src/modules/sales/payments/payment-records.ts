@@ -1,4 +1,5 @@
 // The statements on payments. Imports no area but its own vocabulary, since areas below this one read payments.
+import type { Billing } from '#modules/sales/invoices/invoice.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
@@ -13,6 +14,9 @@ import {
 } from './payment.ts'
 
 const columns = raw(Object.keys(Payment.properties).join(', '))
+
+/** A payment as its receipt shows it. */
+export type ReceivedPayment = Payment & { invoice_number: string | null; billing: Billing | null }
 
 export type Refundable = { id: number; source: PaymentSource; left: string }
 
@@ -41,6 +45,15 @@ export const payments = {
   byId: (org: number, id: number) => row(payments.view(org, id)),
   view: (org: number, id: number) =>
     sql<Payment>`select ${columns} from payments where organization_id = ${org} and id = ${id}`,
+  /** With the number of its invoice, and who was billed. */
+  withInvoice: (org: number, id: number) => sql<ReceivedPayment>`
+    select ${raw(
+      Object.keys(Payment.properties)
+        .map((column) => `p.${column}`)
+        .join(', '),
+    )}, i.number as invoice_number, i.billing
+      from payments p left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
+     where p.organization_id = ${org} and p.id = ${id}`,
   of: async (ctx: OrganizationContext, id: number): Promise<Payment | undefined> =>
     (await ctx.ask(payments.view(ctx.organizationId, id)))[0],
   /** What the provider has reported under the reference before. */

@@ -1,9 +1,10 @@
 // The routes that record payments and list them (docs/interface/sales.md, Payments).
+import { PDF } from '#modules/documents/documents-of-record/parties.ts'
 import { Invoice, InvoicePayment } from '#modules/sales/invoices/invoice.ts'
 import { org, staff } from '#kernel/values/permissions.ts'
 import { one } from '#kernel/data/context.ts'
 import { integrationRoute } from '#http/integration-route.ts'
-import { route } from '#http/route.ts'
+import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { notInFuture } from '#kernel/values/time/time-rules.ts'
 import { paymentRecord } from './payment-record.ts'
@@ -11,6 +12,7 @@ import { applyCreditBalance, BalanceApplication } from './apply-credit-balance.t
 import { payByHand } from './pay-by-hand.ts'
 import { NewPayment, Payment, PaymentFilters, PaymentFiltersOfInvoice, paymentsTable } from './payment.ts'
 import { payments } from './payment-records.ts'
+import { receiptFacts, receiptPdf } from './receipt.ts'
 import { payInAdvance } from './record-payment.ts'
 
 export const recordRoutes = [
@@ -34,6 +36,16 @@ export const recordRoutes = [
     data: Payment,
     features: { record: paymentRecord },
     read: ({ org: id }, { params }) => payments.byId(id, params.id),
+  }),
+  fileRoute({
+    path: '/payments/{id}/receipt',
+    access: org('finances'),
+    purpose: 'Download the receipt of a payment as PDF.',
+    description: 'In the language of `Accept-Language`, else that of the organization’s country.',
+    params: ById,
+    contentType: PDF,
+    read: ({ org: id }, { params }) => receiptFacts(id, params.id),
+    make: receiptPdf,
   }),
   integrationRoute({
     path: '/payments/{id}',

@@ -1,4 +1,5 @@
 // The files of a tax invoice: the authority's XML byte by byte, and the facts that its PDF (DANFSe) is made from.
+import type { IoContext } from '#kernel/data/context.ts'
 import { type Recipient, recipientOf } from '#modules/documents/documents-of-record/parties.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
@@ -28,6 +29,9 @@ export const xmlFile = async ({ accessKey, xml, sha256 }: AuthorizedXml): Promis
   contentType: XML,
   fileName: `NFSe-${accessKey}.xml`,
 })
+
+export const taxInvoiceXmlWithin = async (io: IoContext, id: number): Promise<FileAnswer> =>
+  xmlFile(authorized((await io.read(taxInvoices.xmlOf(io.organizationId ?? 0, id)))[0]))
 
 /** For the PDF: its content comes from the XML, the mark of a cancellation from the record. */
 export type TaxInvoiceFacts = { taxInvoice: Detail; xml: string; recipient: Recipient }

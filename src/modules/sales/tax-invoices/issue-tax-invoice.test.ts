@@ -191,8 +191,10 @@ describe('the payment of an invoice of entity_br', () => {
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [org.owner.userId])
     await paidInvoice(app, org)
     await work()
-    expect(await mailsTo(app, member.email)).toEqual([expect.objectContaining({ subject: IN_ENGLISH })])
-    expect(await mailsTo(app, org.owner.email)).toEqual([expect.objectContaining({ subject: IN_PORTUGUESE })])
+    const papers = [expect.stringMatching(/^DANFSe-.*pdf$/), expect.stringMatching(/^NFSe-.*xml$/)]
+    const [english, portuguese] = [await mailsTo(app, member.email), await mailsTo(app, org.owner.email)]
+    expect(english).toContainEqual(expect.objectContaining({ subject: IN_ENGLISH, attachments: papers }))
+    expect(portuguese).toContainEqual(expect.objectContaining({ subject: IN_PORTUGUESE, attachments: papers }))
     expect(await mailsTo(app, seller.email)).toEqual([])
   })
 })

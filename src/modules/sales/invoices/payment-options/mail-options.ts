@@ -1,6 +1,10 @@
 // How an invoice is paid, for the mails about it.
+import { attached, brings } from '#modules/documents/documents-of-record/attach-document.ts'
+import { serveWithin } from '#modules/documents/documents-of-record/serve-document.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { PaymentWays } from '#texts/mail/payment-ways.ts'
+import type { MailAttachment } from '#ports/mail.ts'
+import { invoiceDocument } from '../archive.ts'
 import { optionsOf, type PayableInvoice } from './options-of.ts'
 import { invoicePageUrl } from './page-link.ts'
 
@@ -22,3 +26,6 @@ export const unpaidContent = (invoice: Omit<PayableInvoice, 'id'>, io: IoContext
   dueDate: invoice.due_date,
   options: waysToPay(invoice, io),
 })
+
+export const attachInvoice = async ({ id, company }: PayableInvoice, io: IoContext): Promise<MailAttachment[]> =>
+  brings(io, company, 'pdf') ? attached(() => serveWithin(io, invoiceDocument, id)) : []

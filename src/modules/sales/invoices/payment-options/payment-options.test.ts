@@ -91,11 +91,17 @@ describe('GET /invoices/{id}/payment-options', () => {
   })
 })
 
+const linked = async (org: Organization, more: object = {}) => {
+  const invoice = await made(org, more)
+  return { invoice, token: tokenIn((await optionsOf(org, invoice)).data.url) }
+}
+const mailsAbout = async (org: Organization, id: number) =>
+  (await org.staff.get(`/invoices/${id}/mails`)).data.map(({ kind, status }: { kind: string; status: string }) => [
+    kind,
+    status,
+  ])
+
 describe('the link of an invoice', () => {
-  const linked = async (org: Organization, more: object = {}) => {
-    const invoice = await made(org, more)
-    return { invoice, token: tokenIn((await optionsOf(org, invoice)).data.url) }
-  }
   it('200 shows it to whoever has it, without ids', async () => {
     const { invoice, token } = await linked(acme)
     const { status, data } = await app.world.anonymous.get(`/public/invoices/${token}`)
@@ -137,16 +143,70 @@ describe('the link of an invoice', () => {
   })
 })
 
-describe('the mail about an invoice', () => {
-  it('has the page, the Pix code and the account', async () => {
-    const org = await app.world.organization({ name: 'Mailed' })
-    const invoice = await made(org, { status: 'draft' })
-    await org.staff.post(`/invoices/${invoice.id}/finalize`)
+const mailOf = async (org: Organization, text: string) =>
+  (await mailsTo(app, org.owner.email)).find(({ subject }) => subject.includes(text))
+const namesIn = (mail: { attachments: string[] } | undefined) => mail?.attachments
+
+describe('the mails about an invoice', () => {
+  it('have the page, the Pix code, the account and the PDF; the receipt comes with the payment', async () => {
+    const org = await app.world.organization({ name: 'Mailed', country: 'BR' })
+    const { id } = await made(org, { status: 'draft' })
+    await org.staff.post(`/invoices/${id}/finalize`)
     await app.service.worker.drain()
-    const { data } = await optionsOf(org, invoice)
-    const mail = (await mailsTo(app, org.owner.email)).find(({ subject }) => subject.includes(data.number))
+    const { data } = await optionsOf(org, { id })
+    const mail = await mailOf(org, data.number)
     expect(mail?.text).toContain(data.url)
     expect(mail?.text).toContain(data.options.pix.copy_code)
     expect(mail?.text).toContain('67890-1')
+    expect(namesIn(mail)).toEqual([expect.stringMatching(`${data.number}\\.pdf$`)])
+    await org.staff.post(`/invoices/${id}/pay`)
+    await app.service.worker.drain()
+    const [payment] = (await org.owner.get(`/invoices/${id}/payments`)).data
+    const receipt = await mailOf(org, 'Rec')
+    expect(namesIn(receipt)).toEqual([expect.stringMatching(`-${payment.id}\\.pdf$`)])
+    const pdf = await org.owner.get(`/payments/${payment.id}/receipt`)
+    expect([pdf.status, pdf.raw.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const other = await app.world.organization()
+    expect((await other.owner.get(`/payments/${payment.id}/receipt`)).status).toBe(404)
+  })
+  it('bring nothing to a contact who wants none', async () => {
+    const org = await app.world.organization({ name: 'Bare', country: 'BR' })
+    const contact = { role: 'billing', user_id: org.owner.userId, attachments: false }
+    expect((await org.owner.post(`/organizations/${org.id}/contacts`, contact)).data).toMatchObject({
+      attachments: false,
+    })
+    const { id, number } = await made(org, { status: 'draft' })
+    await org.staff.post(`/invoices/${id}/finalize`)
+    await app.service.worker.drain()
+    expect(number).toBe(`DRAFT-${id}`)
+    expect(namesIn(await mailOf(org, 'BR-'))).toEqual([])
+  })
+})
+
+describe('staff of finances', () => {
+  it('send it again and remind now; both are in the list of its mails', async () => {
+    const org = await app.world.organization({ name: 'Again' })
+    const { id } = await made(org)
+    expect((await org.staff.post(`/invoices/${id}/send`)).status).toBe(202)
+    expect((await org.staff.post(`/invoices/${id}/remind`)).status).toBe(202)
+    await app.service.worker.drain()
+    expect(await mailsAbout(org, id)).toEqual([
+      ['invoice-reminder', 'sent'],
+      ['invoice-open', 'sent'],
+      // Of an order's invoice only.
+      ['order-invoice-open', 'dropped'],
+      ['invoice-open', 'sent'],
+    ])
+    const early = await org.staff.post(`/invoices/${id}/remind`)
+    expect([early.status, early.errors?.reason]).toEqual([409, 'reminded_lately'])
+    expect((await org.owner.post(`/invoices/${id}/remind`)).status).toBe(403)
+  })
+  it('409 once it is paid', async () => {
+    const { id } = await made(acme)
+    await acme.staff.post(`/invoices/${id}/pay`)
+    for (const act of ['send', 'remind']) {
+      const answer = await acme.staff.post(`/invoices/${id}/${act}`)
+      expect([answer.status, answer.errors?.reason]).toEqual([409, 'status_not_allowed'])
+    }
   })
 })

@@ -1,0 +1,64 @@
+// GET /payments/{id}/receipt: the paper that says what was paid, when, and for which invoice.
+import {
+  onlyRecipient,
+  PDF,
+  type Recipient,
+  recipientOf,
+  templateFor,
+} from '#modules/documents/documents-of-record/parties.ts'
+import { factsOf } from '#modules/documents/documents-of-record/archive-document.ts'
+import type { IoContext } from '#kernel/data/context.ts'
+import { notFound } from '#kernel/values/errors.ts'
+import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { parts, type ReadPlan } from '#http/route.ts'
+import { parseMoney } from '#kernel/values/money.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import { formatDate, formatMoney } from '#texts/format.ts'
+import { payments, type ReceivedPayment } from './payment-records.ts'
+
+type ReceiptFacts = { payment: ReceivedPayment; recipient: Recipient }
+
+export const receiptFacts = (org: number, id: number): ReadPlan<ReceiptFacts> =>
+  parts([payments.withInvoice(org, id), recipientOf(org)], ([[payment], [recipient]]) => {
+    if (!payment || !recipient) throw notFound()
+    return { payment, recipient }
+  })
+
+export async function receiptPdf(io: IoContext, { payment, recipient }: ReceiptFacts): Promise<FileAnswer> {
+  const { company, currency, amount, surplus, billing } = payment
+  const template = templateFor(io, company, billing === null ? recipient : onlyRecipient(billing))
+  const { language } = template
+  const { receipt: words } = textsIn(language).documents
+  const money = (sum: string) => formatMoney(language, sum, currency)
+  const facts: [string, string | null][] = [
+    [words.amount, money(amount)],
+    [words.paidOn, formatDate(language, payment.payment_date)],
+    [words.invoice, payment.invoice_number ?? words.inAdvance],
+    [words.method, payment.source === 'credit_balance' ? words.creditBalance : payment.payment_method],
+    [words.reference, payment.reference],
+    [words.surplus, parseMoney(surplus, currency) === 0n ? null : money(surplus)],
+  ]
+  const reference = String(payment.id)
+  const bytes = await io.ports.documents.render({
+    ...template,
+    title: words.title,
+    reference,
+    madeAt: payment.created_at,
+    blocks: [
+      { kind: 'text', text: words.lead(io.ports.settings.entities[company].name, money(amount)) },
+      { kind: 'facts', facts: facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }])) },
+    ],
+  })
+  return {
+    content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    contentType: PDF,
+    fileName: `${words.title}-${reference}.pdf`,
+  }
+}
+
+/** For the mail about the payment. */
+export async function receiptWithin(io: IoContext, id: number): Promise<FileAnswer> {
+  const found = await factsOf(io, { facts: receiptFacts }, id)
+  if (!found) throw notFound()
+  return receiptPdf(io, found.facts)
+}
