@@ -26,7 +26,7 @@ const zoneOf = (label: string, fallback: string) =>
 
 const attachmentsOf = (label: string, fallback: string) =>
   ({
-    meaning: `${label}: what its mails about money bring, by comma: \`pdf\`, \`xml\` (of tax invoices); empty for nothing`,
+    meaning: `${label}: what its mails about money bring, by comma: \`pdf\`, \`xml\` (of tax invoices)`,
     fallback,
     read: listOf(oneOf('pdf', 'xml')),
     visibleTo,

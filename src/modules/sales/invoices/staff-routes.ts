@@ -28,8 +28,8 @@ export const invoiceStaffRoutes = [
     access: staff('finances'),
     purpose: 'Remind the customer of an invoice now.',
     description:
-      'Also where a hold or the schedule would not; the steps of the schedule go on as before. 409 unless something of ' +
-      'it is due, and within an hour of the last reminder.',
+      'Also where a hold or the schedule would not; the steps of the schedule go on as before. 409 unless something ' +
+      'of it is due, and within an hour of the last reminder.',
     params: ById,
     openapi: { operationId: 'remindInvoice' },
     data: Invoice,
