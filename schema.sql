@@ -3171,6 +3171,7 @@ CASE
     ELSE ''::text
 END)) stored not null,
   answered_by jsonb,
+  recipients text[] default '{}'::text[] not null,
   offered_line_items jsonb,
   external_id text,
   metadata jsonb default '{}'::jsonb not null,

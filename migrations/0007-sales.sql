@@ -38,6 +38,8 @@ create table quotes (
   number text not null generated always as (
     'Q-' || coalesce(first_id, id) || case when version > 1 then '-v' || version else '' end) stored,
   answered_by jsonb,
+  -- Addresses that staff named for its mails.
+  recipients text[] not null default '{}',
   -- What was offered, where the customer chose otherwise.
   offered_line_items jsonb,
   external_id text,

@@ -7,7 +7,8 @@ import { createOrganization } from '#modules/identity/organizations/create-organ
 import type { OrganizationValues } from '#modules/identity/organizations/organization.ts'
 import { cancelQuote } from '#modules/sales/payments/cancel-order.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#modules/sales/quotes/decide-quote.ts'
-import { changeQuote, createQuote, sendQuote } from '#modules/sales/quotes/draft-quote.ts'
+import { changeQuote, createQuote } from '#modules/sales/quotes/draft-quote.ts'
+import { sendQuote } from '#modules/sales/quotes/send-quote.ts'
 import { newLinkSecret } from '#modules/sales/quotes/links/link-quote.ts'
 import { provisionOrder } from '#modules/sales/quotes/provision-order.ts'
 import type { NewQuote } from '#modules/sales/quotes/quote.ts'
@@ -202,7 +203,7 @@ async function demoQuotes(service: DemoService, organizationId: number, { curren
   for (const [status, act] of Object.entries(STATES))
     await inOrganization(async (ctx) => {
       const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until })
-      await sendQuote(ctx, id, newLinkSecret(secretKey))
+      await sendQuote(ctx, id, { body: {}, secret: newLinkSecret(secretKey) })
       await act(ctx, id)
       if (status === 'paid') await makeProvisioningDeadLetter(ctx, id)
     })
@@ -213,7 +214,7 @@ async function demoQuotes(service: DemoService, organizationId: number, { curren
   const past = new Date(origin.now.getTime() - 30 * 86_400_000)
   const old = await inOrganization(async (ctx) => {
     const { id } = await createQuote(ctx, { ...OFFER, currency, valid_until: dayIn(past, 'UTC') })
-    await sendQuote(ctx, id, newLinkSecret(secretKey))
+    await sendQuote(ctx, id, { body: {}, secret: newLinkSecret(secretKey) })
     return id
   }, past)
   await inOrganization((ctx) => expireQuote(ctx, old))
@@ -230,10 +231,10 @@ const linesOf = (products: readonly number[]): NewQuote['line_items'] =>
 /** A quote from the catalogue, sent, then revised with fewer lines and sent again. */
 async function demoVersions(ctx: OrganizationContext, body: NewQuote, secretKey: string): Promise<void> {
   const { id } = await createQuote(ctx, { ...body, purchase_order: 'PO-2026-0042' })
-  await sendQuote(ctx, id, newLinkSecret(secretKey))
+  await sendQuote(ctx, id, { body: {}, secret: newLinkSecret(secretKey) })
   const next = await reviseQuote(ctx, id)
   await changeQuote(ctx, next.id, { line_items: body.line_items.slice(0, 1) })
-  await sendQuote(ctx, next.id, newLinkSecret(secretKey))
+  await sendQuote(ctx, next.id, { body: {}, secret: newLinkSecret(secretKey) })
 }
 
 /** So that one quote stays paid, and /admin/parked lists a job to retry. */

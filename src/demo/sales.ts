@@ -3,7 +3,8 @@ import { changeByHand } from '#modules/sales/credit-balances/change-credit-balan
 import { createContract } from '#modules/delivery/contracts/draft-contract.ts'
 import { moveContract } from '#modules/delivery/contracts/move-contract.ts'
 import { acceptQuote, allocateLineCodes, factsToAccept } from '#modules/sales/quotes/accept-quote.ts'
-import { createQuote, sendQuote } from '#modules/sales/quotes/draft-quote.ts'
+import { createQuote } from '#modules/sales/quotes/draft-quote.ts'
+import { sendQuote } from '#modules/sales/quotes/send-quote.ts'
 import { newLinkSecret } from '#modules/sales/quotes/links/link-quote.ts'
 import { provision } from '#modules/sales/quotes/provision-order.ts'
 import type { NewQuote } from '#modules/sales/quotes/quote.ts'
@@ -63,7 +64,7 @@ export async function demoCustomer(
   const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
   const line_items = [hosting, license, project, partner].filter((line) => line !== undefined)
   const { id } = await createQuote(ctx, { currency, valid_until, line_items })
-  await sendQuote(ctx, id, newLinkSecret(secretKey))
+  await sendQuote(ctx, id, { body: {}, secret: newLinkSecret(secretKey) })
   const orderId = await acceptAndPay(ctx, id)
   // Here and not by its job, so that these records get the first ids; the job then finds it done.
   await provision(ctx, id)

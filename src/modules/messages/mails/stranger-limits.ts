@@ -1,4 +1,5 @@
-// How often an organization may have addresses mailed that have not asked for it: invites, and questions to contacts.
+// How often an organization may have addresses mailed that have not asked for it: invites, questions to contacts,
+// and quotes.
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import { fromNow } from '#kernel/values/time/clock.ts'
@@ -17,7 +18,7 @@ export const MOST_FROM_ALL = 10
 /** Says nothing of when the others have mailed it. */
 const FROM_ALL_RETRY_SECONDS = 3600
 
-const KINDS = ['invite', 'contact-confirmation'] as const
+const KINDS = ['invite', 'contact-confirmation', 'quote-sent'] as const
 
 type Stranger = { kind: (typeof KINDS)[number]; email: string; id?: number | null }
 

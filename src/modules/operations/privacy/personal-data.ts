@@ -54,6 +54,9 @@ export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] =
 /** Clear the copies that other records have, each in one table. Run again they change nothing. */
 export const clearCopies = (people: People, { id, name, addresses }: ErasedPerson): Statement[] => [
   ...cleared(people, id, ({ erased }) => erased),
+  sql`update quotes set recipients = array(
+         select r from unnest(recipients) r where r <> all(${addresses}::text[]))
+       where recipients && ${addresses}::text[]`,
   // What staff wrote about why they enter an organization, as in the audit log.
   sql`update staff_entries set reason = without_person(reason, addresses_pattern(${addresses}::text[]), ${name},
     ${erasedAddress(id)}, true)

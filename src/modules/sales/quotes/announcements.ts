@@ -5,6 +5,7 @@ import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { linkToken, linkUrl } from './links/link-quote.ts'
+import { prospects } from './prospects.ts'
 import { quotes } from './queries.ts'
 import { quoteMoves, quotesTable } from './quote.ts'
 
@@ -21,6 +22,7 @@ const quoteOf = ({ id }: { id: number }) => ({ record: 'quote', id }) as const
 
 const quoteSent = announcement({
   ...shared,
+  audience: prospects,
   mail: 'quote-sent',
   event: events.sent,
   about: quoteOf,
@@ -32,6 +34,7 @@ const quoteSent = announcement({
 
 const quoteExpiring = announcement({
   ...shared,
+  audience: prospects,
   mail: 'quote-expiring',
   event: events.expiring,
   about: quoteOf,

@@ -12,12 +12,13 @@ import { quotesTable } from './quote.ts'
 import { renewalDrafted } from './renewals/renewal-announcements.ts'
 import { requestAnnouncements } from './requests/request-announcements.ts'
 import { requestRoutes } from './requests/request-routes.ts'
+import { sendRoutes } from './send-routes.ts'
 import { quoteRoutes } from './routes.ts'
 
 export const quotesArea = area({
   name: 'quotes',
   description: 'Offers: drafted and sent by staff, accepted or rejected by the customer, then paid.',
-  routes: [...quoteRoutes, ...linkRoutes, ...requestRoutes],
+  routes: [...quoteRoutes, ...sendRoutes, ...linkRoutes, ...requestRoutes],
   jobs: quoteJobs,
   consumers: quoteConsumers,
   announcements: [...quoteAnnouncements, ...requestAnnouncements, renewalDrafted],

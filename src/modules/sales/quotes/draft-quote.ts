@@ -1,8 +1,8 @@
-// POST /quotes, PUT /quotes/{id}, POST /quotes/{id}/send: staff create, edit and send a draft.
+// POST /quotes, PUT /quotes/{id}: staff create and edit a draft.
 import { together } from '#kernel/values/validation/problems.ts'
 import type { Rules } from '#http/route.ts'
 import { usualCompany } from '#kernel/values/company.ts'
-import { insert, move, update } from '#kernel/data/changes.ts'
+import { insert, update } from '#kernel/data/changes.ts'
 import { dayIn, LAST_ZONE } from '#kernel/values/time/calendar.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/values/errors.ts'
@@ -12,10 +12,8 @@ import { isIntegrationOnly } from '#kernel/values/integration.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { lineProblems, priced, type Sale } from './catalogue-lines.ts'
-import { type LinkSecret, linkSentQuote } from './links/link-quote.ts'
 import { asOffered, assertOfferPayable, type OfferedLine, offerOf } from './quote-line.ts'
 import { quotes } from './queries.ts'
-import { supersede } from './revise-quote.ts'
 import { type NewQuote, type Quote, type QuoteChange, quoteMoves, quotesTable } from './quote.ts'
 
 export async function createQuote(ctx: OrganizationContext, body: NewQuote): Promise<Quote> {
@@ -61,17 +59,6 @@ function kept({ line_items, ...quote }: Quote, sale: Sale): OfferedLine[] | null
     throw invalid({ line_items: 'must be given again: prices of the catalogue are those of a company and a currency' })
   if (sale.currency === quote.currency) return null
   return line_items.map(asOffered).map(({ adjustment: _of, ...line }) => line)
-}
-
-export async function sendQuote(ctx: OrganizationContext, id: number, secret: LinkSecret): Promise<Quote> {
-  const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString() })
-  await supersede(ctx, quote)
-  if (quote.valid_until < dayIn(ctx.now, zoneOf(ctx, quote.company)))
-    throw conflict('quote_expired', 'valid_until has passed; edit the quote first')
-  // The amount may have changed by a price index since, and another provider may have other limits.
-  assertOfferPayable(ctx, quote, quote.line_items.map(asOffered))
-  linkSentQuote(ctx, quote, secret)
-  return quote
 }
 
 /** The legal entity of the header, else the Brazilian one for organizations in Brazil or without a country. */

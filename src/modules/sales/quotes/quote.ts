@@ -12,6 +12,7 @@ import {
   Closed,
   Company,
   Currency,
+  Email,
   Id,
   Line,
   Money,
@@ -88,6 +89,11 @@ export const Quote = Type.Object(
       Type.Array(QuoteLine, { description: 'The lines as they were offered, where the customer chose otherwise' }),
     ),
     answered_by: Nullable(LinkAnswer),
+    recipients: Type.Array(Email, {
+      description:
+        'Addresses that staff named for its mails, besides the members with the scope and whoever is invited',
+      examples: [['ana@acme.example']],
+    }),
   },
   { description: 'An offer to an organization' },
 )
@@ -131,6 +137,24 @@ export const QuoteAcceptance = Closed({
   ),
 })
 export type QuoteAcceptance = Static<typeof QuoteAcceptance>
+
+export const QuoteSending = Closed({
+  organization_id: Type.Optional(Id),
+  recipients: Type.Optional(
+    Type.Array(Email, {
+      maxItems: 10,
+      uniqueItems: true,
+      description: 'Added to those that it has; 20 at most in all',
+    }),
+  ),
+})
+export type QuoteSending = Static<typeof QuoteSending>
+
+export const ValidUntilChange = Closed({
+  organization_id: Type.Optional(Id),
+  valid_until: { ...CalendarDate, description: 'Today or later, by the calendar of the legal entity' },
+})
+export type ValidUntilChange = Static<typeof ValidUntilChange>
 
 export const QuoteRejection = Closed({ reason: Type.Optional(Nullable(Text)) })
 

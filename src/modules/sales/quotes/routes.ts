@@ -12,10 +12,9 @@ import { adjustQuote } from './adjust-quote.ts'
 import { adjustmentRules, NewAdjustment } from './adjustment.ts'
 import { acceptQuote, allocateLineCodes, factsToAccept } from './accept-quote.ts'
 import { rejectQuote, viewQuote } from './decide-quote.ts'
-import { changeQuote, createQuote, sendQuote } from './draft-quote.ts'
+import { changeQuote, createQuote } from './draft-quote.ts'
 import { quoteDocument } from './archive.ts'
 import { previewQuote, QuotePreview } from './preview-quote.ts'
-import { newLinkSecret } from './links/link-quote.ts'
 import { quotes } from './queries.ts'
 import { reviseQuote } from './revise-quote.ts'
 import {
@@ -123,24 +122,6 @@ export const quoteRoutes = [
     run: async (ctx, { params, body }) => ({
       data: await adjustQuote(ctx, params.id, body),
       message: 'Prices adjusted',
-    }),
-  }),
-  route({
-    method: 'POST',
-    path: '/quotes/{id}/send',
-    access: staff('quotes'),
-    purpose: 'Send a quote to the customer.',
-    description: 'Its mails have a public link, at which it can be accepted without an account.',
-    params: ById,
-    data: Quote,
-    fails: ['CONFLICT'],
-    before: {
-      // Asks nothing, so that it needs no access check of its own.
-      allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
-    },
-    run: async (ctx, { params }, secret) => ({
-      data: await sendQuote(ctx, params.id, secret),
-      message: 'Quote sent',
     }),
   }),
   route({

@@ -20,6 +20,8 @@ export const quoteLinks = {
   byId: (org: number, id: number, linkId: number) => sql<Pick<QuoteLink, 'id' | 'revoked_at'>>`
     select l.id, l.revoked_at from quote_links l join quotes q on q.organization_id = ${org} and q.id = l.quote_id
      where l.organization_id = ${org} and l.quote_id = ${id} and l.id = ${linkId}`,
+  mailed: (org: number, id: number) => sql<{ id: number }>`
+    select id from quote_links where organization_id = ${org} and quote_id = ${id} and mailed and revoked_at is null`,
   open: (org: number, id: number, now: Date) => sql<{ id: number }>`
     select id from quote_links
      where organization_id = ${org} and quote_id = ${id} and revoked_at is null and expires_at > ${now}`,

@@ -58,6 +58,12 @@ export function linkSentQuote(ctx: OrganizationContext, quote: Quote, secret: Li
   add(ctx, quoteLinksTable, rowOf(ctx, quote, wanted))
 }
 
+/** After another date of the quote. */
+export async function moveMailedLinks(ctx: OrganizationContext, quote: Quote): Promise<void> {
+  for (const { id } of await ctx.ask(quoteLinks.mailed(ctx.organizationId, quote.id)))
+    await update(ctx, quoteLinksTable, id, { expires_at: endOf(ctx, quote).toISOString() })
+}
+
 type NewLink = Pick<QuoteLink, 'note' | 'mailed' | 'expires_at'> & { secret: LinkSecret }
 
 function rowOf(ctx: OrganizationContext, { id }: Quote, { secret, ...wanted }: NewLink) {
