@@ -2140,6 +2140,8 @@ create table invoices (
   overdue_noted date,
   reminded_for date,
   reminded_days integer,
+  ending_for date,
+  ending_on date,
   late_charges_of bigint,
   voided_on date,
   amount_due numeric generated always as (

@@ -286,6 +286,9 @@ create table invoices (
   overdue_noted date,
   reminded_for date,
   reminded_days integer,
+  -- The due date for which the end of the arrears was announced, and the day of that end.
+  ending_for date,
+  ending_on date,
   -- The invoice whose fine and interest it bills.
   late_charges_of bigint,
   voided_on date,

@@ -238,6 +238,17 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     options: OPTIONS,
     link: LINK,
   },
+  'arrears-ending': {
+    kind: 'arrears-ending',
+    organizationName: NAME,
+    number: 'BR-000049',
+    ...SUM,
+    dueDate: '2026-09-01',
+    options: OPTIONS,
+    endsOn: '2026-12-01',
+    act: 'cancel',
+    link: LINK,
+  },
   'entitlements-suspended': {
     kind: 'entitlements-suspended',
     organizationName: NAME,

@@ -7,6 +7,7 @@ import { CONTENTS } from '#test/scenes/mail-contents.ts'
 type Audience = [members: string | null, staff: string | null, contact: string | null, isMandatory?: 'mandatory']
 
 const AUDIENCES: Record<string, Audience> = {
+  'arrears-ending': ['finances, member', 'finances', 'billing', 'mandatory'],
   'api-key-expiring': ['organization, admin', 'organization', null],
   'charge-failed': ['finances, member', 'finances', 'billing'],
   // To the address that was named.

@@ -5,7 +5,7 @@ import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type ArrearsMails = Pick<
   MailTexts['kinds'],
-  'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
+  'arrears-ending' | 'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
 >
 
 const product = ({ name, entitlementCode }: { name: string; entitlementCode: string }) => ({
@@ -36,6 +36,28 @@ export const arrearsMailsInEnglish: ArrearsMails = {
     button: 'Pay invoice',
     notes: ['A boleto or a link to pay that you got before may not be valid any more.'],
   }),
+  'arrears-ending': (invoice, { money, date }) => {
+    const { organizationName, number, total, currency, dueDate, options, endsOn, act } = invoice
+    const cancels = act === 'cancel'
+    return {
+      subject: `Invoice ${number}: pay until ${date(endsOn)}`,
+      preheader: `${money(total, currency)} of ${organizationName} are still due.`,
+      heading: cancels ? 'Your subscription is about to end' : 'We are about to give up on an invoice',
+      paragraphs: [
+        `Invoice ${number} of ${organizationName} was due on ${date(dueDate)}, and we have not received its payment.`,
+        cancels
+          ? `If it is not paid by then, the subscription ends on ${date(endsOn)}, and what belongs to it with it.`
+          : `If it is not paid by then, we write it off on ${date(endsOn)}. What it pays for stays suspended.`,
+      ],
+      facts: [
+        { label: 'Invoice', value: number },
+        { label: 'Amount due', value: money(total, currency) },
+        ...waysToPayInEnglish(options),
+      ],
+      button: 'Pay invoice',
+      notes: ['If you have paid it already, you need not do anything: some payments take days to reach us.'],
+    }
+  },
   'entitlements-suspended': (content, voice) => ({
     subject: `Suspended for an overdue payment: ${namesOf(content.suspended)}`,
     preheader: `${content.organizationName} cannot use it until it is paid.`,

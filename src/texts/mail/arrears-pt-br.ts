@@ -5,7 +5,7 @@ import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type ArrearsMails = Pick<
   MailTexts['kinds'],
-  'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
+  'arrears-ending' | 'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
 >
 
 const product = ({ name, entitlementCode }: { name: string; entitlementCode: string }) => ({
@@ -36,6 +36,28 @@ export const arrearsMailsInPortuguese: ArrearsMails = {
     button: 'Pagar fatura',
     notes: ['Um boleto ou link de pagamento que você recebeu antes pode não valer mais.'],
   }),
+  'arrears-ending': (invoice, { money, date }) => {
+    const { organizationName, number, total, currency, dueDate, options, endsOn, act } = invoice
+    const cancels = act === 'cancel'
+    return {
+      subject: `Fatura ${number}: pague até ${date(endsOn)}`,
+      preheader: `${money(total, currency)} de ${organizationName} ainda não foram pagos.`,
+      heading: cancels ? 'Sua assinatura está prestes a terminar' : 'Vamos dar baixa em uma fatura não paga',
+      paragraphs: [
+        `Não recebemos o pagamento da fatura ${number} de ${organizationName}, que venceu em ${date(dueDate)}.`,
+        cancels
+          ? `Sem o pagamento, a assinatura termina em ${date(endsOn)}, com tudo o que depende dela.`
+          : `Sem o pagamento, damos baixa nela em ${date(endsOn)}. O que ela cobre continua suspenso.`,
+      ],
+      facts: [
+        { label: 'Fatura', value: number },
+        { label: 'Valor a pagar', value: money(total, currency) },
+        ...waysToPayInPortuguese(options),
+      ],
+      button: 'Pagar fatura',
+      notes: ['Se você já pagou, desconsidere este aviso: alguns pagamentos levam dias para chegar até nós.'],
+    }
+  },
   'entitlements-suspended': (content, voice) => ({
     subject: `Suspenso por falta de pagamento: ${namesOf(content.suspended)}`,
     preheader: `${content.organizationName} não pode usar até o pagamento.`,

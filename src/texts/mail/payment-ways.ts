@@ -8,17 +8,6 @@ export type PaymentWays = {
   transfer: { details: { label: string; value: string }[]; reference: string } | null
 }
 
-/** `link`: the page that shows how it is paid. */
-export type OpenInvoice = {
-  organizationName: string
-  number: string
-  total: string
-  currency: string
-  dueDate: string
-  options: PaymentWays
-  link: string | null
-}
-
 type Labels = { pix: string; boleto: string; reference: string }
 
 export const paymentFacts =

@@ -27,6 +27,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'charge-failed': ['orders', '/orders/{orders}'],
   'payment-failed': ['invoices', PAY_PAGE],
   'invoice-due-date-changed': ['invoices', PAY_PAGE],
+  'arrears-ending': ['invoices', PAY_PAGE],
   'entitlements-suspended': ['suspended', '/entitlements/{suspended}'],
   'entitlements-resumed': ['resumed', '/entitlements/{resumed}'],
   'payment-surplus': ['payments', '/invoices/{invoices}'],
@@ -62,7 +63,7 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
   const soon = new Date(app.clock.now.getTime() + 86_400_000)
   for (const statement of [
     `update quotes set status = 'sent' where organization_id = $1`,
-    `update invoices set origin = 'order' where organization_id = $1`,
+    `update invoices set origin = 'order', ending_on = '2999-12-31' where organization_id = $1`,
     `update organizations set requires_invoice_for_payment = true where id = $1`,
     `update payments set invoice_id = (select min(id) from invoices where organization_id = $1) where organization_id = $1`,
     `update services set status = 'delivered' where organization_id = $1`,

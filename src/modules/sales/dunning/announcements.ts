@@ -65,4 +65,20 @@ const dueDateChanged = announcement({
   content: (invoice, common, io) => (invoice.status === 'open' ? { ...common, ...unpaidContent(invoice, io) } : null),
 })
 
-export const dunningAnnouncements = [invoiceReminder, paymentFailed, dueDateChanged, ...suspensionAnnouncements]
+const arrearsEnding = announcement({
+  ...shared,
+  mail: 'arrears-ending',
+  event: invoicesTable.events.ending,
+  content: (invoice, common, io) =>
+    invoice.status === 'open' && invoice.ending_on !== null
+      ? { ...common, ...unpaidContent(invoice, io), endsOn: invoice.ending_on, act: invoice.act ?? 'write_off' }
+      : null,
+})
+
+export const dunningAnnouncements = [
+  arrearsEnding,
+  invoiceReminder,
+  paymentFailed,
+  dueDateChanged,
+  ...suspensionAnnouncements,
+]

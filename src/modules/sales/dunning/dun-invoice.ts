@@ -1,5 +1,6 @@
 // Checks one invoice: suspends or restores the entitlements that it pays for, emits the event when it is overdue,
-// reminds the customer, and sets the time of the next check. May run at any time and any number of times.
+// reminds the customer, ends the arrears, and sets the time of the next check. May run at any time and any number of
+// times.
 import { type InvoiceRow, invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
@@ -7,6 +8,7 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { propagateEntitlement } from './propagate-entitlement.ts'
+import { endArrears, endingOf, noticeOf } from './end-arrears.ts'
 import { cases } from './queries.ts'
 import { reminderDue } from './reminders.ts'
 import { classOf, isLeftAlone, stepsOf, type Terms } from './schedule.ts'
@@ -22,8 +24,12 @@ export async function dunInvoice(ctx: OrganizationContext, id: number): Promise<
   const { terms, heldUntil } = await termsOf(ctx, invoice.company)
   if (isLeftAlone(terms, invoice.due_date)) return void (await ctx.ask(cases.set(ctx, invoice, null)))
   await announceOverdue(ctx, invoice)
-  if (heldUntil === null || heldUntil <= ctx.now) await remind(ctx, invoice, terms)
-  await ctx.ask(cases.set(ctx, invoice, nextLook(ctx, invoice, { terms, heldUntil })))
+  if (heldUntil !== null && heldUntil > ctx.now)
+    return void (await ctx.ask(cases.set(ctx, invoice, nextLook(ctx, invoice, { terms, heldUntil }))))
+  await remind(ctx, invoice, terms)
+  const after = await endArrears(ctx, invoice, { terms, today: todayOf(ctx, invoice) })
+  if (after.status === 'open') await ctx.ask(cases.set(ctx, after, nextLook(ctx, after, { terms, heldUntil })))
+  else await ctx.ask(cases.close(ctx, id))
 }
 
 const todayOf = (ctx: OrganizationContext, { company }: InvoiceRow): string => dayIn(ctx.now, zoneOf(ctx, company))
@@ -54,11 +60,15 @@ async function remind(ctx: OrganizationContext, invoice: InvoiceRow, terms: Term
 /** The next moment at which there may be something to do; null: none. */
 function nextLook(
   ctx: OrganizationContext,
-  { company, due_date, line_items }: InvoiceRow,
+  invoice: InvoiceRow,
   { terms, heldUntil }: { terms: Terms; heldUntil: Date | null },
 ): Date | null {
+  const { company, due_date, line_items } = invoice
   const { reminder_days } = stepsOf(terms, classOf(line_items))
-  const days = [1, ...reminder_days].map((day) => startOfDay(addDays(due_date, day), zoneOf(ctx, company)))
+  const ends = [noticeOf(invoice, terms), endingOf(invoice)].filter((day) => day !== null)
+  const days = [...[1, ...reminder_days].map((day) => addDays(due_date, day)), ...ends].map((day) =>
+    startOfDay(day, zoneOf(ctx, company)),
+  )
   const later = [...days, ...(heldUntil === null ? [] : [heldUntil])].filter((moment) => moment > ctx.now)
   return later.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
 }

@@ -1,4 +1,5 @@
 // All SQL of dunning.
+import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import type { PayableInvoice } from '#modules/sales/invoices/payment-options/options-of.ts'
 import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -35,9 +36,11 @@ export const heldBy = (org: number) => sql<DunningHold>`
 
 /** The facts of the mails about an unpaid invoice. */
 export const reminderFacts = (org: number, id: number) =>
-  sql<PayableInvoice & Pick<Terms, 'schedule'>>`
+  sql<
+    PayableInvoice & Pick<Terms, 'schedule'> & Pick<InvoiceRow, 'ending_on'> & { act: 'write_off' | 'cancel' | null }
+  >`
     select i.id, i.number, i.status, i.company, i.link, i.amount_due, i.currency, i.due_date, i.payment_codes,
-      s.schedule
+      s.schedule, i.ending_on, s.schedule -> 'ends' ->> 'act' as act
       from invoices i join dunning_schedules s on s.company = i.company
      where i.organization_id = ${org} and i.id = ${id}`
 

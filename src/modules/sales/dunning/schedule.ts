@@ -20,7 +20,29 @@ const steps = {
   }),
   suspends: Type.Boolean({ description: 'False: nothing is suspended for an overdue invoice' }),
 }
-const Steps = Closed(steps)
+const ends = Type.Optional(
+  Nullable(
+    Closed(
+      {
+        after_days: Type.Integer({ minimum: 1, maximum: 730, description: 'Days after the due date', examples: [90] }),
+        notice_days: Type.Integer({
+          minimum: 1,
+          maximum: 90,
+          description: 'So many days before, or more, the customer is told by mail; fewer than `after_days`',
+          examples: [15],
+        }),
+        act: Type.Enum(['write_off', 'cancel'], {
+          description:
+            '`write_off`: the invoice becomes `uncollectible`; `cancel`: the subscription that it is of ends too, and ' +
+            'nothing more is billed',
+          examples: ['cancel'],
+        }),
+      },
+      { description: 'What ends the arrears; null or left out: nothing does' },
+    ),
+  ),
+)
+const Steps = Closed({ ...steps, ends })
 export type Steps = Static<typeof Steps>
 
 const own = Type.Optional(Steps)
@@ -36,6 +58,7 @@ const classes = Closed(
 export const DunningSchedule = Closed(
   {
     ...steps,
+    ends,
     classes: Type.Optional(classes),
     fine_percent: Type.Optional(
       Nullable({ ...Percent, description: 'Of what is overdue, once; for `entity_br` only', examples: ['2.00'] }),

@@ -14,6 +14,7 @@ export async function setSchedule(
   change: CompanyDunningChange,
 ): Promise<CompanyDunning> {
   assertLateCharges(company, change)
+  assertNotice(change)
   const before = await one(ctx, schedules.locked(company))
   const after = await one(ctx, schedules.set(company, change, ctx.now))
   await Promise.all(cases.makeDueOf(company, ctx.now).map((statement) => ctx.ask(statement)))
@@ -22,6 +23,17 @@ export async function setSchedule(
   const details = { before: shown(before), after: shown(after) }
   await ctx.ask(serviceEntry(ctx, 'updated', { resource: 'dunning_schedule', id: null, details }))
   return after
+}
+
+function assertNotice({ schedule: { classes = {}, ...all } }: CompanyDunningChange): void {
+  const named = [
+    ['schedule', all] as const,
+    ...Object.entries(classes).map(([of, own]) => [`schedule.classes.${of}`, own] as const),
+  ]
+  const problems = named.flatMap(([path, { ends }]) =>
+    ends && ends.notice_days >= ends.after_days ? [[`${path}.ends.notice_days`, 'must be less than after_days']] : [],
+  )
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
 }
 
 function assertLateCharges(company: Company, { schedule }: CompanyDunningChange): void {

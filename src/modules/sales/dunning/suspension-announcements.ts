@@ -7,6 +7,7 @@ import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { payLink } from '#modules/sales/invoices/payment-options/mail-options.ts'
 import { type Arrears, arrearsFacts, resumedFacts } from './suspension-queries.ts'
 
 const todayOf = ({ now, ports }: IoContext, { company }: Arrears): string => dayIn(now, zoneOf(ports, company))
@@ -31,7 +32,7 @@ const suspension = announcement({
   link: (arrears: Arrears, io) => {
     const [first] = overdueOf(arrears, io)
     if (!first) return portalLink(io, 'entitlement', arrears.id)
-    return first.link ?? portalLink(io, 'invoice', first.id)
+    return payLink(first, io)
   },
   // Null when it was paid meanwhile, staff hold dunning, or the mail of another one names this one too.
   content: (arrears, common, io) => {

@@ -44,7 +44,7 @@ it('is one for all that an invoice suspends: what, why, how much and where to pa
   for (let run = 0; run < 3; run++) await at.dunning.pass(1)
   expect(await subjectsOf(at)).toEqual([SUSPENDED])
   const [mail] = await mailsOf(at)
-  for (const word of ['Backup (', 'Course (', at.invoice.number, '20.00', 'https://pay.example/1'])
+  for (const word of ['Backup (', 'Course (', at.invoice.number, '20.00', '/invoices/'])
     expect(mail?.text).toContain(word)
   expect((await mailsTo(app, late.email)).map(({ subject }) => subject)).toContain(SUSPENDED)
   expect(await mailsTo(app, 'engineer@acme.example')).toEqual([])

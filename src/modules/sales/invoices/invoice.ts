@@ -133,6 +133,9 @@ export const INNER = {
   overdue_noted: Nullable(CalendarDate),
   reminded_for: Nullable(CalendarDate),
   reminded_days: Nullable(Type.Integer()),
+  /** The due date for which the end of the arrears was announced, and the day of that end. */
+  ending_for: Nullable(CalendarDate),
+  ending_on: Nullable(CalendarDate),
 }
 /** The row with all stored columns. */
 export const InvoiceRow = Type.Object({ ...columns, ...INNER })
@@ -145,6 +148,7 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
     'payment_failed',
     'overdue',
     'reminded',
+    'ending',
     'partly_paid',
     'credited',
     'refunded',

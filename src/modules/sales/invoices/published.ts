@@ -15,6 +15,7 @@ export const publishedInvoices = publishedResource(invoicesTable, {
     partly_paid: 'A part of an invoice was paid.',
     overdue: 'An open invoice is past its due date.',
     reminded: 'The customer was reminded of an invoice.',
+    ending: 'The customer was told on which day the arrears of an invoice end.',
     paid: 'An invoice was paid.',
     voided: 'An invoice was voided.',
     uncollectible: 'Staff gave up collecting an invoice.',

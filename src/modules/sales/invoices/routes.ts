@@ -22,6 +22,7 @@ const MAILS_ABOUT_IT = [
   'invoice-reminder',
   'payment-failed',
   'invoice-due-date-changed',
+  'arrears-ending',
 ]
 
 export const invoiceRoutes = [
