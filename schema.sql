@@ -2631,6 +2631,8 @@ CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (external_id
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
 CREATE INDEX orders_status ON public.orders USING btree (organization_id, status, id);
 CREATE INDEX orders_subscription_next ON public.orders USING btree (subscription_next_at, organization_id, id) WHERE (subscription_next_at IS NOT NULL);
+CREATE INDEX orders_subscription_status ON public.orders USING btree (organization_id, subscription_status, id) WHERE (subscription_status IS NOT NULL);
+CREATE INDEX orders_subscriptions ON public.orders USING btree (organization_id, id) WHERE (subscription_status IS NOT NULL);
 CREATE INDEX orders_updated ON public.orders USING btree (organization_id, updated_at, id);
 alter table orders enable row level security;
 alter table orders force row level security;

@@ -211,6 +211,9 @@ create index orders_status on orders (organization_id, status, id);
 create index orders_created on orders (organization_id, created_at, id);
 create index orders_number on orders (organization_id, number);
 create index orders_affiliate on orders (affiliate_code, organization_id, id) where affiliate_code is not null;
+create index orders_subscriptions on orders (organization_id, id) where subscription_status is not null;
+create index orders_subscription_status on orders (organization_id, subscription_status, id)
+  where subscription_status is not null;
 -- Lists of staff, over all organizations.
 create index orders_everywhere on orders (id);
 create index orders_everywhere_status on orders (status, id);

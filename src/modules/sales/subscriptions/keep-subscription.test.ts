@@ -12,8 +12,10 @@ import {
   MONTHLY,
   pathOf,
   type Sale,
+  sleepUntil,
   sold,
   subscriptionOf,
+  work,
 } from '#test/scenes/own-billing.ts'
 
 let at: BillingScene
@@ -72,5 +74,54 @@ describe('DELETE /orders/{id}/subscription/cancel', () => {
     expect(await at.acme.staff.delete(path)).toMatchObject({ status: 409, errors: { reason: 'status_not_allowed' } })
     await at.acme.staff.post(`/orders/${accepted.data.order_id}/cancel`)
     expect((await at.acme.staff.delete(path)).status).toBe(200)
+  })
+})
+
+/** Cancelled for the end of its period, which is returned. */
+const ending = async (): Promise<{ sale: Sale; end: string; path: string }> => {
+  const sale = await sold(at)
+  const [{ period_end: end }] = await invoicesOf(at, sale)
+  await goTo(at, before(end, 1))
+  const path = `${pathOf(sale)}/cancel`
+  expect((await at.acme.staff.post(path, { at: 'period_end' })).status).toBe(200)
+  return { sale, end, path }
+}
+
+describe('a cancellation that is taken back in the moment in which it takes effect', () => {
+  it('200 a millisecond before: the next period is billed without a gap', async () => {
+    const { sale, end, path } = await ending()
+    await sleepUntil(at, new Date(Date.parse(end) - 1))
+    expect((await at.acme.staff.delete(path)).data).toMatchObject({ status: 'active', ends_at: null })
+    await goTo(at, end)
+    expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'active', order_status: 'completed' })
+    const open = (await invoicesOf(at, sale)).filter(({ status }) => status === 'open')
+    expect(open).toMatchObject([{ period_start: end, period_end: later(end, 1) }])
+  })
+  it('409 at the moment itself, also before the job that ends it has run', async () => {
+    const { sale, end, path } = await ending()
+    await sleepUntil(at, end)
+    expect(await at.acme.staff.delete(path)).toMatchObject({ status: 409, errors: { reason: 'nothing_scheduled' } })
+    await work(at)
+    expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'canceled', order_status: 'cancelled' })
+    expect((await invoicesOf(at, sale)).map(({ status }) => status)).not.toContain('open')
+  })
+  it('beside the job that ends it: one of the two wins, and what is billed follows that', async () => {
+    const { sale, end, path } = await ending()
+    await sleepUntil(at, new Date(Date.parse(end) - 1))
+    const taking = at.acme.staff.delete(path)
+    at.app.clock.now = new Date(end)
+    const [answer] = await Promise.all([taking, work(at)])
+    await work(at)
+    const goesOn = answer.status === 200
+    expect([200, 409]).toContain(answer.status)
+    expect((await subscriptionOf(at, sale)).status).toBe(goesOn ? 'active' : 'canceled')
+    const open = (await invoicesOf(at, sale)).filter(({ status }) => status === 'open')
+    expect(open.map(({ period_start }) => period_start)).toEqual(goesOn ? [end] : [])
+  })
+  it('200 for one of two at once', async () => {
+    const { sale, path } = await ending()
+    const answers = await Promise.all([1, 2].map(() => at.acme.staff.delete(path)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await subscriptionOf(at, sale)).toMatchObject({ status: 'active', ends_at: null })
   })
 })

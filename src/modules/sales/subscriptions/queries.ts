@@ -4,9 +4,9 @@ import type { OrderRow } from '#modules/sales/orders/order.ts'
 import { type KnownCustomer, knownCustomer } from '#modules/sales/payments/payment-customer.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
-import { parts } from '#http/route.ts'
-import { sql } from '#kernel/values/sql.ts'
-import type { Subscription } from './subscription.ts'
+import { page, parts } from '#http/route.ts'
+import { sql, when } from '#kernel/values/sql.ts'
+import type { Subscription, SubscriptionFilters } from './subscription.ts'
 
 type BilledOrder = Pick<
   OrderRow,
@@ -27,8 +27,8 @@ type BilledOrder = Pick<
     organization_cnpj: string | null
   }
 
-const ofOrder = (org: number, orderId: number) => sql<Subscription>`
-  select id as order_id, company, subscription_status as status, status as order_status,
+const columns = sql`
+  id as order_id, company, subscription_status as status, status as order_status,
          subscription_collection_method as collection_method, subscription_reference as reference,
          subscription_interval as interval, subscription_amount as amount, currency,
          coalesce(subscription_line_items,
@@ -37,10 +37,20 @@ const ofOrder = (org: number, orderId: number) => sql<Subscription>`
          subscription_url as checkout_url, subscription_requested_at as requested_at,
          subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at,
            subscription_invoiced_until as invoiced_until,
-         case when subscription_ends_at is null then subscription_next_at end as next_invoice_at
+         case when subscription_ends_at is null then subscription_next_at end as next_invoice_at`
+
+const ofOrder = (org: number, orderId: number) => sql<Subscription>`
+  select ${columns}
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
 export const subscriptions = {
+  page: (org: number, query: SubscriptionFilters) =>
+    page(query, {
+      keptFor: org,
+      columns,
+      from: sql`from orders where organization_id = ${org} and subscription_status is not null
+        ${when(query.status, (status) => sql`and subscription_status = ${status}`)}`,
+    }),
   ofOrder: (org: number, orderId: number) =>
     parts(
       [sql`select id from orders where organization_id = ${org} and id = ${orderId}`, ofOrder(org, orderId)],

@@ -13,9 +13,21 @@ import {
   Subscription,
   SubscriptionCancellation,
   SubscriptionChange,
+  SubscriptionFilters,
 } from './subscription.ts'
 
 export const subscriptionRoutes = [
+  route({
+    method: 'GET',
+    path: '/subscriptions',
+    access: org('orders'),
+    purpose: 'List the subscriptions of the organization.',
+    description: 'Those of all its orders, the newest order first; those that have ended too.',
+    query: SubscriptionFilters,
+    openapi: { tag: 'orders' },
+    page: Subscription,
+    read: ({ org: id }, { query }) => subscriptions.page(id, query),
+  }),
   route({
     method: 'POST',
     path: '/orders/{id}/subscription',

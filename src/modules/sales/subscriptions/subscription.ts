@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
 import { COLLECTION_METHODS, type OrderRow, type OrderStatus } from '#modules/sales/orders/order.ts'
 import { CANCELLATION_TIMES } from '#ports/payments.ts'
+import { REQUESTED } from './subscription-status.ts'
 import {
   Closed,
   Company,
@@ -12,6 +13,7 @@ import {
   Line,
   Money,
   Nullable,
+  Paging,
   Text,
   Timestamp,
 } from '#kernel/values/schema.ts'
@@ -74,6 +76,17 @@ export const Subscription = Type.Object(
   { description: 'The regular billing of an order' },
 )
 export type Subscription = Static<typeof Subscription>
+
+export const SubscriptionFilters = Closed({
+  ...Paging,
+  status: Type.Optional(
+    Type.Enum([REQUESTED, ...Object.keys(ORDER_STATUS)], {
+      description: '`requested`, or one of the payment provider’s statuses',
+      examples: ['active'],
+    }),
+  ),
+})
+export type SubscriptionFilters = Static<typeof SubscriptionFilters>
 
 export const NewSubscription = Closed({
   organization_id: Type.Optional(Id),
