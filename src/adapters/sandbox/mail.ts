@@ -18,7 +18,15 @@ export type SandboxMailOptions = {
 
 export type StoredMailSummary = { name: string; to: string; subject: string; date: string }
 
-export type StoredMail = StoredMailSummary & { from: string; messageId: string; text: string; html: string }
+export type StoredMail = StoredMailSummary & {
+  from: string
+  messageId: string
+  /** Empty without the header. */
+  inReplyTo: string
+  references: string
+  text: string
+  html: string
+}
 
 export interface SandboxMail extends Mail {
   /** Newest first. */
@@ -92,6 +100,8 @@ function stored(name: string, mail: Email): StoredMail {
     subject: mail.subject ?? '',
     date: mail.date ?? '',
     messageId: mail.messageId ?? '',
+    inReplyTo: mail.inReplyTo ?? '',
+    references: mail.references ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',
   }

@@ -53,7 +53,11 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       const mailing = recipient && (await mailingTo(io, announced, { recipient, company: prepared?.company ?? null }))
       const content = mailing && prepared?.content(mailing.organizationName, io)
       if (content)
-        await sendMail(io, job, mailing.to, content, { mailId: mail_id, unsubscribeUrl: mailing.unsubscribeUrl })
+        await sendMail(io, job, mailing.to, content, {
+          mailId: mail_id,
+          unsubscribeUrl: mailing.unsubscribeUrl,
+          thread: prepared?.thread ?? null,
+        })
       else if (mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
     },
   }),

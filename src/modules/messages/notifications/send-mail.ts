@@ -4,6 +4,7 @@ import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
+import type { About } from './announcement.ts'
 import { mails } from '#modules/messages/mails/queries.ts'
 import { MailRejected } from '#ports/mail.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -14,8 +15,8 @@ import { renderMail } from '#texts/mail/mail.ts'
 /** `company`: the legal entity in whose time zone the recipient reads times (docs/interface/messages.md, Notices). */
 export type Addressee = { email: string; language: string; company: Company }
 
-/** A mail that was queued with a record, and may be switched off at an address. */
-export type MailOptions = { mailId?: number | null; unsubscribeUrl?: string | null }
+/** A mail that was queued with a record, may be switched off at an address, and belongs to a conversation. */
+export type MailOptions = { mailId?: number | null; unsubscribeUrl?: string | null; thread?: About | null }
 
 /**
  * The message id is made from the job, so that a retry after a crash is the same mail. A rejected one is not retried.
@@ -25,7 +26,7 @@ export async function sendMail(
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
-  { mailId = null, unsubscribeUrl = null }: MailOptions = {},
+  { mailId = null, unsubscribeUrl = null, thread = null }: MailOptions = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
   const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
@@ -37,6 +38,7 @@ export async function sendMail(
     to: to.email,
     ...rendered,
     ...(unsubscribeUrl !== null && { unsubscribeUrl }),
+    ...(thread && { thread: `${thread.record}-${io.organizationId}-${thread.id}@${host}` }),
     date: io.now,
   }
   const attempt = {
