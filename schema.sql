@@ -3994,10 +3994,12 @@ create table tickets (
   title text not null,
   description text,
   priority text default 'normal'::text not null,
-  entitlement_id bigint not null,
-  entitlement_code text not null,
+  entitlement_id bigint,
+  entitlement_code text,
   environment_id bigint,
   service_id bigint,
+  invoice_id bigint,
+  order_id bigint,
   created_by bigint,
   assignee_id bigint,
   watcher_ids bigint[] default '{}'::bigint[] not null,
@@ -4033,26 +4035,33 @@ END) stored,
   metadata jsonb default '{}'::jsonb not null,
   constraint tickets_pkey PRIMARY KEY (organization_id, id),
   constraint tickets_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES users(id),
-  constraint tickets_check CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
+  constraint tickets_check CHECK ((num_nonnulls(entitlement_id, invoice_id, order_id) <= 1)),
+  constraint tickets_check1 CHECK (((entitlement_id IS NULL) = (entitlement_code IS NULL))),
+  constraint tickets_check2 CHECK (((entitlement_id IS NOT NULL) OR ((environment_id IS NULL) AND (service_id IS NULL)))),
+  constraint tickets_check3 CHECK (((status = ANY (ARRAY['open'::text, 'in_progress'::text])) = (clock_stopped_at IS NULL))),
   constraint tickets_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint tickets_entitlement_problem_check CHECK ((entitlement_problem = ANY (ARRAY['suspended'::text, 'expired'::text, 'cancelled'::text]))),
   constraint tickets_number_check CHECK ((number ~ '^SR-[0-9]{4}[0-9]{4,}$'::text)),
   constraint tickets_organization_id_entitlement_id_fkey FOREIGN KEY (organization_id, entitlement_id) REFERENCES entitlements(organization_id, id),
   constraint tickets_organization_id_environment_id_fkey FOREIGN KEY (organization_id, environment_id) REFERENCES environments(organization_id, id),
   constraint tickets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint tickets_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
   constraint tickets_organization_id_number_key UNIQUE (organization_id, number),
+  constraint tickets_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint tickets_organization_id_service_id_fkey FOREIGN KEY (organization_id, service_id) REFERENCES services(organization_id, id),
   constraint tickets_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'normal'::text, 'high'::text, 'urgent'::text]))),
   constraint tickets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'waiting'::text, 'resolved'::text, 'closed'::text, 'cancelled'::text])))
 );
 CREATE INDEX tickets_assignee ON public.tickets USING btree (organization_id, assignee_id, id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX tickets_created ON public.tickets USING btree (organization_id, created_at, id);
-CREATE INDEX tickets_entitlement ON public.tickets USING btree (organization_id, entitlement_id, id);
+CREATE INDEX tickets_entitlement ON public.tickets USING btree (organization_id, entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
 CREATE INDEX tickets_environment ON public.tickets USING btree (organization_id, environment_id, id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX tickets_everywhere ON public.tickets USING btree (id);
 CREATE INDEX tickets_everywhere_assignee ON public.tickets USING btree (assignee_id, id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX tickets_everywhere_created ON public.tickets USING btree (created_at, id);
-CREATE INDEX tickets_everywhere_entitlement ON public.tickets USING btree (entitlement_id, id);
+CREATE INDEX tickets_everywhere_entitlement ON public.tickets USING btree (entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
+CREATE INDEX tickets_everywhere_invoice ON public.tickets USING btree (invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX tickets_everywhere_order ON public.tickets USING btree (order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX tickets_everywhere_priority ON public.tickets USING btree (priority, id);
 CREATE INDEX tickets_everywhere_status ON public.tickets USING btree (status, id);
 CREATE INDEX tickets_everywhere_updated ON public.tickets USING btree (updated_at, id);
@@ -4060,6 +4069,8 @@ CREATE UNIQUE INDEX tickets_external_id ON public.tickets USING btree (external_
 CREATE INDEX tickets_first_response_due ON public.tickets USING btree (first_response_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached));
 CREATE INDEX tickets_first_response_warn ON public.tickets USING btree (first_response_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached) AND (NOT first_response_warned) AND (first_response_warn_at IS NOT NULL));
 CREATE INDEX tickets_in_danger ON public.tickets USING btree (id) WHERE ((clock_stopped_at IS NULL) AND (resolution_warned OR resolution_breached OR ((first_responded_at IS NULL) AND (first_response_warned OR first_response_breached))));
+CREATE INDEX tickets_invoice ON public.tickets USING btree (organization_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX tickets_order ON public.tickets USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX tickets_priority ON public.tickets USING btree (organization_id, priority, id);
 CREATE INDEX tickets_resolution_due ON public.tickets USING btree (resolution_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached));
 CREATE INDEX tickets_resolution_warn ON public.tickets USING btree (resolution_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached) AND (NOT resolution_warned) AND (resolution_warn_at IS NOT NULL));

@@ -9,10 +9,13 @@ create table tickets (
   title text not null,
   description text,
   priority text not null default 'normal' check (priority in ('low', 'normal', 'high', 'urgent')),
-  entitlement_id bigint not null,
-  entitlement_code text not null,
+  -- A ticket is about an entitlement, an invoice, an order, or nothing in particular.
+  entitlement_id bigint,
+  entitlement_code text,
   environment_id bigint,
   service_id bigint,
+  invoice_id bigint,
+  order_id bigint,
   created_by bigint references users (id),
   assignee_id bigint references users (id),
   watcher_ids bigint[] not null default '{}',
@@ -48,13 +51,20 @@ create table tickets (
   foreign key (organization_id, entitlement_id) references entitlements (organization_id, id),
   foreign key (organization_id, environment_id) references environments (organization_id, id),
   foreign key (organization_id, service_id) references services (organization_id, id),
+  foreign key (organization_id, invoice_id) references invoices (organization_id, id),
+  foreign key (organization_id, order_id) references orders (organization_id, id),
+  check (num_nonnulls(entitlement_id, invoice_id, order_id) <= 1),
+  check ((entitlement_id is null) = (entitlement_code is null)),
+  check (entitlement_id is not null or environment_id is null and service_id is null),
   check ((status in ('open', 'in_progress')) = (clock_stopped_at is null))
 );
 create index tickets_status on tickets (organization_id, status, id);
 create index tickets_priority on tickets (organization_id, priority, id);
-create index tickets_entitlement on tickets (organization_id, entitlement_id, id);
+create index tickets_entitlement on tickets (organization_id, entitlement_id, id) where entitlement_id is not null;
 create index tickets_environment on tickets (organization_id, environment_id, id) where environment_id is not null;
 create index tickets_service on tickets (organization_id, service_id, id) where service_id is not null;
+create index tickets_invoice on tickets (organization_id, invoice_id, id) where invoice_id is not null;
+create index tickets_order on tickets (organization_id, order_id, id) where order_id is not null;
 create index tickets_assignee on tickets (organization_id, assignee_id, id) where assignee_id is not null;
 -- Over all organizations: for the job that marks breaches.
 create index tickets_first_response_due on tickets (first_response_due_at, organization_id, id)
@@ -64,7 +74,9 @@ create index tickets_resolution_due on tickets (resolution_due_at, organization_
 create index tickets_everywhere on tickets (id);
 create index tickets_everywhere_status on tickets (status, id);
 create index tickets_everywhere_priority on tickets (priority, id);
-create index tickets_everywhere_entitlement on tickets (entitlement_id, id);
+create index tickets_everywhere_entitlement on tickets (entitlement_id, id) where entitlement_id is not null;
+create index tickets_everywhere_invoice on tickets (invoice_id, id) where invoice_id is not null;
+create index tickets_everywhere_order on tickets (order_id, id) where order_id is not null;
 create index tickets_everywhere_assignee on tickets (assignee_id, id) where assignee_id is not null;
 -- Over all organizations: for the job that warns, and for the queue of staff.
 create index tickets_first_response_warn on tickets (first_response_warn_at, organization_id, id)

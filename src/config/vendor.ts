@@ -1,7 +1,18 @@
 // The vendor: its name, and its rules for refunds, commissions, expiry warnings, service levels, license files,
 // downloads and received events.
-import { daysBefore, daysKept, email, number, oneOf, text } from './readers.ts'
+import { daysBefore, daysKept, email, list, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
+
+const TICKET_CLASSES = ['ENV', 'PLG', 'SVC', 'EDU', 'none'] as const
+export type TicketClass = (typeof TICKET_CLASSES)[number]
+
+function ticketClasses(value: string): TicketClass[] {
+  const given = [...new Set(list(value))]
+  const known = given.flatMap((name) => TICKET_CLASSES.find((one) => one === name) ?? [])
+  if (known.length === 0 || known.length < given.length)
+    throw new Error(`must list some of ${TICKET_CLASSES.join(', ')}`)
+  return known
+}
 
 export const VENDOR = {
   brand: {
@@ -78,6 +89,15 @@ export const VENDOR = {
       'tickets, which say so; `refuse`: they open none',
     fallback: 'flag',
     read: oneOf('flag', 'refuse'),
+    visibleTo: 'areas',
+  },
+  ticketClasses: {
+    name: 'TICKET_CLASSES',
+    meaning:
+      'What customers open tickets about, by comma: classes of entitlements (`ENV,PLG,SVC,EDU`), and `none` for an ' +
+      'invoice, an order, or nothing in particular',
+    fallback: 'ENV',
+    read: ticketClasses,
     visibleTo: 'areas',
   },
   eventsDays: {

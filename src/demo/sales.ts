@@ -85,6 +85,7 @@ export async function demoCustomer(
   const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...levels, ...term })
   await moveContract(ctx, contract.id, { status: 'active' })
   await demoTicket(ctx, entitlement_id)
+  await demoQuestion(ctx, orderId)
 }
 
 /** In business hours: those of the Brazilian legal entity are eight a day, the other one's run round the clock. */
@@ -99,6 +100,13 @@ async function demoDispute(ctx: OrganizationContext, orderId: number): Promise<v
   const at = { company, provider: 'sandbox', reference: `du_demo_${ctx.organizationId}`, invoice: null }
   const decided = { status: 'won', reason: 'unrecognized', answerBy: null, isWithdrawn: false } as const
   await applyDisputeState(ctx, id, { ...at, ...decided, amount, currency })
+}
+
+async function demoQuestion(ctx: OrganizationContext, orderId: number): Promise<void> {
+  const [invoice] = await invoices.ofOrderForChange(ctx, orderId)
+  if (!invoice) return
+  const number = await allocateCode({ read: ctx.ask, now: ctx.now }, 'SR')
+  await openTicket(ctx, { title: 'Which purchase order is on the invoice?', invoice_id: invoice.id }, { number })
 }
 
 async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {

@@ -10,6 +10,9 @@ export type DeliveredMail = {
   to: string
   subject: string
   messageId: string
+  /** Empty without the header. */
+  inReplyTo: string
+  references: string
   text: string
   html: string
 }
@@ -51,6 +54,18 @@ export function mailContract(name: string, start: (from: string) => Promise<Mail
     it('adds the host of the sender to a message id without one', async () => {
       await system.mail.send({ ...message, messageId: 'job-7' })
       expect((await system.delivered())[0]?.messageId).toBe('<job-7@example.com>')
+    })
+
+    it('puts the mails of a conversation below one message id, and others below none', async () => {
+      await system.mail.send({ ...message, thread: 'ticket-7' })
+      await system.mail.send({ ...message, messageId: 'job-8', thread: 'ticket-7' })
+      await system.mail.send({ ...message, messageId: 'job-9' })
+      const found = new Map((await system.delivered()).map((one) => [one.messageId, [one.inReplyTo, one.references]]))
+      const below = ['<ticket-7@example.com>', '<ticket-7@example.com>']
+      expect(found.get('<verify-42@example.com>')).toEqual(below)
+      expect(found.get('<job-8@example.com>')).toEqual(below)
+      expect(found.get('<job-9@example.com>')).toEqual(['', ''])
+      await expect(system.mail.send({ ...message, thread: 'a>\r\nBcc: eve@example.org' })).rejects.toThrow(MailRejected)
     })
 
     const hidden = '=?utf-8?B?SW52b2ljZSBwYWlk?= and =?UTF-8?Q?=0d=0aBcc:_eve@example.org?='

@@ -201,7 +201,17 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   // Money is one chain of order, invoice, payment, credit note and refund, and each shows the sums and numbers of its
   // neighbours; the statement of account has all that changed what is owed.
-  orders: ['affiliates', 'commerce', 'invoices', 'lineage', 'quotes', 'refunds', 'subscriptions', 'tax-invoices'],
+  orders: [
+    'affiliates',
+    'commerce',
+    'invoices',
+    'lineage',
+    'quotes',
+    'refunds',
+    'subscriptions',
+    'tax-invoices',
+    'tickets',
+  ],
   invoices: [
     'account-statement',
     'affiliates',
@@ -215,6 +225,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'refunds',
     'reports',
     'tax-invoices',
+    'tickets',
   ],
   credit_notes: ['account-statement', 'invoices', 'refunds', 'reports'],
   refunds: ['account-statement', 'commerce', 'disputes', 'payments'],

@@ -21,6 +21,9 @@ export type StoredMailSummary = { name: string; to: string; subject: string; dat
 export type StoredMail = StoredMailSummary & {
   from: string
   messageId: string
+  /** Empty without the header. */
+  inReplyTo: string
+  references: string
   text: string
   html: string
   attachments: string[]
@@ -98,6 +101,8 @@ function stored(name: string, mail: Email): StoredMail {
     subject: mail.subject ?? '',
     date: mail.date ?? '',
     messageId: mail.messageId ?? '',
+    inReplyTo: mail.inReplyTo ?? '',
+    references: mail.references ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',
     attachments: mail.attachments.map(({ filename }) => filename ?? ''),

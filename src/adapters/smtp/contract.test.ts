@@ -15,6 +15,8 @@ mailContract('SMTP', async (from) => {
           to: one.recipients.join(),
           subject: one.mail.subject ?? '',
           messageId: one.mail.messageId ?? '',
+          inReplyTo: one.mail.inReplyTo ?? '',
+          references: [one.mail.references ?? []].flat().join(' '),
           text: one.mail.text ?? '',
           html: one.mail.html ?? '',
         })),

@@ -18,6 +18,7 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
   if (!isMailAddress(message.to)) throw new MailRejected('not a mail address')
   return {
     messageId: `<${messageId(message.messageId, from)}>`,
+    ...threadOf(message, from),
     from,
     // An object is one address; a string would be split at commas.
     to: { name: '', address: message.to },
@@ -60,6 +61,13 @@ function unsubscribing({ unsubscribeUrl: url }: MailMessage): Record<string, str
   if (url === undefined) return {}
   if (!/^https?:\/\/[!-;=?-~]+$/.test(url)) throw new MailRejected('not an address to unsubscribe at')
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+}
+
+/** Each mail of a conversation names the same first one, so that they stay together whichever of them somebody got. */
+function threadOf({ thread }: MailMessage, from: Mailbox): Pick<MailComposerOptions, 'inReplyTo' | 'references'> {
+  if (thread === undefined) return {}
+  const first = `<${messageId(thread, from)}>`
+  return { inReplyTo: first, references: first }
 }
 
 function messageId(id: string, from: Mailbox): string {

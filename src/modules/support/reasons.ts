@@ -1,6 +1,9 @@
 // Why requests are refused here, and in the modules above that refuse for the same reason.
 export const supportReasons = {
   issue_linked: 'The ticket is linked to an issue already.',
+  tickets_not_open:
+    'The vendor lets customers open no tickets about this. The message names what tickets can be opened about ' +
+    'instead, such as an entitlement of another class, an invoice, or nothing in particular.',
 } as const
 
 declare module '#kernel/values/reasons.ts' {

@@ -8,7 +8,7 @@ type Deadlines = MailContent<'ticket-sla-warning' | 'ticket-sla-breached'>
 
 export const ticketMailsInEnglish: TicketMails = {
   'ticket-opened': ({ organizationName, number, title, authorName, priority, text }) => ({
-    subject: `${number} opened: ${title}`,
+    subject: `${number}: ${title}`,
     preheader: `${authorName}, ${organizationName}`,
     heading: title,
     paragraphs: [`${authorName} opened a ticket for ${organizationName}.`, ...(text === null ? [] : [text])],
@@ -20,7 +20,7 @@ export const ticketMailsInEnglish: TicketMails = {
     notes: [],
   }),
   'ticket-commented': ({ organizationName, number, title, authorName, text, internal }) => ({
-    subject: `${number}: ${internal ? 'internal note' : 'new comment'} – ${title}`,
+    subject: internal ? `${number}: internal note – ${title}` : `${number}: ${title}`,
     preheader: `${authorName}, ${organizationName}`,
     heading: title,
     paragraphs: [internal ? `${authorName} left a note for staff:` : `${authorName} wrote:`, text],
@@ -32,7 +32,7 @@ export const ticketMailsInEnglish: TicketMails = {
     notes: [],
   }),
   'ticket-moved': ({ organizationName, number, title, authorName, from, to, text }) => ({
-    subject: `${number} is now ${ticketStatuses.en[to].toLowerCase()}: ${title}`,
+    subject: `${number}: ${title}`,
     preheader: organizationName,
     heading: title,
     paragraphs: [

@@ -8,7 +8,7 @@ type Deadlines = MailContent<'ticket-sla-warning' | 'ticket-sla-breached'>
 
 export const ticketMailsInPortuguese: TicketMails = {
   'ticket-opened': ({ organizationName, number, title, authorName, priority, text }) => ({
-    subject: `${number} aberto: ${title}`,
+    subject: `${number}: ${title}`,
     preheader: `${authorName}, ${organizationName}`,
     heading: title,
     paragraphs: [`${authorName} abriu um chamado para ${organizationName}.`, ...(text === null ? [] : [text])],
@@ -20,7 +20,7 @@ export const ticketMailsInPortuguese: TicketMails = {
     notes: [],
   }),
   'ticket-commented': ({ organizationName, number, title, authorName, text, internal }) => ({
-    subject: `${number}: ${internal ? 'nota interna' : 'novo comentário'} – ${title}`,
+    subject: internal ? `${number}: nota interna – ${title}` : `${number}: ${title}`,
     preheader: `${authorName}, ${organizationName}`,
     heading: title,
     paragraphs: [internal ? `${authorName} deixou uma nota para a equipe:` : `${authorName} escreveu:`, text],
@@ -32,7 +32,7 @@ export const ticketMailsInPortuguese: TicketMails = {
     notes: [],
   }),
   'ticket-moved': ({ organizationName, number, title, authorName, from, to, text }) => ({
-    subject: `${number} agora está ${ticketStatuses['pt-BR'][to].toLowerCase()}: ${title}`,
+    subject: `${number}: ${title}`,
     preheader: organizationName,
     heading: title,
     paragraphs: [

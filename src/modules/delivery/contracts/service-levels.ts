@@ -45,7 +45,7 @@ export function slaContract(org: number, entitlementId: number | null, clock: Cl
      where e.organization_id = ${org} and e.id = ${entitlementId}`
 }
 
-export const slaTermsOf = async (ctx: OrganizationContext, entitlementId: number): Promise<SlaTerms> =>
+export const slaTermsOf = async (ctx: OrganizationContext, entitlementId: number | null): Promise<SlaTerms> =>
   slaTermsBy(await first(ctx, slaContract(ctx.organizationId, entitlementId, ctx)))
 
 /** Without such a contract there are no minutes. */

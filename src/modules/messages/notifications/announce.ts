@@ -55,7 +55,8 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
       if (prepared && content) {
         const inLanguage = { ...io, acceptLanguage: mailing.to.language }
         const attachments = recipient.attachments === false ? [] : await prepared.attachments(inLanguage)
-        await sendMail(io, job, mailing.to, content, { ...mailing.options, mailId: mail_id, attachments })
+        const { thread } = prepared
+        await sendMail(io, job, mailing.to, content, { ...mailing.options, mailId: mail_id, attachments, thread })
       }
       if (!content && mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
     },

@@ -31,6 +31,8 @@ type Declaration<Facts, Kind extends MailKind, Terms> = {
   audience: Audience<Facts>
   /** The page that the button opens, and the record of the entry in the inbox. */
   about: (facts: Facts) => About
+  /** Mail programs show the mails about one record as one conversation. */
+  isThread?: true
   /** Staff alone may read it, also where some of them are members. */
   isInternal?: (facts: Facts) => boolean
   /** Where the button of the mail leads instead; null for no button. */
@@ -61,6 +63,8 @@ export type Announcement = {
 type PreparedMail = {
   recipients: Recipient[]
   about: About
+  /** The conversation that the mail belongs to. */
+  thread: About | null
   /** The legal entity of the record; null where it has none. */
   company: Company | null
   /** Who may read it in the inbox. */
@@ -97,6 +101,7 @@ export function announcement<Facts extends object, Kind extends MailKind, Terms 
       return {
         recipients: named.length > 0 ? named : await audience.find(context, found),
         about: about(found),
+        thread: declared.isThread ? about(found) : null,
         company: companyIn(found),
         needs: needsOf(found),
         content: (organizationName, io) =>

@@ -4,6 +4,7 @@ import type { JobInput } from '#kernel/jobs/jobs.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
+import type { About } from './announcement.ts'
 import { mails } from '#modules/messages/mails/queries.ts'
 import { type MailAttachment, MailRejected } from '#ports/mail.ts'
 import { zoneOf } from '#ports/ports.ts'
@@ -14,11 +15,12 @@ import { renderMail } from '#texts/mail/mail.ts'
 /** `company`: the legal entity in whose time zone the recipient reads times (docs/interface/messages.md, Notices). */
 export type Addressee = { email: string; language: string; company: Company }
 
-/** A mail that was queued with a record, and may be switched off at an address. */
+/** A mail that was queued with a record, may be switched off at an address, and belongs to a conversation. */
 export type MailOptions = {
   mailId?: number | null
   unsubscribeUrl?: string | null
   attachments?: readonly MailAttachment[]
+  thread?: About | null
 }
 
 /**
@@ -29,7 +31,7 @@ export async function sendMail(
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
-  { mailId = null, unsubscribeUrl = null, attachments = [] }: MailOptions = {},
+  { mailId = null, unsubscribeUrl = null, attachments = [], thread = null }: MailOptions = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
   const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
@@ -42,6 +44,7 @@ export async function sendMail(
     ...rendered,
     ...(unsubscribeUrl !== null && { unsubscribeUrl }),
     attachments,
+    ...(thread && { thread: `${thread.record}-${io.organizationId}-${thread.id}@${host}` }),
     date: io.now,
   }
   const attempt = {

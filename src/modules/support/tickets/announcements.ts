@@ -48,6 +48,7 @@ const ticketOpened = announcement({
      where t.organization_id = ${org} and t.id = ${id}`,
   audience: amongMembersWith('entitlements', peopleAndDesk, 'tickets'),
   about,
+  isThread: true,
   content: ({ number, title, author_name, priority, description }, common) => ({
     ...common,
     number,
@@ -67,6 +68,7 @@ const ticketCommented = announcement({
      where c.organization_id = ${org} and c.id = ${id}`,
   audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
   about,
+  isThread: true,
   isInternal: ({ internal }) => internal,
   content: ({ number, title, author_name, body, internal }, common) => ({
     ...common,
@@ -91,6 +93,7 @@ const ticketMoved = announcement({
      where h.organization_id = ${org} and h.id = ${id} and h.from_status is not null`,
   audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
   about,
+  isThread: true,
   content: ({ number, title, author_name: authorName, from_status: from, to_status: to, note }, common) => ({
     ...common,
     number,

@@ -142,7 +142,7 @@ describe('the mails of a ticket', () => {
   it('about the opening go to watchers, assignee and SUPPORT_EMAIL, not to its author', async () => {
     const mails = await since(() => open({ watcher_ids: [member.userId, agent.userId], description: 'Since noon' }))
     expect([...mails.keys()].toSorted()).toEqual([member.email, 'desk@vendor.example'].toSorted())
-    expect(mails.get(member.email)?.[0]).toMatch(/SR-\d{8,} opened: It is slow[^]*Since noon/)
+    expect(mails.get(member.email)?.[0]).toMatch(/SR-\d{8,}: It is slow[^]*opened a ticket[^]*Since noon/)
     const byStaff = await since(() => open({ assignee_id: acme.staff.userId }, acme.staff))
     expect(byStaff.size).toBe(0)
   })
@@ -156,7 +156,27 @@ describe('the mails of a ticket', () => {
     expect([...asked.keys()].toSorted()).toEqual([acme.staff.email, member.email].toSorted())
     const moved = await since(() => move(acme.staff, id, 'resolved'))
     expect([...moved.keys()].toSorted()).toEqual([agent.email, member.email].toSorted())
-    expect(moved.get(member.email)?.[0]).toContain('resolved')
+    expect(moved.get(member.email)?.[0]).toContain('Resolved')
+  })
+  it('are one conversation for mail programs: below one message id, with one subject', async () => {
+    const [id, another] = [await open(), await open()]
+    await drain()
+    const mail = app.service.sandbox?.mail
+    const known = new Set((await mail?.list(500))?.map(({ name }) => name))
+    await comment(acme.staff, id, 'Restart it, please')
+    await move(acme.staff, id, 'resolved')
+    await comment(acme.staff, another, 'And this one?')
+    await drain()
+    const fresh = (await mail?.list(500))?.filter(({ name, to }) => to === agent.email && !known.has(name)) ?? []
+    const read = (await Promise.all(fresh.map(async ({ name }) => mail?.read(name)))).flatMap((one) => one ?? [])
+    const host = new URL(app.service.ports.settings.publicUrl).hostname
+    const of = (ticketId: number) => {
+      const first = `<ticket-${acme.id}-${ticketId}@${host}>`
+      return read.filter(({ inReplyTo, references }) => inReplyTo === first && references === first)
+    }
+    expect([read.length, of(id).length, of(another).length]).toEqual([3, 2, 1])
+    expect(new Set(of(id).map(({ subject }) => subject)).size).toBe(1)
+    expect(new Set(read.map(({ messageId }) => messageId)).size).toBe(3)
   })
   it('about internal notes go to staff only', async () => {
     const colleague = app.world.inside(await app.world.user({ roles: ['customer', 'administrator'] }), acme.id)
@@ -179,6 +199,6 @@ describe('the mails of a ticket', () => {
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [agent.userId])
     const id = await open()
     const mails = await since(() => comment(acme.staff, id, 'Reinicie'))
-    expect(mails.get(agent.email)?.[0]).toContain('novo comentário')
+    expect(mails.get(agent.email)?.[0]).toContain('escreveu')
   })
 })

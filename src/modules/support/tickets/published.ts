@@ -25,7 +25,7 @@ export const publishedTickets = publishedResource(ticketsTable, {
 
 const linkedCodes = (of: OfOrganizations) => sql`
   select t.entitlement_code as code from tickets t
-   where ${of('t.organization_id')} and t.id = (e.data ->> 'ticket_id')::bigint`
+   where ${of('t.organization_id')} and t.id = (e.data ->> 'ticket_id')::bigint and t.entitlement_code is not null`
 
 export const publishedTicketComments = publishedResource(ticketCommentsTable, {
   scopes: ['tickets'],

@@ -2,14 +2,14 @@
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Entitlement, StatusFields } from '#modules/delivery/entitlements/entitlement.ts'
 import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/lists/across.ts'
-import { contains } from '#kernel/data/lists/search.ts'
+import { contains, mayRead } from '#kernel/data/lists/search.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
-import { nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
 import {
   type AdministratorsTicketFilters,
@@ -21,13 +21,24 @@ import {
 } from './ticket.ts'
 
 const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.keys(schema.properties).join(', '))}`
-const columns = listOf(Ticket)
+const names = Object.keys(Ticket.properties)
+/** What a ticket is about is told to those only who may read it there. */
+const READ_BY = { invoice_id: 'finances', order_id: 'orders' } as const
+const shown = (name: string): Statement =>
+  name === 'invoice_id' || name === 'order_id'
+    ? sql`case when ${mayRead(READ_BY[name])} then ${raw(name)} end as ${raw(name)}`
+    : sql`${raw(name)}`
+const columns = join(names.map(shown), ', ')
+const about = (name: keyof typeof READ_BY, id: number): Statement =>
+  sql`and ${raw(name)} = ${id} and ${mayRead(READ_BY[name])}`
 
 const filtered = (query: TicketFilters) => sql`
   ${withExternalId(query)}
   ${when(query.status, (status) => sql`and status = ${status}`)}
   ${when(query.priority, (priority) => sql`and priority = ${priority}`)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
+  ${when(query.invoice_id, (id) => about('invoice_id', id))}
+  ${when(query.order_id, (id) => about('order_id', id))}
   ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}`
 
 /** The tickets of the organization, or of a record of its. */
@@ -35,7 +46,8 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
   searchPage(query, {
     org,
     listing: ticketListing,
-    keptFor: org,
+    // A kept total is that of everybody with the same sight of tickets, whatever else they may read.
+    ...(query.invoice_id === undefined && query.order_id === undefined && { keptFor: org }),
     tables: [ticketsTable],
     columns,
     from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,
@@ -80,7 +92,7 @@ export const tickets = {
     page(query, ofTicket('ticket_attachments', TicketAttachment, org, id)),
 
   locked: (org: number, id: number) => sql<TicketWithClock>`
-    select ${columns}, business_hours, first_response_warn_at, resolution_warn_at from tickets
+    select ${listOf(Ticket)}, business_hours, first_response_warn_at, resolution_warn_at from tickets
       where organization_id = ${org} and id = ${id} for update`,
   /** The ticket, locked, or 404. */
   async forChange(ctx: OrganizationContext, id: number): Promise<TicketWithClock> {
@@ -108,6 +120,11 @@ export const tickets = {
     select id, entitlement_id from environments where organization_id = ${org} and id = ${id}`,
   service: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
+
+  invoice: (org: number, id: number) => sql<{ id: number }>`
+    select id from invoices where organization_id = ${org} and id = ${id}`,
+  order: (org: number, id: number) => sql<{ id: number }>`
+    select id from orders where organization_id = ${org} and id = ${id}`,
 
   /** Tickets of all organizations with a breach or a warning that has no event yet. */
   due: (now: Date) => sql<Due>`

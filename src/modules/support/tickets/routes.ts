@@ -8,7 +8,8 @@ import { ticketRecord } from './ticket-record.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
 import { conversationRoutes } from './conversation-routes.ts'
-import { allocateTicketNumber, aboutEntitlement, openTicket, ticketRules } from './open-ticket.ts'
+import { allocateTicketNumber, openTicket } from './open-ticket.ts'
+import { aboutEntitlement, shownTicket, ticketRules } from './ticket-subject.ts'
 import { tickets } from './queries.ts'
 import {
   AdministratorsTicketFilters,
@@ -75,9 +76,11 @@ const opening = [
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Create a ticket.',
     description:
-      'Customers need an ENV entitlement; staff may name any entitlement, or a service. Without ' +
-      '`environment_id` a ticket of an ENV entitlement gets the environment of the entitlement, production ' +
-      'first. 409 for customers if the entitlement is not active and the vendor answers no tickets for it.',
+      'About an entitlement, an environment or a service of it, about `invoice_id` (scope finances) or `order_id` ' +
+      '(scope orders), or about nothing in particular. Customers open what the vendor allows, at first tickets of ' +
+      'ENV entitlements; 409 for others says what is possible. Without `environment_id` a ticket of an ENV ' +
+      'entitlement gets the environment of the entitlement, production first. 409 for customers if the ' +
+      'entitlement is not active and the vendor answers no tickets for it.',
     body: NewTicket,
     rules: ticketRules,
     openapi: {
@@ -143,7 +146,7 @@ const one = [
     fails: ['CONFLICT'],
     before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
     run: async (ctx, { params: { id }, body, rows: [[locked]] }) => ({
-      data: await changeTicket(ctx, { id, locked }, body),
+      data: shownTicket(ctx, await changeTicket(ctx, { id, locked }, body)),
       message: 'Ticket updated',
     }),
   }),
@@ -161,7 +164,7 @@ const one = [
     fails: ['CONFLICT'],
     before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
     run: async (ctx, { body, rows: [[ticket]] }) => ({
-      data: await changeTicketStatus(ctx, ticket, body),
+      data: shownTicket(ctx, await changeTicketStatus(ctx, ticket, body)),
       message: 'Ticket updated',
     }),
   }),
@@ -187,7 +190,7 @@ const one = [
     openapi: { operationId: 'addTicketWatcher', example: { user_id: 7 } },
     data: Ticket,
     run: async (ctx, { params, body }) => ({
-      data: await addWatcher(ctx, params.id, body.user_id),
+      data: shownTicket(ctx, await addWatcher(ctx, params.id, body.user_id)),
       message: 'Watcher added',
     }),
   }),
@@ -200,7 +203,7 @@ const one = [
     openapi: { operationId: 'removeTicketWatcher' },
     data: Ticket,
     run: async (ctx, { params }) => ({
-      data: await removeWatcher(ctx, params.id, params.user_id),
+      data: shownTicket(ctx, await removeWatcher(ctx, params.id, params.user_id)),
       message: 'Watcher removed',
     }),
   }),

@@ -10,5 +10,7 @@ export const ticketRecord: RecordKind = {
     entitlement: { kind: 'entitlement', by: 'entitlement_id' },
     environment: { kind: 'environment', by: 'environment_id' },
     service: { kind: 'service', by: 'service_id' },
+    invoice: { kind: 'invoice', by: 'invoice_id' },
+    order: { kind: 'order', by: 'order_id' },
   },
 }

@@ -68,8 +68,8 @@ export const Ticket = Type.Object(
     description: Nullable(Text),
     priority: Priority,
     organization_id: Id,
-    entitlement_id: Id,
-    entitlement_code: Type.String({ examples: ['ENV-2026110001'] }),
+    entitlement_id: Nullable({ ...Id, description: 'Null: about an invoice, an order, or nothing in particular' }),
+    entitlement_code: Nullable(Type.String({ examples: ['ENV-2026110001'] })),
     entitlement_problem: Nullable(
       Type.Enum(ENTITLEMENT_PROBLEMS, {
         description: 'Why the entitlement could not be used when the ticket was opened; null: it was active',
@@ -78,6 +78,8 @@ export const Ticket = Type.Object(
     ),
     environment_id: Nullable(Id),
     service_id: Nullable(Id),
+    invoice_id: Nullable({ ...Id, description: 'Null also for callers without the scope `finances`' }),
+    order_id: Nullable({ ...Id, description: 'Null also for callers without the scope `orders`' }),
     created_by: Nullable(Id),
     assignee_id: Nullable(Id),
     watcher_ids: Type.Array(Id, {
@@ -135,6 +137,8 @@ export const ticketsTable = table('tickets', 'ticket', Ticket, {
   extra: ['business_hours', 'first_response_warn_at', 'resolution_warn_at'],
   times: ['first_response_warn_at', 'resolution_warn_at'],
   search: ['number', 'title', 'external_id'],
+  // Whoever sees tickets, their events and their entries need not be one who may read invoices and orders.
+  masked: ['invoice_id', 'order_id'],
 })
 
 const request = {
@@ -152,6 +156,8 @@ export const NewTicket = Closed({
   entitlement_id: Type.Optional(Id),
   environment_id: Type.Optional(Id),
   service_id: Type.Optional(Id),
+  invoice_id: Type.Optional(Id),
+  order_id: Type.Optional(Id),
 })
 export type NewTicket = Static<typeof NewTicket>
 
@@ -185,6 +191,8 @@ export const TicketFilters = Closed({
   priority: Type.Optional(Priority),
   search: SearchFilter('the number, the title or the external id'),
   entitlement_id: Type.Optional(Id),
+  invoice_id: Type.Optional({ ...Id, description: 'None are found without the scope `finances`' }),
+  order_id: Type.Optional({ ...Id, description: 'None are found without the scope `orders`' }),
   assignee_id: Type.Optional(Id),
 })
 export type TicketFilters = Static<typeof TicketFilters>

@@ -1,0 +1,151 @@
+// What a ticket is about: an entitlement, perhaps with an environment or a service of it, an invoice, an order, or
+// nothing in particular; and what customers may open tickets about (TICKET_CLASSES).
+import type { TicketClass } from '#config/vendor.ts'
+import type { Rules } from '#http/route.ts'
+import { holds } from '#kernel/values/permissions.ts'
+import type { RowsOf } from '#kernel/values/sql.ts'
+import { slaContract, type SlaTerms, slaTermsBy } from '#modules/delivery/contracts/service-levels.ts'
+import { all, first, type OrganizationContext, type Settings } from '#kernel/data/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
+import { statusAt } from '#modules/delivery/entitlements/entitlement.ts'
+import { type Subject, tickets } from './queries.ts'
+import type { NewTicket, Ticket } from './ticket.ts'
+
+type Named = Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id' | 'invoice_id' | 'order_id'>
+/** `about`: where the body names the entitlement, and the rows are here already. */
+export type About = RowsOf<ReturnType<typeof aboutEntitlement>>
+
+export type TicketSubject = {
+  values: Pick<
+    Ticket,
+    | 'entitlement_id'
+    | 'entitlement_code'
+    | 'entitlement_problem'
+    | 'environment_id'
+    | 'service_id'
+    | 'invoice_id'
+    | 'order_id'
+  >
+  terms: SlaTerms
+}
+
+const OF_ENTITLEMENT = ['entitlement_id', 'environment_id', 'service_id'] as const
+const SCOPES = { invoice_id: 'finances', order_id: 'orders' } as const
+const NAMES = { invoice_id: 'Invoice', order_id: 'Order' } as const
+
+/** A ticket is about one of them. */
+export const ticketRules: Rules<NewTicket> = (_body, { isGiven }) => {
+  const [one, other] = [OF_ENTITLEMENT.find(isGiven), ...(['invoice_id', 'order_id'] as const).filter(isGiven)].filter(
+    (field) => field !== undefined,
+  )
+  return one === undefined || other === undefined ? {} : { [other]: `cannot be given beside ${one}` }
+}
+
+const NOTHING = {
+  entitlement_id: null,
+  entitlement_code: null,
+  entitlement_problem: null,
+  environment_id: null,
+  service_id: null,
+  invoice_id: null,
+  order_id: null,
+}
+
+/** Finds what the body names in the organization: 404 if one is missing, 422 if they do not belong together. */
+export async function subjectOf(ctx: OrganizationContext, body: Named, about?: About): Promise<TicketSubject> {
+  for (const field of ['invoice_id', 'order_id'] as const) {
+    const { [field]: id } = body
+    if (id !== undefined)
+      return { values: { ...NOTHING, [field]: await recordOf(ctx, field, id) }, terms: slaTermsBy(undefined) }
+  }
+  if (OF_ENTITLEMENT.some((field) => body[field] !== undefined)) return entitlementOf(ctx, body, about)
+  assertOpenWithout(ctx)
+  return { values: NOTHING, terms: slaTermsBy(undefined) }
+}
+
+async function recordOf(ctx: OrganizationContext, field: keyof typeof SCOPES, id: number): Promise<number> {
+  if (!isOpen(ctx, 'none')) throw conflict('tickets_not_open', openFor(ctx))
+  const { [field]: scope } = SCOPES
+  if (!holds(ctx.scopes, scope)) throw forbidden('scope_missing', `Scope not authorized: ${scope}`)
+  const org = ctx.organizationId
+  const found = await first(ctx, field === 'invoice_id' ? tickets.invoice(org, id) : tickets.order(org, id))
+  if (!found) throw notFound(`${NAMES[field]} not found`)
+  return id
+}
+
+async function entitlementOf(
+  ctx: OrganizationContext,
+  { entitlement_id, environment_id, service_id }: Named,
+  about?: About,
+): Promise<TicketSubject> {
+  const org = ctx.organizationId
+  const [environment, service] = await Promise.all([
+    environment_id === undefined ? null : first(ctx, tickets.environment(org, environment_id)),
+    service_id === undefined ? null : first(ctx, tickets.service(org, service_id)),
+  ])
+  if (environment === undefined) throw notFound('Environment not found')
+  if (service === undefined) throw notFound('Service not found')
+  const named = entitlement_id ?? environment?.entitlement_id ?? service?.entitlement_id ?? null
+  const isHere = about !== undefined && entitlement_id !== undefined
+  const [[entitlement], [contract]] = isHere ? about : await all(ctx, aboutEntitlement(named, { ...ctx, org }))
+  if (!entitlement) throw notFound('Entitlement not found')
+  const { id, code } = entitlement
+  if (!isOpen(ctx, entitlement.class)) throw conflict('tickets_not_open', openFor(ctx))
+  if (environment && environment.entitlement_id !== id)
+    throw invalid({ environment_id: 'belongs to another entitlement' })
+  if (service && service.entitlement_id !== id) throw invalid({ service_id: 'belongs to another entitlement' })
+  const own = entitlement.class === 'ENV' ? entitlement.environment_id : null
+  const values = {
+    ...NOTHING,
+    entitlement_id: id,
+    entitlement_code: code,
+    entitlement_problem: problemOf(ctx, entitlement),
+    environment_id: environment?.id ?? own,
+    service_id: service?.id ?? null,
+  }
+  return { values, terms: slaTermsBy(contract) }
+}
+
+/** Staff open tickets about everything. */
+const isOpen = ({ caller, settings }: OrganizationContext, named: string): boolean =>
+  caller.staff || settings.ticketClasses.some((one) => one === named)
+
+function assertOpenWithout(ctx: OrganizationContext): void {
+  if (!isOpen(ctx, 'none')) throw invalid({ entitlement_id: `is required: ${openFor(ctx)}` })
+}
+
+/** What customers open tickets about, in a sentence for them. */
+function openFor({ settings: { ticketClasses } }: OrganizationContext): string {
+  const classes = ticketClasses.filter((one): one is Exclude<TicketClass, 'none'> => one !== 'none')
+  const named = classes.length === 0 ? [] : [`entitlements of class ${classes.join(', ')}`]
+  const others = ticketClasses.includes('none')
+    ? ['an invoice (invoice_id)', 'an order (order_id)', 'nothing in particular']
+    : []
+  return `customers open tickets about ${[...named, ...others].join(', ')}`
+}
+
+/** Why the entitlement cannot be used now; 409 where customers open no tickets then. */
+function problemOf(ctx: OrganizationContext, entitlement: Subject): Ticket['entitlement_problem'] {
+  const { caller, now, settings } = ctx
+  const { code, status, status_reason, suspends_reason } = entitlement
+  const then = statusAt(entitlement, now)
+  const problem = then === 'active' ? null : then
+  if (problem === null || caller.staff || settings.ticketsWithoutEntitlement === 'flag') return problem
+  const reason = then === 'suspended' && status === 'active' ? suspends_reason : status_reason
+  const why = reason === null ? '' : ` (${reason})`
+  const instead = isOpen(ctx, 'none') ? '; a ticket without it, or about an invoice, is possible' : ''
+  throw conflict('entitlement_not_active', `${code} is ${problem}${why}: no ticket can be opened for it${instead}`)
+}
+
+/** No rows for null. */
+export const aboutEntitlement = (
+  id: number | null,
+  { org, now, settings }: { org: number; now: Date; settings: Settings },
+) => [tickets.entitlement(org, id), slaContract(org, id, { now, settings })] as const
+
+/** As a change answers it: the columns by which it names an invoice or an order are for those who may read these. */
+export const shownTicket = ({ scopes }: OrganizationContext, ticket: Ticket): Ticket => ({
+  ...ticket,
+  invoice_id: holds(scopes, SCOPES.invoice_id) ? ticket.invoice_id : null,
+  order_id: holds(scopes, SCOPES.order_id) ? ticket.order_id : null,
+})
