@@ -97,7 +97,7 @@ type Contents = KeyContents &
       creditNoteNumber: string | null
       link: string | null
     }
-    /** `owed`: the invoices that are overdue. `renewalDue`: the day of a next payment that has no invoice; null: none. */
+    /** `owed`: what is overdue. `renewalDue`: the day of a next payment that has no invoice; null: none. */
     'entitlements-suspended': {
       organizationName: string
       suspended: NamedItem[]

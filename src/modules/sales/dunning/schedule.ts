@@ -33,8 +33,8 @@ const ends = Type.Optional(
         }),
         act: Type.Enum(['write_off', 'cancel'], {
           description:
-            '`write_off`: the invoice becomes `uncollectible`; `cancel`: its subscription ends too, and nothing more is ' +
-            'billed',
+            '`write_off`: the invoice becomes `uncollectible`; `cancel`: its subscription ends too, so that nothing ' +
+            'more is billed',
           examples: ['cancel'],
         }),
       },

@@ -11,7 +11,7 @@ import { statusAt } from '#modules/delivery/entitlements/entitlement.ts'
 import { type Subject, tickets } from './queries.ts'
 import type { NewTicket, Ticket } from './ticket.ts'
 
-type Named = Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id' | 'invoice_id' | 'order_id'>
+type SubjectOfTicket = Pick<NewTicket, 'entitlement_id' | 'environment_id' | 'service_id' | 'invoice_id' | 'order_id'>
 /** `about`: where the body names the entitlement, and the rows are here already. */
 export type About = RowsOf<ReturnType<typeof aboutEntitlement>>
 
@@ -52,7 +52,11 @@ const NOTHING = {
 }
 
 /** Finds what the body names in the organization: 404 if one is missing, 422 if they do not belong together. */
-export async function subjectOf(ctx: OrganizationContext, body: Named, about?: About): Promise<TicketSubject> {
+export async function subjectOf(
+  ctx: OrganizationContext,
+  body: SubjectOfTicket,
+  about?: About,
+): Promise<TicketSubject> {
   for (const field of ['invoice_id', 'order_id'] as const) {
     const { [field]: id } = body
     if (id !== undefined)
@@ -75,7 +79,7 @@ async function recordOf(ctx: OrganizationContext, field: keyof typeof SCOPES, id
 
 async function entitlementOf(
   ctx: OrganizationContext,
-  { entitlement_id, environment_id, service_id }: Named,
+  { entitlement_id, environment_id, service_id }: SubjectOfTicket,
   about?: About,
 ): Promise<TicketSubject> {
   const org = ctx.organizationId
