@@ -4,6 +4,7 @@ import { routes } from '../modules.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Speaker } from '#test/harness/world.ts'
 import { expansionOf } from '#http/features/expand.ts'
 import { propertiesOf } from '#http/features/sparse-fields.ts'
@@ -110,6 +111,20 @@ describe('GET with expand', () => {
     const entitled = `/entitlements/${records['entitlements']}`
     expect((await support.get(`${entitled}?expand=organization`)).status).toBe(200)
     expect((await support.get(`${entitled}?expand=order`)).status).toBe(403)
+  })
+
+  it('changes nothing by a request that is refused: a quote is viewed only where its relations are read', async () => {
+    const id = await sentQuote(acme)
+    const [clerk, buyer] = [
+      await acme.member({ scopes: ['quotes'] }),
+      await acme.member({ scopes: ['quotes', 'orders'] }),
+    ]
+    const path = `/quotes/${id}?expand=order`
+    const statusOf = async () => (await get(`/quotes/${id}`, acme.staff)).status
+    expect([(await clerk.get(path)).status, await statusOf()]).toEqual([403, 'sent'])
+    const { status, data } = await buyer.get(path)
+    expect([status, data.status, data.expanded]).toEqual([200, 'viewed', { order: null }])
+    expect(await statusOf()).toBe('viewed')
   })
 
   it('never leads to another organization, and hides what the caller does not see', async () => {

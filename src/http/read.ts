@@ -39,12 +39,14 @@ export async function answerRead(context: AuthenticatedContext): Promise<Answer>
   const answer = { status: 200, userId: decision.caller.userId, organizationId: decision.organizationId }
   const { file, afterRead } = route.features
   if (file) return { ...answer, body: success(null), file: await file.make(ioContext(context, decision), data) }
-  const changed = afterRead?.when(data, callerContext)
-    ? await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
-    : data
-  const isExpanded = request.query['expand'] !== undefined && checks.expansion
-  const shown = isExpanded ? await expandedData({ context, decision }, isExpanded, changed) : changed
-  return { ...answer, body: success(shown, null, meta) }
+  const { expansion } = checks
+  const shownOf = async (read: unknown) =>
+    request.query['expand'] !== undefined && expansion ? expandedData({ context, decision }, expansion, read) : read
+  // What refuses the relations does so before anything is changed.
+  const shown = await shownOf(data)
+  if (!afterRead?.when(data, callerContext)) return { ...answer, body: success(shown, null, meta) }
+  const changed = await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
+  return { ...answer, body: success(await shownOf(changed), null, meta) }
 }
 
 /**
