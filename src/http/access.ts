@@ -83,6 +83,7 @@ export function admit(context: AuthenticatedContext, row: unknown): AccessDecisi
   const decision = accessDecision(row, context.accessRequest)
   const { caller, key, organizationId } = decision
   const { lastUses } = context.engine
+  context.request.prove(true)
   if (key) lastUses.ofKey(key, key.of === 'organization' ? organizationId : null, context.now)
   else lastUses.ofSession(caller.sessionId, context.now)
   return (context.decision = decision)
