@@ -125,7 +125,8 @@ async function handle(
     organizationId: null,
   }
   request.loggedCaller = logged
-  if (!limit || limit.when) await options.countCaller(request, reply, credential)
+  // A route's own limit counts what comes as far as guessing: the refusals before are counted here.
+  if (isForCallers || !limit || limit.when) await options.countCaller(request, reply, credential)
   const answered = await answer(options.engine, route, checks, {
     credential,
     organizationHeader: repeatable(request, 'x-service-organization'),

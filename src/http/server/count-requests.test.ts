@@ -84,3 +84,16 @@ it('a cookie that names somebody uses up nothing of theirs', async () => {
   })
   expect((await ana.get('/auth/me')).status).toBe(200)
 })
+
+describe('a route with a limit of its own', () => {
+  it('counts input that is refused as a request of the caller', async () => {
+    const ana = await app.world.user()
+    expect(await statuses(70, () => ana.post('/organizations/cnpj-check', {}))).toEqual({ _422: 60, _429: 10 })
+  })
+  it('counts what the access check refuses, in whichever organization', async () => {
+    const ana = await app.world.user()
+    const ask = (index: number) =>
+      ana.post('/sites/1/verify', {}, { 'x-service-organization': String(900_000_000 + index) })
+    expect(await statuses(70, ask)).toEqual({ _404: 60, _429: 10 })
+  })
+})
