@@ -89,11 +89,9 @@ export function admit(context: AuthenticatedContext, row: unknown): AccessDecisi
   return (context.decision = decision)
 }
 
-export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
-  const { database } = context.engine
-  const { decision } = await withAccess(context, (access) => database.read(roleOf(context.accessRequest), [access]))
-  return decision
-}
+/** With the rows of further statements. */
+export const checkAccess = (context: AuthenticatedContext, statements: readonly Statement[] = []) =>
+  withAccess(context, (access) => context.engine.database.read(roleOf(context.accessRequest), [access, ...statements]))
 
 /** Audits staff in an organization, and under `/admin`. */
 export async function auditStaffAccess(context: AuthenticatedContext, decision: AccessDecision): Promise<void> {

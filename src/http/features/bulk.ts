@@ -79,7 +79,7 @@ type Answering = typeof answer
 
 export async function answerBulk(context: AuthenticatedContext, answering: Answering): Promise<Answer> {
   const { request, checks } = context
-  const decision = await checkAccess(context)
+  const { decision } = await checkAccess(context)
   await auditStaffAccess(context, decision)
   const { operations } = validInput(context, decision).body as Static<typeof BulkRequest>
   const key = readIdempotencyKey(request.idempotencyHeader)
