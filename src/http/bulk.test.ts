@@ -169,10 +169,36 @@ describe('POST /bulk', () => {
     expect(second.results.slice(0, 2).map(({ body }) => body)).toEqual(
       first.results.slice(0, 2).map(({ body }) => body),
     )
-    const renamed = { ...ticket, body: { ...ticket.body, title: 'Another' } }
-    const reused = await bulk([renamed], acme.staff, key)
-    expect(reused.results[0]?.body.errors).toMatchObject({ reason: 'idempotency_key_reused' })
     expect((await acme.staff.post('/bulk', { operations: [ticket] }, { 'idempotency-key': 'a b' })).status).toBe(400)
+  })
+
+  it('422 for another body with its key, also the same in another order; of two at once one is done', async () => {
+    const body = { title: 'Ordered', start_date: '2027-01-01', company: 'entity_br' }
+    const operations = [
+      { method: 'POST', path: '/contracts', body },
+      { method: 'POST', path: '/sites', body: { domain: 'ordered.example' } },
+    ]
+    const ask = (of: object[], name: string) =>
+      acme.staff.post('/bulk', { operations: of }, { 'idempotency-key': name })
+    const made = async () => (await acme.staff.get('/contracts?per_page=100&sort=-id')).meta?.total
+    const before = Number(await made())
+    expect((await ask(operations, 'bulk-2')).status).toBe(200)
+    for (const other of [
+      operations.toReversed(),
+      operations.slice(0, 1),
+      [operations[0], operations[0]],
+    ] as object[][]) {
+      const { status, errors } = await ask(other, 'bulk-2')
+      expect([status, errors?.reason]).toEqual([422, 'idempotency_key_reused'])
+    }
+    expect(await made()).toBe(before + 1)
+    const titled = (title: string) => [{ method: 'POST', path: '/contracts', body: { ...body, title } }]
+    const atOnce = await Promise.all(['One', 'Two'].map((title) => ask(titled(title), 'bulk-3')))
+    expect(atOnce.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(await made()).toBe(before + 2)
+    await app.database.query(`update idempotency_keys set created_at = created_at - interval '24 hours'`)
+    expect((await ask(titled('Three'), 'bulk-3')).status).toBe(200)
+    expect((await ask(titled('Four'), 'bulk-3')).status).toBe(422)
   })
 
   it('takes a key of an operation, which is that of the operation by itself', async () => {

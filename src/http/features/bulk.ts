@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { type Static, Type } from 'typebox'
-import { readIdempotencyKey } from '#kernel/data/idempotency.ts'
+import { tenantStatement } from '#kernel/access/access-check.ts'
+import { judgeClaim, readIdempotencyKey, storedStatement, storeStatement } from '#kernel/data/idempotency.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { answersOf } from '#http/openapi/document.ts'
 import { failure, success } from '#http/envelope.ts'
 import { AppError, ERRORS, notFound, RETRY_SECONDS, toAppError } from '#kernel/values/errors.ts'
 import { validInput } from '#http/input.ts'
+import { idempotencyOf } from './idempotency-key.ts'
 import { OPERATION_METHODS, type OperationRoute } from './operation-routes.ts'
 import { auditStaffAccess, checkAccess } from '#http/access.ts'
 import type { answer } from '#http/answer.ts'
@@ -83,6 +85,7 @@ export async function answerBulk(context: AuthenticatedContext, answering: Answe
   await auditStaffAccess(context, decision)
   const { operations } = validInput(context, decision).body as Static<typeof BulkRequest>
   const key = readIdempotencyKey(request.idempotencyHeader)
+  await assertSameBody(context)
   const gone = request.gone()
   const results: BulkResult[] = []
   for (const [index, operation] of operations.entries()) {
@@ -96,12 +99,18 @@ export async function answerBulk(context: AuthenticatedContext, answering: Answe
   }
   const failed = results.filter(({ status }) => status >= 400).length
   const data = { succeeded: results.length - failed, failed, results }
-  return {
-    status: 200,
-    body: success(data),
-    userId: decision.caller.userId,
-    organizationId: decision.organizationId,
-  }
+  return { status: 200, body: success(data), userId: decision.caller.userId, organizationId: decision.organizationId }
+}
+
+/** Keeps with the key what it was sent with: 422 for another body, before any of it is done. */
+async function assertSameBody(context: AuthenticatedContext): Promise<void> {
+  const { engine, now } = context
+  const idempotent = idempotencyOf(context)
+  if (!idempotent) return
+  const opening = tenantStatement(idempotent.organizationId ?? 0, true)
+  const kept = [storeStatement(idempotent, { status: 200, answer: null }, now), storedStatement(idempotent, now)]
+  const [, , [stored] = []] = await engine.database.read('titular_app', [opening, ...kept])
+  judgeClaim(true, stored, idempotent)
 }
 
 const addressOf = ({ method, path }: Operation): [string, string] => [method, path.split('?', 1)[0] ?? path]
@@ -128,11 +137,8 @@ async function resultOf(context: AuthenticatedContext, answering: Answering, ask
     // The request itself was counted as its first operation.
     if (index > 0) await request.countOperation()
     if (!found) throw notFound('A bulk has no such operation')
-    const {
-      status,
-      body,
-      replayed = false,
-    } = await answering(engine, found.route, found.checks, requestOf(context, asked, found))
+    const answered = await answering(engine, found.route, found.checks, requestOf(context, asked, found))
+    const { status, body, replayed = false } = answered
     const listed = listedOf(answersOf(found.route)[status] ?? {})
     return { index, status, replayed, body: listed(body) as object }
   } catch (error) {

@@ -16,6 +16,7 @@ export type IdempotentRequest = {
 type StoredAnswer = { status: number; answer: unknown }
 
 const WINDOW = '24 hours'
+const WINDOW_MS = 86_400_000
 
 /** A structured-field string or the bare key; 1 to 255 visible characters. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -59,6 +60,7 @@ export function judgeClaim(claimed: boolean, stored: unknown, request: Idempoten
   return null
 }
 
+/** An answer that is stored already stays. */
 export const storeStatement = (
   { digest, organizationId, body }: IdempotentRequest,
   { status, answer }: StoredAnswer,
@@ -67,7 +69,8 @@ export const storeStatement = (
   sql`insert into idempotency_keys (digest, organization_id, body_digest, status, answer, created_at)
       values (${digest}, ${organizationId}, ${body}, ${status}, ${storableJson(answer)}::jsonb, ${now})
       on conflict (digest) do update set body_digest = excluded.body_digest, status = excluded.status,
-             answer = excluded.answer, created_at = excluded.created_at`
+             answer = excluded.answer, created_at = excluded.created_at
+       where idempotency_keys.created_at <= ${new Date(now.getTime() - WINDOW_MS)}`
 
 /** What the daily sweep removes. */
 export const expiredStatement = (now: Date): Statement =>
