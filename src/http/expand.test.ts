@@ -6,6 +6,7 @@ import { createRecords, type Records } from '#test/scenes/records.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
 import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Speaker } from '#test/harness/world.ts'
+import { staff } from '#kernel/values/permissions.ts'
 import { expansionOf } from '#http/features/expand.ts'
 import { propertiesOf } from '#http/features/sparse-fields.ts'
 
@@ -30,6 +31,12 @@ describe('the relations', () => {
     })
     expect(wrong).toEqual([])
     expect(expandable.length).toBeGreaterThan(25)
+  })
+
+  it('lead to no record whose own endpoint asks nothing of members', () => {
+    const [quote] = expandable.filter(({ path }) => path === '/quotes/{id}')
+    const ofStaff = routes.map((one) => (one.path === '/orders/{id}' ? { ...one, access: staff('orders') } : one))
+    expect(() => quote && expansionOf(quote.route, ofStaff)).toThrow('order is no record of members')
   })
 
   it.each(expandable.filter(({ path }) => !path.includes('{')))('$path gives each of them in its list', async (one) => {
