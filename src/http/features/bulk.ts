@@ -1,6 +1,6 @@
 // Several creations, changes and removals in one request: each is the request of its own route, in a transaction of its
 // own, and has a result of its own (docs/decisions/0090).
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { type Static, Type } from 'typebox'
 import { tenantStatement } from '#kernel/access/access-check.ts'
@@ -91,11 +91,10 @@ export async function answerBulk(context: AuthenticatedContext, answering: Answe
   for (const [index, operation] of operations.entries()) {
     // Nobody waits for the answers any more; with the same key the rest is done when the request is repeated.
     if (gone.aborted) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS })
-    const headers = { operation, index, key: operation.idempotency_key ?? keyOf(key, index) }
+    const found = checks.operations?.(operation.method, operation.path.split('?', 1)[0] ?? '')
+    const item = { operation, index, key: operation.idempotency_key ?? keyOf(key, index), found }
     // oxlint-disable-next-line no-await-in-loop -- later operations may build on earlier ones
-    results.push(
-      await resultOf(context, answering, { ...headers, found: checks.operations?.(...addressOf(operation)) }),
-    )
+    results.push(await resultOf(context, answering, item))
   }
   const failed = results.filter(({ status }) => status >= 400).length
   const data = { succeeded: results.length - failed, failed, results }
@@ -113,15 +112,9 @@ async function assertSameBody(context: AuthenticatedContext): Promise<void> {
   judgeClaim(true, stored, idempotent)
 }
 
-const addressOf = ({ method, path }: Operation): [string, string] => [method, path.split('?', 1)[0] ?? path]
-
 /** The same for the same place of a repeated request. */
 const keyOf = (key: string | null, index: number): string | undefined =>
-  key === null
-    ? undefined
-    : createHash('sha256')
-        .update(JSON.stringify([key, index]))
-        .digest('base64url')
+  key === null ? undefined : hash('sha256', JSON.stringify([key, index]), 'base64url')
 
 type BulkItem = {
   operation: Operation

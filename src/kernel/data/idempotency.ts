@@ -1,6 +1,6 @@
 // Idempotency-Key (docs/interface/general.md, Limits): the answer is stored in the transaction of its effect. The
 // only file that touches idempotency_keys.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AppError, conflict } from '#kernel/values/errors.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
@@ -32,10 +32,8 @@ export function idempotentRequest(
   { organizationId, scope }: { organizationId: number | null; scope: (string | number | null)[] },
   body: Buffer,
 ): IdempotentRequest {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([key, ...scope]))
-    .digest()
-  return { digest, organizationId, body: createHash('sha256').update(body).digest() }
+  const digest = hash('sha256', JSON.stringify([key, ...scope]), 'buffer')
+  return { digest, organizationId, body: hash('sha256', body, 'buffer') }
 }
 
 /** Tries an advisory lock that ends with the transaction; it never waits. */
