@@ -52,7 +52,12 @@ export const LIMITS = {
     fallback: '600/60',
     read: rate,
   },
-  requests: { name: 'LIMIT_REQUESTS', meaning: 'Per caller: everything else', fallback: '6000/60', read: rate },
+  requests: {
+    name: 'LIMIT_REQUESTS',
+    meaning: 'Per caller: every request with credentials, and everything else',
+    fallback: '6000/60',
+    read: rate,
+  },
 } as const satisfies Variables
 
 /** The service's address on its own machine, whatever the public one is. */

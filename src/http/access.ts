@@ -83,16 +83,15 @@ export function admit(context: AuthenticatedContext, row: unknown): AccessDecisi
   const decision = accessDecision(row, context.accessRequest)
   const { caller, key, organizationId } = decision
   const { lastUses } = context.engine
+  context.request.prove(true)
   if (key) lastUses.ofKey(key, key.of === 'organization' ? organizationId : null, context.now)
   else lastUses.ofSession(caller.sessionId, context.now)
   return (context.decision = decision)
 }
 
-export async function checkAccess(context: AuthenticatedContext): Promise<AccessDecision> {
-  const { database } = context.engine
-  const { decision } = await withAccess(context, (access) => database.read(roleOf(context.accessRequest), [access]))
-  return decision
-}
+/** With the rows of further statements. */
+export const checkAccess = (context: AuthenticatedContext, statements: readonly Statement[] = []) =>
+  withAccess(context, (access) => context.engine.database.read(roleOf(context.accessRequest), [access, ...statements]))
 
 /** Audits staff in an organization, and under `/admin`. */
 export async function auditStaffAccess(context: AuthenticatedContext, decision: AccessDecision): Promise<void> {

@@ -62,6 +62,7 @@ async function auditRefusal(context: RequestContext & Partial<AuthenticatedConte
     now,
     ip: request.ip,
   }
+  if (error.code === 'AUTHENTICATION_ERROR') request.prove(false)
   if (error.code === 'NOT_FOUND' && accessRequest && Object.keys(request.params).length > 0)
     engine.refusals.countMissing({ ...refused, ...refusedCaller(context, error) })
   const isUnproven = route.access.kind === 'signed' && error.code === 'AUTHENTICATION_ERROR'

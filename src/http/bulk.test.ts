@@ -36,6 +36,9 @@ async function bulk(operations: object[], by: Speaker = acme.staff, headers = {}
   return { status, results, statuses }
 }
 
+const keyed = (operations: object[], name: string) =>
+  acme.staff.post('/bulk', { operations }, { 'idempotency-key': name })
+const contracts = async () => (await acme.staff.get('/contracts')).meta?.total
 const remove = (id: number, more = {}) => ({ method: 'DELETE', path: `/sites/${id}`, ...more })
 const change = (id: number, body: object, more = {}) => ({
   method: 'PATCH',
@@ -169,10 +172,29 @@ describe('POST /bulk', () => {
     expect(second.results.slice(0, 2).map(({ body }) => body)).toEqual(
       first.results.slice(0, 2).map(({ body }) => body),
     )
-    const renamed = { ...ticket, body: { ...ticket.body, title: 'Another' } }
-    const reused = await bulk([renamed], acme.staff, key)
-    expect(reused.results[0]?.body.errors).toMatchObject({ reason: 'idempotency_key_reused' })
     expect((await acme.staff.post('/bulk', { operations: [ticket] }, { 'idempotency-key': 'a b' })).status).toBe(400)
+  })
+
+  it('422 for another body with its key, also the same in another order; of two at once one is done', async () => {
+    const body = { title: 'Ordered', start_date: '2027-01-01', company: 'entity_br' }
+    const operations = [
+      { method: 'POST', path: '/contracts', body },
+      { method: 'POST', path: '/sites', body: { domain: 'ordered.example' } },
+    ]
+    const before = Number(await contracts())
+    expect((await keyed(operations, 'bulk-2')).status).toBe(200)
+    for (const changed of [operations.toReversed(), operations.slice(0, 1), [...operations, ...operations]]) {
+      const { status, errors } = await keyed(changed, 'bulk-2')
+      expect([status, errors?.reason]).toEqual([422, 'idempotency_key_reused'])
+    }
+    expect(await contracts()).toBe(before + 1)
+    const titled = (title: string) => [{ method: 'POST', path: '/contracts', body: { ...body, title } }]
+    const atOnce = await Promise.all(['One', 'Two'].map((title) => keyed(titled(title), 'bulk-3')))
+    expect(atOnce.map(({ status }) => status).toSorted((one, second) => one - second)).toEqual([200, 422])
+    expect(await contracts()).toBe(before + 2)
+    await app.database.query(`update idempotency_keys set created_at = created_at - interval '24 hours'`)
+    expect((await keyed(titled('Three'), 'bulk-3')).status).toBe(200)
+    expect((await keyed(titled('Four'), 'bulk-3')).status).toBe(422)
   })
 
   it('takes a key of an operation, which is that of the operation by itself', async () => {

@@ -20,6 +20,8 @@ export type RegisterOptions = {
   routes: readonly Route[]
   /** Counts the request of a caller and sets the RateLimit fields; throws 429. */
   countCaller: (request: FastifyRequest, reply: FastifyReply, credential: Credential | null) => Promise<void>
+  /** Whether its secret is right: until it is known to be, its requests count for the network address. */
+  proveCaller: (credential: Credential, isProven: boolean) => void
   /** Counts a request that could guess or enumerate, by network address and by account; throws 429. */
   countGuess: (request: FastifyRequest, reply: FastifyReply, policy: Limit['policy'], guessed: Guess) => Promise<void>
   logFailure: (request: FastifyRequest, error: AppError) => void
@@ -55,10 +57,18 @@ export function timesGiven({ rawHeaders }: IncomingMessage, name: string): numbe
   return found
 }
 
-export async function credentialOf(
+type Calling = { request: FastifyRequest; reply: FastifyReply; cookieAlone?: boolean | undefined }
+
+/** What is no credential counts for the network address, or guessing one would be unlimited. */
+export const credentialOf = (options: RegisterOptions, calling: Calling): Promise<Credential> =>
+  readCredentialOf(options, calling).catch(async (error: unknown) => {
+    await options.countCaller(calling.request, calling.reply, null)
+    throw error
+  })
+
+async function readCredentialOf(
   options: RegisterOptions,
-  request: FastifyRequest,
-  cookieAlone = false,
+  { request, cookieAlone = false }: Calling,
 ): Promise<Credential> {
   if (timesGiven(request.raw, 'authorization') > 1) throw new AppError('AUTHENTICATION_ERROR')
   const query = request.query as Record<string, unknown>
@@ -95,7 +105,7 @@ export async function requireCaller(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const credential = await credentialOf(options, request)
+  const credential = await credentialOf(options, { request, reply })
   await options.countCaller(request, reply, credential)
   const access = credential.kind === 'api_key' ? ANY_MEMBER : { kind: 'user' as const }
   const nothing: Route = { ...NO_ROUTE, access }
@@ -113,6 +123,7 @@ export async function requireCaller(
     ip: request.ip,
     gone: () => goneSignal(reply),
     logOrganization: () => {},
+    prove: (isProven) => options.proveCaller(credential, isProven),
     countOperation: async () => {},
     logFailure: () => {},
     limit: async () => {},

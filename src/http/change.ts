@@ -41,9 +41,9 @@ type BeforeChange = { prepared?: unknown; input?: AnyInput; digest?: Buffer }
 
 export async function change(context: AuthenticatedContext, received?: BeforeChange): Promise<Answer> {
   const { route } = context
+  const idempotent = await idempotencyAfterAccess(context, received?.digest)
   // What must be done before the transaction has an access check of its own.
-  const { prepared, input: known, digest } = received ?? (await beforeChange(context))
-  const idempotent = await idempotencyAfterAccess(context, digest)
+  const { prepared, input: known } = received ?? (await beforeChange(context, idempotent))
   let result: RouteResult<unknown> | undefined
   // 401, 400, 404 of the organization, 403; the answer of an earlier request with the key, or 409; 503 without its lock
   const stored = await runChange(
@@ -82,7 +82,11 @@ async function idempotencyAfterAccess(context: AuthenticatedContext, digest?: Bu
   }
 }
 
-export async function beforeChange(context: AuthenticatedContext): Promise<BeforeChange> {
+/** Nothing for a request that was answered before: the transaction gives the answer again. */
+export async function beforeChange(
+  context: AuthenticatedContext,
+  idempotent: IdempotentRequest | null = null,
+): Promise<BeforeChange> {
   const { before, features } = context.route
   const allocates = typeof before === 'object' ? before.allocates : undefined
   if (allocates) {
@@ -91,7 +95,8 @@ export async function beforeChange(context: AuthenticatedContext): Promise<Befor
   }
   const prepare = typeof before === 'function' ? before : allocates
   if (!prepare && !features.limit) return {}
-  const decision = await checkAccess(context)
+  const { decision, results } = await checkAccess(context, idempotent ? [storedStatement(idempotent, context.now)] : [])
+  if (results[0]?.length) return {}
   const input = approvedInput(context, decision)
   await context.request.limit(input.body)
   return { prepared: await prepare?.(ioContext(context, decision), input), input }

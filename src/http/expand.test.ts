@@ -4,7 +4,9 @@ import { routes } from '../modules.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { entitlement, license } from '#test/scenes/licenses.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
 import type { Speaker } from '#test/harness/world.ts'
+import { staff } from '#kernel/values/permissions.ts'
 import { expansionOf } from '#http/features/expand.ts'
 import { propertiesOf } from '#http/features/sparse-fields.ts'
 
@@ -29,6 +31,12 @@ describe('the relations', () => {
     })
     expect(wrong).toEqual([])
     expect(expandable.length).toBeGreaterThan(25)
+  })
+
+  it('lead to no record whose own endpoint asks nothing of members', () => {
+    const [quote] = expandable.filter(({ path }) => path === '/quotes/{id}')
+    const ofStaff = routes.map((one) => (one.path === '/orders/{id}' ? { ...one, access: staff('orders') } : one))
+    expect(() => quote && expansionOf(quote.route, ofStaff)).toThrow('order is no record of members')
   })
 
   it.each(expandable.filter(({ path }) => !path.includes('{')))('$path gives each of them in its list', async (one) => {
@@ -110,6 +118,20 @@ describe('GET with expand', () => {
     const entitled = `/entitlements/${records['entitlements']}`
     expect((await support.get(`${entitled}?expand=organization`)).status).toBe(200)
     expect((await support.get(`${entitled}?expand=order`)).status).toBe(403)
+  })
+
+  it('changes nothing by a request that is refused: a quote is viewed only where its relations are read', async () => {
+    const id = await sentQuote(acme)
+    const [clerk, buyer] = [
+      await acme.member({ scopes: ['quotes'] }),
+      await acme.member({ scopes: ['quotes', 'orders'] }),
+    ]
+    const path = `/quotes/${id}?expand=order`
+    const statusOf = async () => (await get(`/quotes/${id}`, acme.staff)).status
+    expect([(await clerk.get(path)).status, await statusOf()]).toEqual([403, 'sent'])
+    const { status, data } = await buyer.get(path)
+    expect([status, data.status, data.expanded]).toEqual([200, 'viewed', { order: null }])
+    expect(await statusOf()).toBe('viewed')
   })
 
   it('never leads to another organization, and hides what the caller does not see', async () => {

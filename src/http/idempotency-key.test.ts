@@ -57,6 +57,39 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+describe('an Idempotency-Key of what asks others before it acts', () => {
+  it('POST: the same answer again when the record is gone, or a header has become wrong', async () => {
+    const { data } = await acme.owner.post('/sites', { domain: 'proven.example', name: 'Proven' })
+    const path = `/sites/${data.id}`
+    const verify = (name: string, more = {}, by = acme.owner) =>
+      by.post(`${path}/verify`, {}, { ...key(name), ...more })
+    const first = await verify('verify')
+    expect([first.status, (await verify('verify', { 'x-reason': '%zz' })).status]).toEqual([200, 200])
+    expect((await verify('other', { 'x-reason': '%zz' })).status).toBe(400)
+    await acme.owner.delete(path)
+    const again = await verify('verify')
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
+    expect(again.data).toEqual(first.data)
+    expect((await verify('other')).status).toBe(404)
+    const reused = await acme.owner.post(`${path}/verify`, { x: 1 }, key('verify'))
+    expect([reused.status, reused.errors?.reason]).toEqual([422, 'idempotency_key_reused'])
+    const [clerk, stranger] = [await acme.member({ scopes: ['orders'] }), await app.world.organization()]
+    expect((await verify('verify', {}, clerk)).status).toBe(403)
+    expect((await verify('verify', {}, stranger.owner)).status).toBe(404)
+  })
+  it('POST: its answer needs the access that the request needed', async () => {
+    const { data } = await acme.owner.post('/sites', { domain: 'left.example', name: 'Left' })
+    const clerk = await acme.member({ scopes: ['entitlements'] })
+    const verify = () => clerk.post(`/sites/${data.id}/verify`, {}, key('left'))
+    expect((await verify()).status).toBe(200)
+    await app.database.query('delete from collaborators where organization_id = $1 and user_id = $2', [
+      acme.id,
+      clerk.userId,
+    ])
+    expect((await verify()).status).toBe(403)
+  })
+})
+
 describe('a request that took its caller’s access away', () => {
   it('DELETE of an organization: the same answer again, 404 with another key and for others', async () => {
     const gone = await app.world.organization()

@@ -1,5 +1,4 @@
 // A request that reads: its steps, in the order of refusals.
-import { type AccessDecision } from '#kernel/access/access-decision.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { CountedTotal } from '#kernel/data/lists/kept-totals.ts'
 import { AppError, notFound } from '#kernel/values/errors.ts'
@@ -30,21 +29,25 @@ export async function answerRead(context: AuthenticatedContext): Promise<Answer>
   // 400
   companyFrom(request.companyHeader)
   assertReadable(request.headers['x-reason'])
+  // 403 without a recent proof, of a POST that only reads (a preview, a link) as of a change
+  if (route.features.stepUp) reasoned(context, decision, steppedUp(context, decision, input))
   // 404 of the record
   if (!plan) throw notFound()
   const callerContext = callerContextOf(context, decision)
   const { data, meta } = foundBy(plan, results, { context, input, callerContext })
-  // 403 without a recent proof, 412
-  if (route.method !== 'GET') await assertApproved(context, decision, input)
+  // 412
+  await assertMatches(context, { ask: ioContext(context, decision).read }, decision)
   const answer = { status: 200, userId: decision.caller.userId, organizationId: decision.organizationId }
   const { file, afterRead } = route.features
   if (file) return { ...answer, body: success(null), file: await file.make(ioContext(context, decision), data) }
-  const changed = afterRead?.when(data, callerContext)
-    ? await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
-    : data
-  const isExpanded = request.query['expand'] !== undefined && checks.expansion
-  const shown = isExpanded ? await expandedData({ context, decision }, isExpanded, changed) : changed
-  return { ...answer, body: success(shown, null, meta) }
+  const { expansion } = checks
+  const shownOf = async (read: unknown) =>
+    request.query['expand'] !== undefined && expansion ? expandedData({ context, decision }, expansion, read) : read
+  // What refuses the relations does so before anything is changed.
+  const shown = await shownOf(data)
+  if (!afterRead?.when(data, callerContext)) return { ...answer, body: success(shown, null, meta) }
+  const changed = await runChange(context, (ctx) => afterRead.run(ctx as OrganizationContext, data))
+  return { ...answer, body: success(await shownOf(changed), null, meta) }
 }
 
 /**
@@ -88,14 +91,4 @@ function foundBy(
   const { rows: listed, meta } = listAnswer(plan, { rows, total }, { secretKey: engine.ports.secretKey, asked })
   const { each } = plan
   return { data: each ? listed.map((row) => each(row as never, callerContext)) : listed, meta }
-}
-
-/** A POST that only reads (a preview, a link) asks for the same proof, reason and `If-Match` as a change. */
-async function assertApproved(
-  context: AuthenticatedContext,
-  decision: AccessDecision,
-  input: Input<never, never, never>,
-): Promise<void> {
-  if (context.route.features.stepUp) reasoned(context, decision, steppedUp(context, decision, input))
-  await assertMatches(context, { ask: ioContext(context, decision).read }, decision)
 }

@@ -15,7 +15,6 @@ import {
 import { documentOf } from '#http/openapi/document.ts'
 import { isTagged, tagAnswer, weakTagOf } from '#http/features/entity-tag.ts'
 import { FailureEnvelope } from './envelope.ts'
-import { AppError } from '#kernel/values/errors.ts'
 import { expansionOf } from '#http/features/expand.ts'
 import { multipartOf, readRest } from '#http/features/multipart.ts'
 import { operationRoutes } from '#http/features/operation-routes.ts'
@@ -63,11 +62,7 @@ function register(app: FastifyInstance, options: RegisterOptions, route: Route):
       try {
         return await handle(options, route, checks, request, reply)
       } catch (error) {
-        try {
-          await countRefused(options, route, { request, reply, error })
-        } finally {
-          if (route.features.upload) await readRest(request)
-        }
+        if (route.features.upload) await readRest(request)
         throw error
       }
     },
@@ -124,13 +119,14 @@ async function handle(
   // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
   if (upload) reply.header('connection', 'close')
   const isForCallers = needsCaller(route)
-  const credential = isForCallers ? await credentialOf(options, request, cookieAlone) : null
+  const credential = isForCallers ? await credentialOf(options, { request, reply, cookieAlone }) : null
   const logged: LoggedCaller = {
     userId: credential && 'userId' in credential ? credential.userId : null,
     organizationId: null,
   }
   request.loggedCaller = logged
-  if (!limit || limit.when) await options.countCaller(request, reply, credential)
+  // A route's own limit counts what comes as far as guessing: the refusals before are counted here.
+  if (isForCallers || !limit || limit.when) await options.countCaller(request, reply, credential)
   const answered = await answer(options.engine, route, checks, {
     credential,
     organizationHeader: repeatable(request, 'x-service-organization'),
@@ -144,6 +140,7 @@ async function handle(
     requestId: request.id,
     ip: request.ip,
     gone: () => goneSignal(reply),
+    prove: (isProven) => void (credential && options.proveCaller(credential, isProven)),
     countOperation: () => options.countCaller(request, reply, credential),
     logFailure: (error) => options.logFailure(request, error),
     logOrganization: (organizationId) => void (logged.organizationId = organizationId),
@@ -174,14 +171,6 @@ async function handle(
   reply.code(answered.status)
   // Returned instead of `reply.send`, which would add listeners to every response.
   return body
-}
-
-type Refusal = { request: FastifyRequest; reply: FastifyReply; error: unknown }
-
-/** Requests with bad credentials count against the network address, or guessing credentials would be unlimited. */
-async function countRefused(options: RegisterOptions, route: Route, { request, reply, error }: Refusal): Promise<void> {
-  if (needsCaller(route) && error instanceof AppError && error.code === 'AUTHENTICATION_ERROR')
-    await options.countCaller(request, reply, null)
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {

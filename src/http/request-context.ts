@@ -58,6 +58,8 @@ type PipelineRequest = {
   gone: () => AbortSignal
   /** Sets the organization of the log line, also for a request that is refused later. */
   logOrganization: (organizationId: number | null) => void
+  /** Tells whether the secret of the credential is right. */
+  prove: (isProven: boolean) => void
   /** Counts one operation of several as a request of the caller; throws 429. */
   countOperation: () => Promise<void>
   /** Logs the failure of one operation of several as that of a request. */

@@ -170,11 +170,13 @@ function assertWhole({ method, path, access, data, features, before, read, run }
   const refuse = (why: string) => {
     throw new Error(`${method} ${path} ${why}`)
   }
-  const { bulk, upload, dryRun, mayBeStale, longPoll, afterRead, file } = features
+  const { bulk, upload, dryRun, mayBeStale, longPoll, afterRead, file, limit } = features
   const { allocates, asks } = typeof before === 'object' ? before : {}
   if ([read, run, bulk].filter(Boolean).length !== 1) refuse('needs either read or run')
   if (upload && (typeof before === 'function' || allocates)) refuse('may have one of upload, before and allocates')
   if (asks && !isInOrganization(access)) refuse('is in no organization, so it sends no statements ahead')
+  const isOpen = access.kind === 'open' || access.kind === 'signed'
+  if (limit && !isOpen && (!run || upload || allocates)) refuse('takes a way that asks for no limit of its own')
   if (dryRun && (!run || upload || allocates || !isInOrganization(access)))
     refuse('cannot be rolled back whole, so it takes no dry run')
   assertStaffNeeds(access, `${method} ${path}`, method !== 'GET' && !bulk)
@@ -202,13 +204,8 @@ export function fileRoute<
 ): Route {
   const { contentType, make, features, fails = [], openapi = {}, ...rest } = definition
   const file = { produces: [contentType].flat(), make }
-  assertStaffNeeds(rest.access, `GET ${rest.path}`, false)
-  return {
-    ...rest,
-    openapi,
-    method: 'GET',
-    status: 200,
-    fails,
-    features: { ...features, secret: true, file },
-  } as unknown as Route
+  const whole = { ...features, secret: true, file }
+  const declared = { ...rest, openapi, method: 'GET', status: 200, fails, features: whole } as unknown as Route
+  assertWhole(declared)
+  return declared
 }

@@ -1,14 +1,16 @@
 // Several creations, changes and removals in one request: each is the request of its own route, in a transaction of its
 // own, and has a result of its own (docs/decisions/0090).
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { type Static, Type } from 'typebox'
-import { readIdempotencyKey } from '#kernel/data/idempotency.ts'
+import { tenantStatement } from '#kernel/access/access-check.ts'
+import { judgeClaim, readIdempotencyKey, storedStatement, storeStatement } from '#kernel/data/idempotency.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { answersOf } from '#http/openapi/document.ts'
 import { failure, success } from '#http/envelope.ts'
 import { AppError, ERRORS, notFound, RETRY_SECONDS, toAppError } from '#kernel/values/errors.ts'
 import { validInput } from '#http/input.ts'
+import { idempotencyOf } from './idempotency-key.ts'
 import { OPERATION_METHODS, type OperationRoute } from './operation-routes.ts'
 import { auditStaffAccess, checkAccess } from '#http/access.ts'
 import type { answer } from '#http/answer.ts'
@@ -79,40 +81,40 @@ type Answering = typeof answer
 
 export async function answerBulk(context: AuthenticatedContext, answering: Answering): Promise<Answer> {
   const { request, checks } = context
-  const decision = await checkAccess(context)
+  const { decision } = await checkAccess(context)
   await auditStaffAccess(context, decision)
   const { operations } = validInput(context, decision).body as Static<typeof BulkRequest>
   const key = readIdempotencyKey(request.idempotencyHeader)
+  await assertSameBody(context)
   const gone = request.gone()
   const results: BulkResult[] = []
   for (const [index, operation] of operations.entries()) {
     // Nobody waits for the answers any more; with the same key the rest is done when the request is repeated.
     if (gone.aborted) throw new AppError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_SECONDS })
-    const headers = { operation, index, key: operation.idempotency_key ?? keyOf(key, index) }
+    const found = checks.operations?.(operation.method, operation.path.split('?', 1)[0] ?? '')
+    const item = { operation, index, key: operation.idempotency_key ?? keyOf(key, index), found }
     // oxlint-disable-next-line no-await-in-loop -- later operations may build on earlier ones
-    results.push(
-      await resultOf(context, answering, { ...headers, found: checks.operations?.(...addressOf(operation)) }),
-    )
+    results.push(await resultOf(context, answering, item))
   }
   const failed = results.filter(({ status }) => status >= 400).length
   const data = { succeeded: results.length - failed, failed, results }
-  return {
-    status: 200,
-    body: success(data),
-    userId: decision.caller.userId,
-    organizationId: decision.organizationId,
-  }
+  return { status: 200, body: success(data), userId: decision.caller.userId, organizationId: decision.organizationId }
 }
 
-const addressOf = ({ method, path }: Operation): [string, string] => [method, path.split('?', 1)[0] ?? path]
+/** Keeps with the key what it was sent with: 422 for another body, before any of it is done. */
+async function assertSameBody(context: AuthenticatedContext): Promise<void> {
+  const { engine, now } = context
+  const idempotent = idempotencyOf(context)
+  if (!idempotent) return
+  const opening = tenantStatement(idempotent.organizationId ?? 0, true)
+  const kept = [storeStatement(idempotent, { status: 200, answer: null }, now), storedStatement(idempotent, now)]
+  const [, , [stored] = []] = await engine.database.read('titular_app', [opening, ...kept])
+  judgeClaim(true, stored, idempotent)
+}
 
 /** The same for the same place of a repeated request. */
 const keyOf = (key: string | null, index: number): string | undefined =>
-  key === null
-    ? undefined
-    : createHash('sha256')
-        .update(JSON.stringify([key, index]))
-        .digest('base64url')
+  key === null ? undefined : hash('sha256', JSON.stringify([key, index]), 'base64url')
 
 type BulkItem = {
   operation: Operation
@@ -128,11 +130,8 @@ async function resultOf(context: AuthenticatedContext, answering: Answering, ask
     // The request itself was counted as its first operation.
     if (index > 0) await request.countOperation()
     if (!found) throw notFound('A bulk has no such operation')
-    const {
-      status,
-      body,
-      replayed = false,
-    } = await answering(engine, found.route, found.checks, requestOf(context, asked, found))
+    const answered = await answering(engine, found.route, found.checks, requestOf(context, asked, found))
+    const { status, body, replayed = false } = answered
     const listed = listedOf(answersOf(found.route)[status] ?? {})
     return { index, status, replayed, body: listed(body) as object }
   } catch (error) {

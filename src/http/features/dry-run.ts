@@ -3,7 +3,7 @@ import { beforeChange, operate, runChange } from '#http/change.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { Preview } from '#kernel/jobs/preview.ts'
 import { success } from '#http/envelope.ts'
-import { validInput } from '#http/input.ts'
+import { approvedInput } from '#http/input.ts'
 import { assertMatches } from './precondition.ts'
 import { auditStaffAccess } from '#http/access.ts'
 import type { Answer, AuthenticatedContext, RequestContext } from '#http/request-context.ts'
@@ -38,7 +38,7 @@ async function previewOf(context: AuthenticatedContext): Promise<Preview> {
   const { prepared, input: known } = await beforeChange(context)
   try {
     return await runChange(context, async (ctx, decision, rows) => {
-      const input = known ?? validInput(context, decision)
+      const input = known ?? approvedInput(context, decision)
       await assertMatches(context, ctx, decision)
       const inside = ctx as OrganizationContext
       throw new DryRun(

@@ -21,7 +21,8 @@ const MOST_NAMED = 10
 const MOST_RECORDS = 1000
 
 /** A relation that a request may name, with the route that says who may read what it leads to. */
-type Step = { relation: Relation; kind: RecordKind; access: Access; steps: Steps }
+type Step = { relation: Relation; kind: RecordKind; access: OfMembers; steps: Steps }
+type OfMembers = Extract<Access, { kind: 'organization' }>
 type Steps = ReadonlyMap<string, Step>
 type Expansion = { steps: Steps; names: readonly string[] }
 
@@ -52,7 +53,9 @@ function stepsOf({ relations }: RecordKind, routes: readonly Route[], hops: numb
     Object.entries(relations).map(([name, relation]) => {
       const own = routes.find(({ features, path }) => features.record?.name === relation.kind && path.endsWith('/{id}'))
       const kind = own?.features.record
-      if (!own || !kind?.rows) throw new Error(`${relation.kind} is no record to which a relation can lead`)
+      // Of a route for staff alone nothing would be asked of members.
+      if (own?.access.kind !== 'organization' || !kind?.rows)
+        throw new Error(`${relation.kind} is no record of members to which a relation can lead`)
       return [name, { relation, kind, access: own.access, steps: stepsOf(kind, routes, hops - 1) }]
     }),
   )
@@ -95,11 +98,8 @@ export async function expandedData(expanding: Expanding, expansion: Expansion, d
 async function relatedTo(expanding: Expanding, steps: Steps, names: string[], records: Item[]): Promise<Item[]> {
   const wanted = [...steps].filter(([name]) => names.some((one) => one === name || one.startsWith(`${name}.`)))
   for (const [name, { access }] of wanted) assertMayRead(expanding.decision, access, name)
-  const rows = await readRelated(
-    expanding,
-    wanted.map(([, step]) => step),
-    records,
-  )
+  const reached = wanted.map(([, step]) => step)
+  const rows = await readRelated(expanding, reached, records)
   const expanded: Item[] = records.map(() => ({}))
   for (const [index, [name, step]] of wanted.entries()) {
     const further = names.filter((one) => one.startsWith(`${name}.`)).map((one) => one.slice(name.length + 1))
@@ -167,13 +167,12 @@ function assertMayEnter({ context, decision }: Expanding): void {
 }
 
 /** 403 as the endpoint of the related record would give it. */
-function assertMayRead({ caller, role, scopes }: AccessDecision, access: Access, name: string): void {
-  const ofMembers = access.kind === 'organization' ? access.scopes : []
-  const needed = caller.staff ? (staffScopesOf(access) ?? []) : ofMembers
+function assertMayRead({ caller, role, scopes }: AccessDecision, access: OfMembers, name: string): void {
+  const needed = caller.staff ? (staffScopesOf(access) ?? []) : access.scopes
   if (needed === 'none') throw forbidden('role_too_low', `The role does not allow expand=${name}`)
   const missing = needed.find((scope) => !scopes.includes('*') && !scopes.includes(scope))
   if (missing !== undefined)
     throw forbidden('scope_missing', `Scope not authorized: ${missing}, which expand=${name} needs`)
-  if (access.kind === 'organization' && !caller.staff && weightOf(role) < weightOf(access.atLeast))
+  if (!caller.staff && weightOf(role) < weightOf(access.atLeast))
     throw forbidden('role_too_low', `The role does not allow expand=${name}`)
 }

@@ -50,6 +50,6 @@ export type Limit = {
   account?: (body: Record<string, unknown>) => string | undefined
   /** The key of the body whose uses are counted too. */
   key?: (body: Record<string, unknown>) => string | undefined
-  /** When present, only such bodies count here, and all bodies count as requests of the caller. */
+  /** When present, only such bodies count here, and all bodies of an open route count as requests of the caller. */
   when?: (body: Record<string, unknown>) => boolean
 }

@@ -18,7 +18,7 @@ type AnyUpload = NonNullable<Route['features']['upload']>
 
 export async function answerUpload(context: AuthenticatedContext, upload: AnyUpload): Promise<Answer> {
   const { request, engine } = context
-  const decision = await checkAccess(context)
+  const { decision } = await checkAccess(context)
   const io = ioContext(context, decision)
   const address = readAddress(context)
   assertNoProblems(unstorableStrings(address.query), context.checks.query(address.query))
@@ -38,9 +38,9 @@ export async function answerUpload(context: AuthenticatedContext, upload: AnyUpl
     })
     const problems = readInput(context, fields, decision)
     if (!prepared) throw invalid({ ...(problems instanceof AppError && problems.details.fields), file: 'is required' })
-    const input = approvedInput(context, decision, fields)
+    const input = isRepeated ? {} : { input: approvedInput(context, decision, fields) }
     const digest = Buffer.from(JSON.stringify([fields, names, prepared.sha256]))
-    const answered = await change(context, { prepared, input, digest })
+    const answered = await change(context, { prepared, ...input, digest })
     if (answered.replayed) await discard()
     return answered
   } catch (error) {

@@ -1,6 +1,8 @@
 // Counts requests against rate limits and sets the RateLimit fields of the answers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerKeyOf } from '#http/access.ts'
 import type { RegisterOptions } from '#http/caller.ts'
+import type { Credential } from '#kernel/access/credentials.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import {
   accountKey,
@@ -26,11 +28,15 @@ export type Counters = {
   deviceOf: (request: Pick<FastifyRequest, 'headers' | 'ip'>, email: string) => Promise<string | null>
 }
 
-type CountRequests = Pick<RegisterOptions, 'countCaller' | 'countGuess'>
+type CountRequests = Pick<RegisterOptions, 'countCaller' | 'countGuess' | 'proveCaller'>
+
+/** The oldest is forgotten, and counts once more for its address. */
+const MOST_PROVEN = 20_000
 
 /** For the routes of `api`. */
 export function countRequests(api: FastifyInstance, { rateLimits, deviceOf }: Counters): CountRequests {
   api.decorateReply('rateLimitVerdict', null)
+  const proven = new Set<string>()
   async function count(reply: FastifyReply, policy: LimitName, key: string): Promise<void> {
     const verdict = await rateLimits.consume(policy, key)
     const { rateLimitVerdict: before } = reply
@@ -41,12 +47,16 @@ export function countRequests(api: FastifyInstance, { rateLimits, deviceOf }: Co
   }
   return {
     countCaller: async (request, reply, credential) => {
-      const key = !credential
-        ? addressKey(request.ip)
-        : credential.kind === 'api_key'
-          ? `key ${credential.consumerKey}`
-          : `user ${credential.userId}`
-      await count(reply, 'requests', key)
+      const secret = credential && secretOf(credential)
+      const isProven = credential && (!secret || proven.has(secret))
+      await count(reply, 'requests', isProven ? callerKeyOf(credential) : addressKey(request.ip))
+    },
+    proveCaller(credential, isProven) {
+      const secret = secretOf(credential)
+      if (secret === null || proven.has(secret) === isProven) return
+      if (!isProven) return void proven.delete(secret)
+      if (proven.size >= MOST_PROVEN) proven.delete(proven.keys().next().value ?? '')
+      proven.add(secret)
     },
     // One key after the other: in parallel, two requests could each take the last point of one key and fail at the
     // other. The network address first, so that a flood from one address is refused before devices are read.
@@ -58,4 +68,13 @@ export function countRequests(api: FastifyInstance, { rateLimits, deviceOf }: Co
       await count(reply, policy, accountKey(guessed.email, await deviceOf(request, guessed.email)))
     },
   }
+}
+
+/**
+ * The caller with its secret, which is wrong until it was admitted once: who knows a name alone uses up nothing of its
+ * limit. Null for a token, which is signed.
+ */
+function secretOf(credential: Credential): string | null {
+  const { secret } = { secret: null, ...(credential.kind === 'api_key' ? credential.proof : credential) }
+  return secret && `${callerKeyOf(credential)} ${secret.toString('base64')}`
 }

@@ -1,6 +1,6 @@
 // Idempotency-Key (docs/interface/general.md, Limits): the answer is stored in the transaction of its effect. The
 // only file that touches idempotency_keys.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AppError, conflict } from '#kernel/values/errors.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
@@ -16,6 +16,7 @@ export type IdempotentRequest = {
 type StoredAnswer = { status: number; answer: unknown }
 
 const WINDOW = '24 hours'
+const WINDOW_MS = 86_400_000
 
 /** A structured-field string or the bare key; 1 to 255 visible characters. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -31,10 +32,8 @@ export function idempotentRequest(
   { organizationId, scope }: { organizationId: number | null; scope: (string | number | null)[] },
   body: Buffer,
 ): IdempotentRequest {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([key, ...scope]))
-    .digest()
-  return { digest, organizationId, body: createHash('sha256').update(body).digest() }
+  const digest = hash('sha256', JSON.stringify([key, ...scope]), 'buffer')
+  return { digest, organizationId, body: hash('sha256', body, 'buffer') }
 }
 
 /** Tries an advisory lock that ends with the transaction; it never waits. */
@@ -59,6 +58,7 @@ export function judgeClaim(claimed: boolean, stored: unknown, request: Idempoten
   return null
 }
 
+/** An answer that is stored already stays. */
 export const storeStatement = (
   { digest, organizationId, body }: IdempotentRequest,
   { status, answer }: StoredAnswer,
@@ -67,7 +67,8 @@ export const storeStatement = (
   sql`insert into idempotency_keys (digest, organization_id, body_digest, status, answer, created_at)
       values (${digest}, ${organizationId}, ${body}, ${status}, ${storableJson(answer)}::jsonb, ${now})
       on conflict (digest) do update set body_digest = excluded.body_digest, status = excluded.status,
-             answer = excluded.answer, created_at = excluded.created_at`
+             answer = excluded.answer, created_at = excluded.created_at
+       where idempotency_keys.created_at <= ${new Date(now.getTime() - WINDOW_MS)}`
 
 /** What the daily sweep removes. */
 export const expiredStatement = (now: Date): Statement =>

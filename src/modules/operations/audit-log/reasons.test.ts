@@ -54,6 +54,12 @@ describe('REASONS=required', () => {
       const byStaff = (headers = {}) => org.staff.put(`/organizations/${org.id}`, { phone: '2' }, headers)
       expect((await byStaff()).status).toBe(422)
       expect((await byStaff(because('Called back'))).status).toBe(200)
+      const line = { class: 'PLG', product_name: 'Backup', company: 'entity_br', organization_id: org.id }
+      const { id } = (await org.staff.post('/entitlements', line, because('Sold by phone'))).data
+      const previewed = async (headers = {}) =>
+        (await org.staff.post(`/entitlements/${id}/suspend?dry_run=true`, {}, headers)).status
+      expect([await previewed(), await previewed({ 'x-reason': '%zz' })]).toEqual([422, 400])
+      expect(await previewed(because('Does not pay'))).toBe(200)
       expect((await org.staff.get('/quotes')).status).toBe(200)
       const entry = await org.staff.post(`/admin/organizations/${org.id}/entries`, { reason: 'Ticket SR-1' })
       expect(entry.status).toBe(201)

@@ -10,7 +10,8 @@ export const ticketServiceLevels: Report = {
   description:
     'By the month in which they were opened, the legal entity and the class of the entitlement; cancelled ' +
     'ones are left out, and those about no entitlement, which have no service levels. Each ticket is in one of the ' +
-    'five columns of the first answer and in one of the resolution. One that is resolved without an answer is answered by it.',
+    'five columns of the first answer and in one of the resolution. ' +
+    'One that is resolved without an answer is answered by it.',
   scope: 'tickets',
   isOwn: true,
   parameters: ['month_from', 'month_to', 'company', 'class', 'organization_id'],
