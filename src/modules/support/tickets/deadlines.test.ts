@@ -39,7 +39,9 @@ const after = async (minutes: number, schedulers = 1) => {
 }
 /** The subjects of the mails about a ticket's deadlines. */
 const subjectsTo = async (address: string, { number }: { number: string }, at = app) =>
-  (await mailsTo(at, address)).map(({ subject }) => subject).filter((one) => one.startsWith(`${number}: `))
+  (await mailsTo(at, address))
+    .map(({ subject }) => subject)
+    .filter((one) => one.startsWith(`${number}: `) && one !== `${number}: Down`)
 const near = ({ number }: { number: string }) => `${number}: a deadline is near – Down`
 const missed = ({ number }: { number: string }) => `${number}: a deadline was missed – Down`
 const get = async (id: number) => (await acme.staff.get(`/tickets/${id}`)).data
