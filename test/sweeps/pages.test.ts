@@ -23,6 +23,7 @@ const SHORT: Record<string, string> = {
   '/privacy/purposes': 'the service declares them, no table has them',
   '/admin/reports': 'the service declares them, no table has them',
   '/event-types': 'the areas declare them, no table has them',
+  '/invoices/{id}/mails': 'an invoice has few; `/mails` is read here',
   '/webhook-endpoints': 'an organization has at most 20',
   '/admin/webhook-endpoints': 'the vendor has as many',
   '/admin/webhook-endpoints/{id}/deliveries': 'the statement of an organization’s list, which is read here',

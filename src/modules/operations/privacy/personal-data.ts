@@ -54,7 +54,8 @@ export const removeOwn = ({ id, email, addresses }: ErasedPerson): Statement[] =
 /** Clear the copies that other records have, each in one table. Run again they change nothing. */
 export const clearCopies = (people: People, { id, name, addresses }: ErasedPerson): Statement[] => [
   ...cleared(people, id, ({ erased }) => erased),
-  sql`update quotes set recipients = array(
+  // As the copies above: no list is counted by it.
+  sql`update ${raw('quotes')} set recipients = array(
          select r from unnest(recipients) r where r <> all(${addresses}::text[]))
        where recipients && ${addresses}::text[]`,
   // What staff wrote about why they enter an organization, as in the audit log.
