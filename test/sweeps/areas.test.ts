@@ -236,7 +236,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   disputes: ['payments'],
   // Lineage finds an entitlement by the number of whatever came of it; an entitlement by hand may name its quote.
   // A sent quote is a deal of the CRM.
-  quotes: ['crm', 'entitlements', 'lineage', 'privacy', 'reports'],
+  quotes: ['crm', 'entitlements', 'lineage', 'reports'],
   // The steps of a refund are those of the records that it touches.
   tax_invoices: ['lineage', 'refunds', 'reports'],
   // Where a license is active there is a site.
