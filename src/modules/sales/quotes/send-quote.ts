@@ -23,13 +23,14 @@ export async function sendQuote(
   { body, secret }: { body: QuoteSending; secret: LinkSecret },
 ): Promise<Quote> {
   const named = ownBody(ctx, body).recipients ?? []
-  const before = await quotes.forChange(ctx, id)
-  const recipients = [...new Set([...before.recipients, ...named].map((address) => address.toLowerCase()))]
+  const before = named.length === 0 ? null : await quotes.forChange(ctx, id)
+  const recipients = [...new Set([...(before?.recipients ?? []), ...named].map((address) => address.toLowerCase()))]
   if (recipients.length > MOST_RECIPIENTS)
     throw invalid({ recipients: `a quote has ${MOST_RECIPIENTS} recipients at most` })
   for (const email of named) await assertMayMailStranger(ctx, { kind: MAIL, email })
-  if (allows(quoteMoves.accept, before.status) && named.length > 0) return sendAgain(ctx, before, recipients, named)
-  const quote = await move(ctx, quotesTable, id, quoteMoves.send, { sent_at: ctx.now.toISOString(), recipients })
+  if (before && allows(quoteMoves.accept, before.status)) return sendAgain(ctx, before, recipients, named)
+  const values = { sent_at: ctx.now.toISOString(), ...(before && { recipients }) }
+  const quote = await move(ctx, quotesTable, id, quoteMoves.send, values)
   await supersede(ctx, quote)
   assertStillValid(ctx, quote)
   // The amount may have changed by a price index since, and another provider may have other limits.
