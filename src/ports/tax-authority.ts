@@ -20,6 +20,51 @@ export const ServiceCode = Type.Object(
 )
 export type ServiceCode = Static<typeof ServiceCode>
 
+/** The taxes that a recipient in Brazil may have to withhold from the price of a service. */
+export const WITHHELD_TAXES = ['irrf', 'pis', 'cofins', 'csll', 'iss', 'inss'] as const
+export type TaxName = (typeof WITHHELD_TAXES)[number]
+
+/** A tax that the recipient withholds: `amount` is `percent` of `base`, rounded half away from zero. */
+export const WithheldTax = Type.Object({
+  tax: Type.Enum(WITHHELD_TAXES, { examples: ['irrf'] }),
+  percent: Type.String({ description: 'In percent', examples: ['1.50'] }),
+  base: Type.String({ description: 'What it is computed from', examples: ['1000.00'] }),
+  amount: Type.String({ description: 'What the customer keeps back', examples: ['15.00'] }),
+})
+export type WithheldTax = Static<typeof WithheldTax>
+
+/** The federal taxes of a service. */
+export const FederalTaxes = Type.Object(
+  {
+    /** PIS/COFINS of the provider: its situation (`CST`), and the rates in percent where the situation has some. */
+    pis_cofins: Type.Optional(
+      Type.Object(
+        {
+          situation: Type.String({ pattern: '^(0[0-9]|49|5[0-6]|6[0-7]|7[0-5]|9[89])$' }),
+          pis: Type.Optional(Percent),
+          cofins: Type.Optional(Percent),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    /** In percent, what recipients that withhold the tax keep back. */
+    withheld: Type.Optional(
+      Type.Object(
+        {
+          irrf: Type.Optional(Percent),
+          pis: Type.Optional(Percent),
+          cofins: Type.Optional(Percent),
+          csll: Type.Optional(Percent),
+          inss: Type.Optional(Percent),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type FederalTaxes = Static<typeof FederalTaxes>
+
 /** The classification of the 2026 reform, codes only: the authority computes the amounts. */
 export const IbsCbs = Type.Object(
   {
@@ -73,6 +118,10 @@ export const FiscalProfile = Type.Object(
     services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode, {
       additionalProperties: false,
     }),
+    /** By national code of the service; `default` for all others. */
+    federal: Type.Optional(
+      Type.Record(Type.String({ pattern: '^(default|[0-9]{6})$' }), FederalTaxes, { additionalProperties: false }),
+    ),
     ibs_cbs: Type.Optional(IbsCbs),
     /** So many days after the day of issue the municipality still cancels. */
     cancel_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
@@ -80,6 +129,10 @@ export const FiscalProfile = Type.Object(
   { additionalProperties: false },
 )
 export type FiscalProfile = Static<typeof FiscalProfile>
+
+/** The federal taxes of the service by the profile; null: it names none. */
+export const federalTaxesOf = ({ federal = {} }: FiscalProfile, { national }: ServiceCode): FederalTaxes | null =>
+  federal[national] ?? federal['default'] ?? null
 
 export type TaxRecipient = {
   name: string
@@ -119,6 +172,8 @@ export type TaxDeclaration = {
   service: ServiceCode
   description: string
   amount: string
+  /** What the recipient withholds. */
+  withheld: readonly WithheldTax[]
   /** The issued tax invoice that this one replaces. */
   replaces: { accessKey: string; reasonCode: string; reason: string } | null
 }

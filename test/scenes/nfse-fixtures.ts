@@ -118,6 +118,7 @@ export function declaration(more: Partial<TaxDeclaration> = {}): TaxDeclaration 
     service: { national: '010701', municipal: '001', nbs: '115022000', iss_rate: '2.9' },
     description: 'Suporte técnico\r\nem informática — plano anual',
     amount: '1234.50',
+    withheld: [],
     replaces: null,
     ...more,
   }

@@ -128,6 +128,7 @@ export type DocumentTexts = {
       | 'invoice'
       | 'invoice_voided'
       | 'credit_note'
+      | 'tax_withheld'
       | 'payment'
       | 'refund'
       | 'credit_added'

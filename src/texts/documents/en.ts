@@ -147,6 +147,7 @@ export const documentsInEnglish = {
       invoice: 'Invoice',
       invoice_voided: 'Voided invoice',
       credit_note: 'Credit note',
+      tax_withheld: 'Taxes withheld from',
       payment: 'Payment',
       refund: 'Refund',
       credit_added: 'Added to the credit balance',

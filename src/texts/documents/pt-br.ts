@@ -148,6 +148,7 @@ export const documentsInPortuguese = {
       invoice: 'Fatura',
       invoice_voided: 'Fatura anulada',
       credit_note: 'Nota de crédito',
+      tax_withheld: 'Tributos retidos de',
       payment: 'Pagamento',
       refund: 'Reembolso',
       credit_added: 'Acréscimo ao saldo credor',
