@@ -84,6 +84,9 @@ export type DocumentTexts = {
     dueDate: string
     paymentDate: string
     period: string
+    /** A tax that the customer keeps back, with its rate. */
+    withheld: (tax: string, percent: string) => string
+    netTotal: string
     credited: string
     paid: string
     refunded: string

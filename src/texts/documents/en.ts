@@ -100,6 +100,8 @@ export const documentsInEnglish = {
     dueDate: 'Due date',
     paymentDate: 'Paid on',
     period: 'Period',
+    withheld: (tax, percent) => `${tax} withheld (${percent})`,
+    netTotal: 'Net total',
     credited: 'Credited',
     paid: 'Paid',
     refunded: 'Refunded',

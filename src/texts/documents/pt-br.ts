@@ -101,6 +101,8 @@ export const documentsInPortuguese = {
     dueDate: 'Vencimento',
     paymentDate: 'Pago em',
     period: 'Período',
+    withheld: (tax, percent) => `Retenção de ${tax} (${percent})`,
+    netTotal: 'Valor líquido',
     credited: 'Creditado',
     paid: 'Pago',
     refunded: 'Reembolsado',

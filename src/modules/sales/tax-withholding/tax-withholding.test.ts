@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buyerOf, eventually } from '#test/scenes/commerce.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
+import { textOn } from '#test/harness/pdf-text.ts'
 import { FEDERAL, WITHHOLDING } from '#test/scenes/tax-withholding.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 
@@ -28,6 +29,9 @@ async function written(total: string, body: object = {}): Promise<Answer['data']
   const { data } = await acme.staff.post('/invoices', invoice)
   return data
 }
+
+const textOf = async (id: number, language: string): Promise<string> =>
+  textOn((await buyer.get(`/invoices/${id}/pdf`, { 'accept-language': language })).raw.rawPayload).join(' ')
 
 const balance = async (): Promise<string> => {
   const { data } = await buyer.get('/credit-balances')
@@ -58,19 +62,30 @@ describe('PUT /tax-withholding', () => {
   })
 })
 
+const of = (tax: string, percent: string, amount: string) => ({
+  tax,
+  percent,
+  base: '1000.00',
+  amount,
+  invoice_lines: [1],
+})
+const entitlement = async (kind: string) => {
+  const body = { class: kind, product_name: kind, organization_id: acme.id, company: 'entity_br' }
+  return (await acme.staff.post('/entitlements', body)).data
+}
+const line = (code: string | null, unit_price: string) => ({
+  product_name: 'Line',
+  quantity: 1,
+  unit_price,
+  entitlement_code: code,
+})
+
 describe('POST /invoices/{id}/finalize', () => {
   it('200 with the taxes of the day, each of its base, and the net total as what is due', async () => {
     await keepBack({ federal: [...FEDERAL, 'inss'], iss_municipalities: ['3550308', '3304557'] })
     const draft = await written('1000.00', { status: 'draft' })
     expect(draft).toMatchObject({ withheld: [], net_total: '1000.00', amount_due: '1000.00' })
     const { data } = await act(draft.id, 'finalize')
-    const of = (tax: string, percent: string, amount: string) => ({
-      tax,
-      percent,
-      base: '1000.00',
-      amount,
-      invoice_lines: [1],
-    })
     expect(data.withheld).toEqual([
       of('irrf', '1.50', '15.00'),
       of('pis', '0.65', '6.50'),
@@ -89,17 +104,7 @@ describe('POST /invoices/{id}/finalize', () => {
 
   it('each service has its own rates; a half cent is rounded away from zero', async () => {
     await keepBack({ federal: [...FEDERAL, 'inss'] })
-    const entitlement = async (of: string) => {
-      const body = { class: of, product_name: of, organization_id: acme.id, company: 'entity_br' }
-      return (await acme.staff.post('/entitlements', body)).data
-    }
     const [env, plg] = [await entitlement('ENV'), await entitlement('PLG')]
-    const line = (code: string | null, unit_price: string) => ({
-      product_name: 'Line',
-      quantity: 1,
-      unit_price,
-      entitlement_code: code,
-    })
     const line_items = [
       line(plg.code, '701.00'),
       line(env.code, '500.00'),
@@ -233,6 +238,14 @@ describe('an invoice of which taxes are withheld', () => {
     expect(await invoiceOf(id)).toMatchObject({ status: 'void', amount_due: '0.00' })
   })
 
+  it('the PDF says what is kept back, and the net total', async () => {
+    const { id } = await written('1000.00')
+    const portuguese = await textOf(id, 'pt-BR')
+    for (const words of ['Retenção de COFINS', 'Valor líquido', '938,50']) expect(portuguese).toContain(words)
+    const english = await textOf(id, 'en')
+    for (const words of ['IRRF withheld', 'Net total', 'Amount due']) expect(english).toContain(words)
+  })
+
   it('a refund gives back at most what was paid; its credit note is of the whole price', async () => {
     const { id } = await written('1000.00')
     await act(id, 'pay')
@@ -261,5 +274,40 @@ describe('an invoice of which taxes are withheld', () => {
     await act(id, 'void')
     const voided = (await statement()).lines.filter(({ reference }: { reference: string }) => reference === number)
     expect(voided.reduce((sum: number, { amount }: { amount: string }) => sum + Number(amount), 0)).toBeCloseTo(0, 5)
+  })
+})
+
+describe('the tax invoices of an invoice of which taxes are withheld', () => {
+  const declaredOf = async (id: number) => {
+    await at.work()
+    const { data } = await buyer.get(`/tax-invoices?limit=100`)
+    const made = await Promise.all(data.map((one: { id: number }) => buyer.get(`/tax-invoices/${one.id}`)))
+    return made.map((answer) => answer.data).filter(({ invoice_id }) => invoice_id === id)
+  }
+  const kept = (all: { withheld: { tax: string; amount: string }[] }[]) =>
+    all.map(({ withheld }) => Object.fromEntries(withheld.map(({ tax, amount }) => [tax, amount])))
+
+  it('declare each the taxes of its lines, and together those of the invoice', async () => {
+    await keepBack({ federal: [...FEDERAL], iss_municipalities: ['3550308'] })
+    const env = await entitlement('ENV')
+    const { id } = await written('0', { line_items: [line(null, '1000.00'), line(env.code, '500.00')] })
+    at.authority.declared.length = 0
+    await act(id, 'pay')
+    const made = await declaredOf(id)
+    const social = { irrf: '15.00', pis: '6.50', cofins: '30.00', csll: '10.00' }
+    expect(kept(made.toSorted((one, other) => Number(other.total) - Number(one.total)))).toEqual([
+      { ...social, iss: '29.00' },
+      { iss: '14.50' },
+    ])
+    expect(at.authority.declared.map(({ withheld }) => withheld.length).toSorted()).toEqual([1, 5])
+  })
+
+  it('declare what credit notes have left of them', async () => {
+    const { id } = await written('1000.00')
+    await act(id, 'credit-notes', { reason: 'Less', amount: '100.00' })
+    await act(id, 'pay')
+    const [made] = await declaredOf(id)
+    expect(made.total).toBe('900.00')
+    expect(kept([made])).toEqual([{ irrf: '13.50', pis: '5.85', cofins: '27.00', csll: '9.00', iss: '26.10' }])
   })
 })

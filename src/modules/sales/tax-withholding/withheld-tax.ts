@@ -29,6 +29,8 @@ export type CreditedWithheldTax = Static<typeof CreditedWithheldTax>
 /** A line, its number, its share of the total, and the rates in percent of the taxes that the customer keeps back. */
 export type WithheldLine = { number: number; amount: bigint; rates: readonly (readonly [WithheldTax['tax'], string])[] }
 
+const amountOf = ({ base, rate }: { base: bigint; rate: bigint }): bigint => percentOf(base, rate)
+
 /** Each tax once for each rate, without what is too little to be withheld on the day. */
 export function withheldOf(lines: readonly WithheldLine[], day: string): InvoiceWithheldTax[] {
   const groups = new Map<string, { tax: WithheldTax['tax']; rate: bigint; base: bigint; lines: number[] }>()
@@ -41,7 +43,6 @@ export function withheldOf(lines: readonly WithheldLine[], day: string): Invoice
     }
   const found = [...groups.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group)
   const payment = sum(lines.map(({ amount }) => amount))
-  const amountOf = ({ base, rate }: { base: bigint; rate: bigint }) => percentOf(base, rate)
   const isEnough = ({ tax }: { tax: WithheldTax['tax'] }): boolean => {
     const { taxes, taxUpTo = -1n, paymentUpTo = -1n } = thresholdOn(day, tax) ?? { taxes: [tax] }
     const all = sum(found.filter((one) => taxes.includes(one.tax)).map(amountOf))
