@@ -1,6 +1,7 @@
-// The federal taxes of a declaration, the group `tribFed`: PIS/COFINS of the provider, and what the recipient withholds.
+// The federal taxes of a declaration, the group `tribFed`: PIS/COFINS of the provider, what the recipient withholds.
 import { formatMoney, parseMoney, parsePercent, sum } from '#kernel/values/money.ts'
-import { federalTaxesOf, type FiscalProfile, type TaxDeclaration, type TaxName } from '#ports/tax-authority.ts'
+import { type TaxName } from '#ports/federal-taxes.ts'
+import { federalTaxesOf, type FiscalProfile, type TaxDeclaration } from '#ports/tax-authority.ts'
 import type { Problems } from './problems.ts'
 import { percent } from './percent.ts'
 import type { XmlValues } from './xml-writer.ts'

@@ -1,7 +1,8 @@
 // The fiscal profiles of the accountant: checked against the layout when the service starts, chosen by competence date.
 import { Value } from 'typebox/value'
 import { parsedJson } from '#kernel/values/text/json.ts'
-import { type FederalTaxes, FiscalProfile } from '#ports/tax-authority.ts'
+import { type FederalTaxes } from '#ports/federal-taxes.ts'
+import { FiscalProfile } from '#ports/tax-authority.ts'
 import { LAYOUTS } from './layouts.ts'
 
 /** The message names the wrong field. */

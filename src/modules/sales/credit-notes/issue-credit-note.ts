@@ -20,7 +20,7 @@ const NUMBER_DIGITS = 6
 
 type NewCredit = Credit & { reason: string | null; lines?: CreditLine[]; refundId?: number; given?: Integration }
 
-/** `amount` must be at most what is left of the invoice, and `withheld` of its taxes, which a database constraint also checks. */
+/** At most what is left of the invoice, and `withheld` of its taxes, which database constraints also check. */
 export async function issueCreditNote(
   ctx: OrganizationContext,
   invoice: InvoiceRow,

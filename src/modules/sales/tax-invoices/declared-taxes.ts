@@ -8,9 +8,9 @@ import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import type { Part } from './invoice-parts.ts'
 import type { BilledInvoice } from './queries.ts'
 
-type Declared = Pick<Part, 'total' | 'lines'>
+type PartOfInvoice = Pick<Part, 'total' | 'lines'>
 
-export function declaredTaxes(invoice: BilledInvoice, part: Declared): CreditedWithheldTax[] {
+export function declaredTaxes(invoice: BilledInvoice, part: PartOfInvoice): CreditedWithheldTax[] {
   const isWhole = invoice.line_items.length === part.lines.length
   const found = isWhole
     ? taxesLeft(invoice, invoice.tax_credits)
@@ -25,7 +25,7 @@ export function declaredTaxes(invoice: BilledInvoice, part: Declared): CreditedW
 }
 
 /** Without credit notes the shares of all parts add up to the tax. */
-function shareOf(invoice: BilledInvoice, { total, lines }: Declared, tax: InvoiceWithheldTax) {
+function shareOf(invoice: BilledInvoice, { total, lines }: PartOfInvoice, tax: InvoiceWithheldTax) {
   const minor = (amount: string) => parseMoney(amount, invoice.currency)
   const billed = shared(
     minor(invoice.total),

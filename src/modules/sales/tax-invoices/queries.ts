@@ -126,7 +126,8 @@ export const taxInvoices = {
 
   invoice: (org: number, id: number) => sql<BilledInvoice>`
     select id, number, status, company, currency, total, amount_credited, origin, order_id, issue_date, due_date,
-           finalized_at, paid_at, payment_date, line_items, withheld, ${lineCreditsOf(org, sql`invoices.id`)} as line_credits,
+           finalized_at, paid_at, payment_date, line_items, withheld,
+           ${lineCreditsOf(org, sql`invoices.id`)} as line_credits,
            ${taxCreditsOf(org, sql`invoices.id`)} as tax_credits
       from invoices where organization_id = ${org} and id = ${id}`,
   /** Locked, so that it is not voided or credited meanwhile. */

@@ -4,7 +4,7 @@
 // - PIS, COFINS and CSLL: Lei 10.833/2003, art. 31 § 3, by Lei 13.137/2015 from 2015-06-22: R$ 10.00 or less in all, of
 //   each payment by itself. Before that, payments of R$ 5,000.00 or less: IN SRF 459/2004, art. 1 § 3.
 // - INSS: IN RFB 2.110/2022, art. 115, I: less than the least amount of a payment slip, R$ 10.00.
-import type { TaxName } from '#ports/tax-authority.ts'
+import type { TaxName } from '#ports/federal-taxes.ts'
 
 /** Amounts in cents. What is `taxUpTo` in all, or of a payment `paymentUpTo`, is not withheld. */
 export type Threshold = { from: string; taxes: readonly TaxName[]; taxUpTo?: bigint; paymentUpTo?: bigint }

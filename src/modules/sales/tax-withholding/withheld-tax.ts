@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { formatMoney, formatPercent, parseMoney, parsePercent, percentOf, sum } from '#kernel/values/money.ts'
 import { Money, Percent } from '#kernel/values/schema.ts'
-import { WITHHELD_TAXES, type WithheldTax } from '#ports/tax-authority.ts'
+import { WITHHELD_TAXES, type WithheldTax } from '#ports/federal-taxes.ts'
 import { thresholdOn } from './thresholds.ts'
 
 /** The only one in which taxes are withheld. */

@@ -1,5 +1,5 @@
-// The taxes that the organization keeps back of an invoice that is finalized: by the organization, the fiscal profile of
-// the day and the services of the lines.
+// The taxes that the organization keeps back of an invoice that is finalized: by the organization, the fiscal profile
+// of the day and the services of the lines.
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
 import type { TaxWithholding } from '#modules/identity/organizations/tax-withholding.ts'
 import { hasAgreement, publishedRate } from '#modules/sales/municipal-parameters/known-parameters.ts'
@@ -14,7 +14,7 @@ import { federalTaxesOf, type FiscalProfile, type ServiceCode } from '#ports/tax
 import { withholdingOf } from './queries.ts'
 import { type InvoiceWithheldTax, REAIS, sumOfWithheld, type WithheldLine, withheldOf } from './withheld-tax.ts'
 
-type Billed = {
+type InvoiceTerms = {
   company: Company
   currency: string
   total: string
@@ -23,22 +23,28 @@ type Billed = {
   /** Of the recipient. */
   country: string | null
 }
-export type Withheld = { withheld: InvoiceWithheldTax[]; withheld_total: string }
+export type WithheldSums = { withheld: InvoiceWithheldTax[]; withheld_total: string }
 
-/** Nothing but by customers in Brazil, of what its legal entity bills in reais. */
-export async function withholdTaxes(ctx: OrganizationContext, billed: Billed): Promise<Withheld> {
+/** Nothing but by customers in Brazil, of what its legal entity bills in reais. `known`: undefined, it is read. */
+export async function withholdTaxes(
+  ctx: OrganizationContext,
+  billed: InvoiceTerms,
+  known?: TaxWithholding | null,
+): Promise<WithheldSums> {
   const { company, currency, issue_date: day } = billed
   const profile = ctx.settings.fiscalProfileAt(day)
   if (company !== 'entity_br' || currency !== REAIS || !isBrazil(billed.country) || profile === null)
     return nothing(currency)
-  const withholding = await one(ctx, withholdingOf(ctx.organizationId))
+  const withholding = known === undefined ? await one(ctx, withholdingOf(ctx.organizationId)) : (known ?? NONE)
   if (!keepsBack(withholding, profile)) return nothing(currency)
   const codes = await codesFor(ctx, billed.line_items, { profile, competence: day })
   const withheld = withheldOf(linesOf(billed, { codes, profile, withholding }), day)
   return { withheld, withheld_total: formatMoney(sumOfWithheld(withheld), REAIS) }
 }
 
-const nothing = (currency: string): Withheld => ({ withheld: [], withheld_total: formatMoney(0n, currency) })
+const NONE: TaxWithholding = { federal: [], iss_municipalities: [] }
+
+const nothing = (currency: string): WithheldSums => ({ withheld: [], withheld_total: formatMoney(0n, currency) })
 
 const keepsBack = ({ federal, iss_municipalities }: TaxWithholding, profile: FiscalProfile): boolean =>
   federal.length > 0 || iss_municipalities.includes(profile.municipality) || profile.iss_withheld === '2'
@@ -46,7 +52,7 @@ const keepsBack = ({ federal, iss_municipalities }: TaxWithholding, profile: Fis
 type Facts = { codes: Codes; profile: FiscalProfile; withholding: TaxWithholding }
 
 /** By share of the total, which lines need not add up to. An invoice without lines is of one service. */
-function linesOf({ line_items, total }: Billed, facts: Facts): WithheldLine[] {
+function linesOf({ line_items, total }: InvoiceTerms, facts: Facts): WithheldLine[] {
   const whole = parseMoney(total, REAIS)
   if (line_items.length === 0)
     return [{ number: 1, amount: whole, rates: ratesOf(facts, serviceOf(facts.codes, null)) }]
