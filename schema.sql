@@ -1267,6 +1267,8 @@ create table credit_notes (
   reason text,
   currency text not null,
   total numeric not null,
+  withheld jsonb default '[]'::jsonb not null,
+  withheld_total numeric default 0 not null,
   line_items jsonb not null,
   issue_date date not null,
   created_at timestamp with time zone default now() not null,
@@ -1274,7 +1276,8 @@ create table credit_notes (
   external_id text,
   metadata jsonb default '{}'::jsonb not null,
   constraint credit_notes_pkey PRIMARY KEY (organization_id, id),
-  constraint credit_notes_check CHECK ((scale(total) = currency_digits(currency))),
+  constraint credit_notes_check CHECK (((withheld_total >= (0)::numeric) AND (withheld_total <= total))),
+  constraint credit_notes_check1 CHECK ((scale(total) = currency_digits(currency))),
   constraint credit_notes_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint credit_notes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint credit_notes_organization_id_company_number_key UNIQUE (organization_id, company, number),
@@ -2131,6 +2134,10 @@ create table invoices (
   refund_reserved numeric default 0 not null,
   amount_refunded numeric default 0 not null,
   amount_credited numeric default 0 not null,
+  withheld jsonb default '[]'::jsonb not null,
+  withheld_total numeric default 0 not null,
+  withheld_credited numeric default 0 not null,
+  net_total numeric generated always as ((total - withheld_total)) stored not null,
   billing jsonb,
   finalized_at timestamp with time zone,
   subtotal numeric generated always as (((total + discount_total) - tax_total)) stored not null,
@@ -2146,7 +2153,7 @@ create table invoices (
   voided_on date,
   amount_due numeric generated always as (
 CASE
-    WHEN (status = ANY (ARRAY['draft'::text, 'open'::text, 'uncollectible'::text])) THEN (((total - amount_credited) - amount_paid) + amount_refunded)
+    WHEN (status = ANY (ARRAY['draft'::text, 'open'::text, 'uncollectible'::text])) THEN ((((total - withheld_total) - (amount_credited - withheld_credited)) - amount_paid) + amount_refunded)
     ELSE (total - total)
 END) stored not null,
   dispute_status text,
@@ -2165,7 +2172,7 @@ END) stored not null,
   constraint invoices_organization_id_company_number_key UNIQUE (organization_id, company, number),
   constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invoices_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
-  constraint invoices_paid CHECK (((amount_paid >= (0)::numeric) AND ((amount_paid - amount_refunded) <= total))),
+  constraint invoices_paid CHECK (((amount_paid >= (0)::numeric) AND ((amount_paid - amount_refunded) <= (total - withheld_total)))),
   constraint invoices_payment_status_check CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'refunded'::text]))),
   constraint invoices_period CHECK ((((period_start IS NULL) = (period_end IS NULL)) AND (period_end > period_start))),
   constraint invoices_purchase_order_check CHECK (((char_length(purchase_order) >= 1) AND (char_length(purchase_order) <= 255))),
@@ -2175,7 +2182,9 @@ END) stored not null,
   constraint invoices_subtotal_check CHECK ((subtotal >= (0)::numeric)),
   constraint invoices_tax_total_check CHECK ((tax_total >= (0)::numeric)),
   constraint invoices_total_check CHECK ((total >= (0)::numeric)),
-  constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint invoices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint invoices_withheld CHECK ((((withheld_total >= (0)::numeric) AND (withheld_total <= total)) AND ((withheld_total = (0)::numeric) OR ((company = 'entity_br'::text) AND (currency = 'BRL'::text))))),
+  constraint invoices_withheld_credited CHECK ((((withheld_credited >= (0)::numeric) AND (withheld_credited <= withheld_total)) AND (((amount_credited - withheld_credited) >= (0)::numeric) AND ((amount_credited - withheld_credited) <= (total - withheld_total)))))
 );
 CREATE INDEX invoices_created ON public.invoices USING btree (organization_id, created_at, id);
 CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, due_date, id);
@@ -2802,6 +2811,7 @@ create table organizations (
   tax_issue_rule text,
   dunning_hold jsonb,
   renewal_invoice_days integer,
+  tax_withholding jsonb,
   has_test_clock boolean default false not null,
   require_mfa boolean default false not null,
   external_id text,
@@ -3743,6 +3753,7 @@ create table tax_invoices (
   competence date not null,
   declared_at timestamp with time zone,
   profile jsonb,
+  withheld jsonb default '[]'::jsonb not null,
   line_items jsonb not null,
   line_numbers integer[] default '{}'::integer[] not null,
   recipient jsonb not null,

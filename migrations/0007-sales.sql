@@ -277,6 +277,12 @@ create table invoices (
   refund_reserved numeric not null default 0,
   amount_refunded numeric not null default 0,
   amount_credited numeric not null default 0,
+  -- The taxes that the customer keeps back, as they were when the invoice was finalized, their sum, and how much of it
+  -- credit notes have taken back since.
+  withheld jsonb not null default '[]',
+  withheld_total numeric not null default 0,
+  withheld_credited numeric not null default 0,
+  net_total numeric not null generated always as (total - withheld_total) stored,
   -- Who is billed, as it was when the invoice was finalized.
   billing jsonb,
   -- From then on the customer sees it, and it does not change any more.
@@ -296,7 +302,8 @@ create table invoices (
   late_charges_of bigint,
   voided_on date,
   amount_due numeric not null generated always as (
-    case when status in ('draft', 'open', 'uncollectible') then total - amount_credited - amount_paid + amount_refunded
+    case when status in ('draft', 'open', 'uncollectible')
+         then total - withheld_total - (amount_credited - withheld_credited) - amount_paid + amount_refunded
          else total - total end) stored,
   -- Of all its disputes: open, if one is; else lost, if one is.
   dispute_status text check (dispute_status in ('open', 'won', 'lost')),
@@ -314,7 +321,11 @@ create table invoices (
   constraint invoices_refunded check (amount_refunded between 0 and refund_reserved),
   constraint invoices_credited check (amount_credited between 0 and total),
   constraint invoices_period check ((period_start is null) = (period_end is null) and period_end > period_start),
-  constraint invoices_paid check (amount_paid >= 0 and amount_paid - amount_refunded <= total),
+  constraint invoices_withheld check (withheld_total between 0 and total
+    and (withheld_total = 0 or company = 'entity_br' and currency = 'BRL')),
+  constraint invoices_withheld_credited check (withheld_credited between 0 and withheld_total
+    and amount_credited - withheld_credited between 0 and total - withheld_total),
+  constraint invoices_paid check (amount_paid >= 0 and amount_paid - amount_refunded <= total - withheld_total),
   constraint invoices_due check (amount_due >= 0)
 );
 create index invoices_order on invoices (organization_id, order_id, id);
@@ -564,6 +575,9 @@ create table credit_notes (
   reason text,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   total numeric not null check (total > 0),
+  -- The part of the total that the customer had kept back for taxes, by tax, and its sum.
+  withheld jsonb not null default '[]',
+  withheld_total numeric not null default 0 check (withheld_total between 0 and total),
   line_items jsonb not null,
   issue_date date not null,
   created_at timestamptz not null default now(),

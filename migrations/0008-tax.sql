@@ -65,6 +65,8 @@ create table tax_invoices (
   competence date not null,
   declared_at timestamptz,
   profile jsonb,
+  -- The taxes that the recipient withholds, as declared.
+  withheld jsonb not null default '[]',
   line_items jsonb not null,
   -- Which lines of the invoice, from 1: what no live tax invoice has is still to be declared.
   line_numbers integer[] not null default '{}',

@@ -22,7 +22,7 @@ import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
 import type { CommerceChoice } from '#config/commerce.ts'
 import type { Config } from '#config/config.ts'
-import { settingsOf } from '#config/settings.ts'
+import { type Settings, settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
 import { crmsOf } from './crm.ts'
@@ -32,7 +32,7 @@ import { municipalParametersOf, taxAuthorityOf } from './tax-authority.ts'
 export async function portsOf(
   { config, secrets, clock, log }: Composition,
   sandbox: Service['sandbox'],
-): Promise<Omit<Ports, 'documents'>> {
+): Promise<Omit<Ports, 'documents' | 'settings'> & { settings: Settings }> {
   const keys = await loadSigningKeys({ pems: secrets.pems })
   const onUntrusted = (err: Error) => log.error({ err }, err.message)
   return {

@@ -18,11 +18,14 @@ import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { IdentityProvider, SingleSignOn } from './single-sign-on.ts'
 import type { SiteProofs } from './site-proofs.ts'
-import type { TaxAuthority } from './tax-authority.ts'
+import type { FiscalProfile, TaxAuthority } from './tax-authority.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
 declare module '#kernel/data/context.ts' {
-  interface Settings extends Configured {}
+  interface Settings extends Configured {
+    /** The fiscal profile of `entity_br` on a day; null before the first, or without a tax authority. */
+    fiscalProfileAt(day: string): FiscalProfile | null
+  }
   interface Ports {
     mail: Mail
     files: Files
@@ -54,7 +57,7 @@ declare module '#kernel/data/context.ts' {
     licenseKeys: Ed25519Keys
     /** HMAC key for nonces, refresh tokens and links. */
     secretKey: string
-    settings: Configured
+    settings: Settings
   }
 }
 

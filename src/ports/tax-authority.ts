@@ -1,9 +1,9 @@
 // Port: a tax authority, which issues a tax invoice for a declared service, finds and cancels it. One instance, for the
 // legal entity in Brazil. Amounts are decimal strings, never numbers.
 import { type Static, Type } from 'typebox'
+import { FederalTaxes, Percent, type WithheldTax } from './federal-taxes.ts'
 
 const digits = (count: number) => Type.String({ pattern: `^[0-9]{${count}}$` })
-const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,2})?$', examples: ['2.00'] })
 
 /** How one kind of service is declared. */
 export const ServiceCode = Type.Object(
@@ -73,6 +73,10 @@ export const FiscalProfile = Type.Object(
     services: Type.Record(Type.String({ pattern: '^(default|PLG|ENV|SVC|ORD|AFL|EDU)$' }), ServiceCode, {
       additionalProperties: false,
     }),
+    /** By national code of the service; `default` for all others. */
+    federal: Type.Optional(
+      Type.Record(Type.String({ pattern: '^(default|[0-9]{6})$' }), FederalTaxes, { additionalProperties: false }),
+    ),
     ibs_cbs: Type.Optional(IbsCbs),
     /** So many days after the day of issue the municipality still cancels. */
     cancel_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
@@ -80,6 +84,10 @@ export const FiscalProfile = Type.Object(
   { additionalProperties: false },
 )
 export type FiscalProfile = Static<typeof FiscalProfile>
+
+/** The federal taxes of the service by the profile; null: it names none. */
+export const federalTaxesOf = ({ federal = {} }: FiscalProfile, { national }: ServiceCode): FederalTaxes | null =>
+  federal[national] ?? federal['default'] ?? null
 
 export type TaxRecipient = {
   name: string
@@ -119,6 +127,8 @@ export type TaxDeclaration = {
   service: ServiceCode
   description: string
   amount: string
+  /** What the recipient withholds. */
+  withheld: readonly WithheldTax[]
   /** The issued tax invoice that this one replaces. */
   replaces: { accessKey: string; reasonCode: string; reason: string } | null
 }

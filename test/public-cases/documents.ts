@@ -23,7 +23,15 @@ const inCity = (cityCode: string) => ({ address: { ...COMPANY.address, cityCode 
 
 const fieldsOf = (more: object): (string | null)[] => {
   const found = problems()
-  recipientValues({ ...COMPANY, ...more }, { rule: 'whole', profile: PROFILE, problems: found })
+  recipientValues(
+    { ...COMPANY, ...more },
+    {
+      rule: 'whole',
+      isIssWithheld: false,
+      profile: PROFILE,
+      problems: found,
+    },
+  )
   return found.list.map(({ detail }) => detail)
 }
 

@@ -29,6 +29,16 @@ export const MEI: FiscalProfile = { ...WITHOUT_BURDEN, simples: '2', services: S
 export const WITHHELD: FiscalProfile = { ...PROFILE, iss_withheld: '2' }
 export const EXPORTED: FiscalProfile = { ...PROFILE, iss_abroad: '3', missing_foreign_tax_id: '2' }
 export const IMMUNE: FiscalProfile = { ...PROFILE, iss: '2', immunity: '3' }
+export const FEDERAL: FiscalProfile = {
+  ...PROFILE,
+  federal: {
+    default: {
+      pis_cofins: { situation: '01', pis: '0.65', cofins: '3' },
+      withheld: { irrf: '1.5', pis: '0.65', cofins: '3.00', csll: '1.00', inss: '11.00' },
+    },
+    '080201': { pis_cofins: { situation: '08' } },
+  },
+}
 export const REFORM: FiscalProfile = {
   ...PROFILE,
   ibs_cbs: { purpose: '0', operation: '100301', situation: '000', classification: '000001', final_consumer: false },
@@ -118,10 +128,21 @@ export function declaration(more: Partial<TaxDeclaration> = {}): TaxDeclaration 
     service: { national: '010701', municipal: '001', nbs: '115022000', iss_rate: '2.9' },
     description: 'Suporte técnico\r\nem informática — plano anual',
     amount: '1234.50',
+    withheld: [],
     replaces: null,
     ...more,
   }
 }
+
+/** R$ 1,234.50 of which everything is withheld that can be. */
+export const ALL_WITHHELD: TaxDeclaration['withheld'] = [
+  { tax: 'irrf', percent: '1.50', base: '1234.50', amount: '18.52' },
+  { tax: 'pis', percent: '0.65', base: '1234.50', amount: '8.02' },
+  { tax: 'cofins', percent: '3.00', base: '1234.50', amount: '37.04' },
+  { tax: 'csll', percent: '1.00', base: '1234.50', amount: '12.35' },
+  { tax: 'iss', percent: '2.90', base: '1234.50', amount: '35.80' },
+  { tax: 'inss', percent: '11.00', base: '1234.50', amount: '135.80' },
+]
 
 export const REPLACED_KEY = '35503082211222333000181000000000000726111234567892'
 
@@ -138,6 +159,10 @@ export const CASES: Record<string, [TaxDeclaration, FiscalProfile]> = {
   'a provider in the Simples': [declaration({ service: { national: '010701' } }), SIMPLES],
   'a provider that is MEI': [declaration({ service: { national: '010701' } }), MEI],
   'ISS withheld by the recipient': [declaration(), WITHHELD],
+  'all taxes withheld': [declaration({ withheld: ALL_WITHHELD }), FEDERAL],
+  'IRRF withheld alone': [declaration({ withheld: ALL_WITHHELD.slice(0, 1) }), FEDERAL],
+  'PIS/COFINS without rates': [declaration({ service: { national: '080201' } }), FEDERAL],
+  'PIS/COFINS that nobody withholds': [declaration(), FEDERAL],
   'an immune provider': [declaration(), IMMUNE],
   'the reform’s codes': [declaration(), REFORM],
   'awkward text': [declaration({ recipient: STRANGE, description: `${AWKWARD}\n`.repeat(99) }), PROFILE],

@@ -143,6 +143,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'sso',
     'subscriptions',
     'tax-invoices',
+    'tax-withholding',
     'webhook-endpoints',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.

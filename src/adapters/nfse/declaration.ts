@@ -3,8 +3,10 @@ import { type FiscalProfile, type TaxDeclaration, UndeclarableService } from '#p
 import { declarationId, isAccessKey, kindOfTaxId } from './identifiers.ts'
 import { brasiliaDay, brasiliaTime } from './moments.ts'
 import { type Problems, problems as noProblems } from './problems.ts'
+import { federalTaxes } from './federal-taxes.ts'
+import { percent } from './percent.ts'
 import { type RecipientRule, isAbroad, recipientValues } from './recipient.ts'
-import { latin, line, paragraphs } from './wording.ts'
+import { latin, paragraphs } from './wording.ts'
 import type { XmlValues } from './xml-writer.ts'
 
 export type DeclarationContext = {
@@ -41,7 +43,12 @@ export function declarationValues(
     cLocEmi: profile.municipality,
     subst: replaced(part),
     prest: { ...(kind && { [kind]: provider.taxId }), IM: profile.municipal_registration, regTrib: regime(profile) },
-    toma: recipientValues(recipient, { rule: context.recipients, profile, problems }),
+    toma: recipientValues(recipient, {
+      rule: context.recipients,
+      isIssWithheld: issWithheld(declaration, profile) !== '1',
+      profile,
+      problems,
+    }),
     serv: service(part, context.complement),
     valores: amounts(part),
     IBSCBS: reform(profile),
@@ -109,7 +116,12 @@ const foreignTrade = (amount: string): XmlValues => ({
   mdic: '0',
 })
 
-function amounts({ declaration: { amount, recipient, service: code }, profile, problems }: Part): XmlValues {
+/** By the recipient also where the fiscal profile does not say so of all. */
+const issWithheld = ({ withheld }: TaxDeclaration, { iss_withheld }: FiscalProfile): FiscalProfile['iss_withheld'] =>
+  withheld.some(({ tax }) => tax === 'iss') ? '2' : iss_withheld
+
+function amounts({ declaration, profile, problems }: Part): XmlValues {
+  const { amount, recipient, service: code } = declaration
   if (!/^(0|[1-9][0-9]{0,14})\.[0-9]{2}$/.test(amount) || /^0\.00$/.test(amount))
     problems.add('AMOUNT', 'The amount must be above zero, with two digits after the point', 'amount')
   const iss = isAbroad(recipient) ? (profile.iss_abroad ?? profile.iss) : profile.iss
@@ -120,10 +132,12 @@ function amounts({ declaration: { amount, recipient, service: code }, profile, p
     tribISSQN: iss,
     cPaisResult: iss === '3' ? recipient.address.country : null,
     tpImunidade: iss === '2' ? (profile.immunity ?? '0') : null,
-    tpRetISSQN: isTaxable ? profile.iss_withheld : '1',
+    tpRetISSQN: isTaxable ? issWithheld(declaration, profile) : '1',
     pAliq: isTaxable ? percent(code.iss_rate) : null,
   }
-  return { vServPrest: { vServ: amount }, trib: { tribMun, totTrib: burden(profile) } }
+  // The situations of PIS/COFINS in the profile are those of services to Brazil.
+  const tribFed = isAbroad(recipient) ? null : federalTaxes({ declaration, profile, problems })
+  return { vServPrest: { vServ: amount }, trib: { tribMun, tribFed, totTrib: burden(profile) } }
 }
 
 /** Each regime declares its tax burden in another element (rules E0712 and E0713). */
@@ -144,10 +158,4 @@ function reform({ ibs_cbs: codes }: FiscalProfile): XmlValues | null {
     indDest: '0',
     valores: { trib: { gIBSCBS: { CST: codes.situation, cClassTrib: codes.classification } } },
   }
-}
-
-/** `2`, `2.5` and `02.50` as `2.00`, `2.50` and `2.50`. */
-export function percent(given: string | undefined): string | null {
-  const [, whole, fraction = ''] = /^0*(\d+)(?:\.(\d{1,2}))?$/.exec(line(given ?? null, 9) ?? '') ?? []
-  return whole === undefined ? null : `${whole}.${fraction.padEnd(2, '0')}`
 }

@@ -51,10 +51,17 @@ const totals = group(
   'indTotTrib',
   'pTotTribSN',
 )
+const federal = group(
+  'tribFed',
+  group('piscofins', 'CST', 'vBCPisCofins', 'pAliqPis', 'pAliqCofins', 'vPis', 'vCofins', 'tpRetPisCofins'),
+  'vRetCP',
+  'vRetIRRF',
+  'vRetCSLL',
+)
 const amounts = group(
   'valores',
   group('vServPrest', 'vReceb', 'vServ'),
-  group('trib', group('tribMun', 'tribISSQN', 'cPaisResult', 'tpImunidade', 'tpRetISSQN', 'pAliq'), totals),
+  group('trib', group('tribMun', 'tribISSQN', 'cPaisResult', 'tpImunidade', 'tpRetISSQN', 'pAliq'), federal, totals),
 )
 const reform = group(
   'IBSCBS',

@@ -1,6 +1,7 @@
 // The fiscal profiles of the accountant: checked against the layout when the service starts, chosen by competence date.
 import { Value } from 'typebox/value'
 import { parsedJson } from '#kernel/values/text/json.ts'
+import { type FederalTaxes } from '#ports/federal-taxes.ts'
 import { FiscalProfile } from '#ports/tax-authority.ts'
 import { LAYOUTS } from './layouts.ts'
 
@@ -60,6 +61,20 @@ function rules(profile: FiscalProfile): Rule[] {
       const isTooMuch = iss_rate !== undefined && !/^0*\d(\.\d{1,2})?$/.test(iss_rate)
       return [`services.${name}.iss_rate`, isTooMuch, 'must be below 10']
     }),
+    ['federal', profile.federal !== undefined && simples !== '1', 'goes only with simples "1"'],
+    ...Object.entries(profile.federal ?? {}).flatMap(([code, taxes]) => federalRules(`federal.${code}`, taxes)),
     ['ibs_cbs.purpose', profile.ibs_cbs !== undefined && profile.ibs_cbs.purpose !== '0', 'must be "0"'],
+  ]
+}
+
+function federalRules(at: string, { pis_cofins: own, withheld = {} }: FederalTaxes): Rule[] {
+  const { pis, cofins, csll } = withheld
+  const isSocial = [pis, cofins, csll].some((rate) => rate !== undefined)
+  const all = Object.values(withheld).reduce((sum, rate) => sum + Number(rate), 0)
+  return [
+    [`${at}.pis_cofins`, isSocial && !own, 'is needed where PIS, COFINS or CSLL is withheld'],
+    [`${at}.pis_cofins.cofins`, (own?.pis === undefined) !== (own?.cofins === undefined), 'goes only with pis'],
+    [`${at}.withheld`, all > 50, 'must be at most 50 percent in all'],
+    [`${at}.pis_cofins.pis`, [own?.pis, own?.cofins].some((rate) => Number(rate ?? 0) >= 100), 'must be below 100'],
   ]
 }

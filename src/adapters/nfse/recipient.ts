@@ -8,7 +8,13 @@ import type { XmlValues } from './xml-writer.ts'
 /** `whole`: missing data is a problem; `as-known`: missing data is left out. */
 export type RecipientRule = 'whole' | 'as-known'
 
-export type RecipientContext = { rule: RecipientRule; profile: FiscalProfile; problems: Problems }
+export type RecipientContext = {
+  rule: RecipientRule
+  /** Then the address has to be known. */
+  isIssWithheld: boolean
+  profile: FiscalProfile
+  problems: Problems
+}
 
 export const isAbroad = ({ address }: TaxRecipient): boolean => address.country !== 'BR'
 
@@ -47,7 +53,10 @@ function identity(recipient: TaxRecipient, { rule, profile, problems }: Recipien
   return {}
 }
 
-function addressInBrazil({ address }: TaxRecipient, { rule, profile, problems }: RecipientContext): XmlValues | null {
+function addressInBrazil(
+  { address }: TaxRecipient,
+  { rule, isIssWithheld, problems }: RecipientContext,
+): XmlValues | null {
   const zipcode = (address.zipcode ?? '').replaceAll(/\D/g, '')
   const known = {
     cMun: address.cityCode !== null && isCityCode(address.cityCode) ? address.cityCode : null,
@@ -59,7 +68,7 @@ function addressInBrazil({ address }: TaxRecipient, { rule, profile, problems }:
   const nothingIsGiven = [address.street, address.zipcode, address.district, address.cityCode].every(
     (part) => line(part, 255) === null,
   )
-  if (nothingIsGiven && profile.iss_withheld === '1') return null
+  if (nothingIsGiven && !isIssWithheld) return null
   const missing = Object.values(known).includes(null)
   if (missing && rule === 'as-known') return null
   const need = (value: string | null, what: string, field: string) =>

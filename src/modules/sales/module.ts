@@ -14,6 +14,7 @@ import { quotesArea } from './quotes/area.ts'
 import { refundsArea } from './refunds/area.ts'
 import { subscriptionsArea } from './subscriptions/area.ts'
 import { taxInvoicesArea } from './tax-invoices/area.ts'
+import { taxWithholdingArea } from './tax-withholding/area.ts'
 import { paymentSource } from './payments/handle-payment-event.ts'
 import { salesReasons } from './reasons.ts'
 
@@ -32,6 +33,7 @@ export const sales: Module<Announcement> = {
     accountStatementArea,
     dunningArea,
     taxInvoicesArea,
+    taxWithholdingArea,
     municipalParametersArea,
   ],
   reasons: salesReasons,

@@ -96,6 +96,9 @@ export type DocumentTexts = {
     dueDate: string
     paymentDate: string
     period: string
+    /** A tax that the customer keeps back, with its rate. */
+    withheld: (tax: string, percent: string) => string
+    netTotal: string
     credited: string
     paid: string
     refunded: string
@@ -153,6 +156,7 @@ export type DocumentTexts = {
       | 'invoice'
       | 'invoice_voided'
       | 'credit_note'
+      | 'tax_withheld'
       | 'payment'
       | 'refund'
       | 'credit_added'

@@ -1,7 +1,7 @@
 // The tax invoice and the events that the sandbox tax authority writes, in the layout of the national NFS-e 1.01.
 import { type Document, NAMESPACE, elements, escaped } from './document.ts'
 import { publishedRate } from './municipal-parameters.ts'
-import { less, partOf } from './numbers.ts'
+import { added, less, partOf } from './numbers.ts'
 
 const APPLICATION = 'TitularSandbox'
 const CITIES: ReadonlyMap<string, string> = new Map([
@@ -66,17 +66,21 @@ const emitter = (inf: Document, municipality: string, providerName: string): str
 function amounts(inf: Document): string {
   const price = inf('valores', 'vServPrest', 'vServ')
   const municipal = (name: string) => inf('valores', 'trib', 'tribMun', name)
-  if (municipal('tribISSQN') !== '1') return elements([['vLiq', price]])
+  const federal = ['vRetCP', 'vRetIRRF', 'vRetCSLL'].map((name) => inf('valores', 'trib', 'tribFed', name) || '0.00')
+  if (municipal('tribISSQN') !== '1') return elements(net(price, federal))
   const rate = municipal('pAliq') || publishedRate(inf('serv', 'cServ', 'cTribNac')).toFixed(2)
   const iss = partOf(price, rate)
-  const withheld = municipal('tpRetISSQN') === '1' ? null : iss
-  return elements([
-    ['vBC', price],
-    ['pAliqAplic', rate],
-    ['vISSQN', iss],
-    ['vTotalRet', withheld ?? ''],
-    ['vLiq', withheld === null ? price : less(price, withheld)],
-  ])
+  const withheld = municipal('tpRetISSQN') === '1' ? federal : [...federal, iss]
+  return elements([['vBC', price], ['pAliqAplic', rate], ['vISSQN', iss], ...net(price, withheld)])
+}
+
+/** What is withheld in all, where something is, and what is left of the price. */
+function net(price: string, withheld: readonly string[]): [string, string][] {
+  const total = added(withheld)
+  return [
+    ['vTotalRet', total === '0.00' ? '' : total],
+    ['vLiq', less(price, total)],
+  ]
 }
 
 export type EventOf = { accessKey: string; type: string; at: string; number: string; requestXml: string }

@@ -40,6 +40,9 @@ export function partOf(amount: string, percent: string): string {
 export const less = (amount: string, part: string): string =>
   centsAsText(BigInt(amount.replace('.', '')) - BigInt(part.replace('.', '')))
 
+export const added = (amounts: readonly string[]): string =>
+  centsAsText(amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n))
+
 const centsAsText = (cents: bigint): string => {
   const text = String(cents).padStart(3, '0')
   return `${text.slice(0, -2)}.${text.slice(-2)}`

@@ -16,6 +16,13 @@ export const SANDBOX_PROFILES: readonly FiscalProfile[] = [
     missing_foreign_tax_id: '2',
     iss_withheld: '1',
     tax_burden: { federal: '13.45', state: '0.00', municipal: '2.90' },
+    federal: {
+      default: {
+        pis_cofins: { situation: '01', pis: '0.65', cofins: '3.00' },
+        withheld: { irrf: '1.50', pis: '0.65', cofins: '3.00', csll: '1.00' },
+      },
+      '080201': { pis_cofins: { situation: '01', pis: '0.65', cofins: '3.00' } },
+    },
     services: {
       default: { national: '010701', description: 'Suporte técnico em informática' },
       PLG: { national: '010501', description: 'Licenciamento de programas de computação' },

@@ -101,6 +101,8 @@ describe('commissionOf', () => {
     ['BRL', '0.00', '0', '100', 0n],
     ['BRL', '9999999999999.99', '0', '100', 999_999_999_999_999n],
   ])('%s %s with a tax of %s at %s %% is %s', (currency, total, tax_total, rate, expected) => {
-    expect(commissionOf({ ...payment, currency, total, tax_total, amount_paid: total }, rate)).toBe(expected)
+    expect(commissionOf({ ...payment, currency, total, net_total: total, tax_total, amount_paid: total }, rate)).toBe(
+      expected,
+    )
   })
 })

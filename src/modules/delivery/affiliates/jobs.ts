@@ -16,13 +16,16 @@ import { affiliates, type Earning, type Payment } from './queries.ts'
 const DAY_MS = 86_400_000
 const HUNDREDTHS_OF_PERCENT = 10_000n
 
-/** The rate of the amount that was paid and not refunded, less its share of the tax; rounded half away from zero. */
+/**
+ * The rate of the share of the total that was paid and not refunded, less its share of the tax; rounded half away from
+ * zero. Taxes that the customer kept back are revenue too.
+ */
 export function commissionOf(payment: Payment, rate: string): bigint {
   const minor = (amount: string) => parseMoney(amount, payment.currency)
-  const total = minor(payment.total)
-  if (total === 0n) return 0n
+  const [total, net] = [minor(payment.total), minor(payment.net_total)]
+  if (net === 0n) return 0n
   const kept = minor(payment.amount_paid) - minor(payment.amount_refunded)
-  const divisor = HUNDREDTHS_OF_PERCENT * total
+  const divisor = HUNDREDTHS_OF_PERCENT * net
   return (2n * parsePercent(rate) * (total - minor(payment.tax_total)) * kept + divisor) / (2n * divisor)
 }
 

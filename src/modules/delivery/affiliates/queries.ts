@@ -22,6 +22,7 @@ export type Payment = {
   company: Company
   currency: string
   total: string
+  net_total: string
   tax_total: string
   amount_paid: string
   amount_refunded: string
@@ -88,7 +89,7 @@ export const affiliates = {
        limit 1`,
 
   payment: (org: number, invoiceId: number) => sql<Payment>`
-    select i.organization_id, o.affiliate_code, i.company, i.currency, i.total, i.tax_total, i.amount_paid,
+    select i.organization_id, o.affiliate_code, i.company, i.currency, i.total, i.net_total, i.tax_total, i.amount_paid,
            i.amount_refunded, i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
      where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'

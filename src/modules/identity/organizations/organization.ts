@@ -8,6 +8,7 @@ import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timesta
 import { table } from '#kernel/data/table.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { DunningHold } from './dunning-hold.ts'
+import { TaxWithholding } from './tax-withholding.ts'
 
 export const STATUSES = ['publish', 'draft'] as const
 export const TYPES = ['company', 'individual'] as const
@@ -118,6 +119,7 @@ export const Organization = Type.Object(
     has_test_clock: Type.Boolean({ description: 'A test organization with a time of its own, which staff move' }),
     renewal_invoice_days: staffFields.renewal_invoice_days,
     dunning_hold: Nullable(DunningHold),
+    tax_withholding: Nullable(TaxWithholding),
     require_mfa: ownerFields.require_mfa,
     external_id: staffFields.external_id,
     metadata: staffFields.metadata,

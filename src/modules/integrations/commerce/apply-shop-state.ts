@@ -1,6 +1,7 @@
 // What a change in the shop means for an order of ours, as far as our table of moves allows it (docs/commerce.md).
 import { invoiceMoves, OF_ORDER } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
+import { creditOfDue } from '#modules/sales/invoices/withheld-of-credit.ts'
 import { type OrderRow, type OrderStatus, ordersTable, STATUSES } from '#modules/sales/orders/order.ts'
 import { changeOrderStatus, endImportedOrder } from '#modules/sales/payments/cancel-order.ts'
 import { payByHand } from '#modules/sales/payments/pay-by-hand.ts'
@@ -8,6 +9,7 @@ import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { AppError } from '#kernel/values/errors.ts'
+import { formatMoney } from '#kernel/values/money.ts'
 import type { PlatformOrder } from '#ports/commerce.ts'
 import { isPaidStatus, paymentFields, provisionLater } from './provision-imported.ts'
 
@@ -48,14 +50,17 @@ async function recordPayment(ctx: OrganizationContext, order: OrderRow, there: P
   const billed = await invoices.ofOrderForChange(ctx, order.id)
   const invoice = billed.find(({ origin, status }) => origin === OF_ORDER && allows(invoiceMoves.pay, status))
   if (!invoice) return `The shop says that it was paid, but the order is ${order.status} here and owes nothing`
-  if (invoice.amount_due !== total || invoice.currency !== currency)
-    return (
-      `The shop says that ${total} ${currency} were paid, but the invoice asks for ` +
-      `${invoice.amount_due} ${invoice.currency}`
-    )
+  // The shop knows nothing of taxes that the customer may keep back: it takes the whole amount.
+  const asked = formatMoney(creditOfDue(invoice).amount, invoice.currency)
+  if (asked !== total || invoice.currency !== currency)
+    return `The shop says that ${total} ${currency} were paid, but the invoice asks for ${asked} ${invoice.currency}`
   // The shop’s clock may be ahead.
   const paid_at = new Date(Math.min(paidAt.getTime(), ctx.now.getTime())).toISOString()
-  await payByHand(ctx, invoice.id, { payment_method: paymentMethod ?? 'shop', paid_at })
+  await payByHand(ctx, invoice.id, {
+    ...(total !== invoice.amount_due && { amount: total }),
+    payment_method: paymentMethod ?? 'shop',
+    paid_at,
+  })
   return null
 }
 

@@ -7,6 +7,7 @@ export const LINE_KINDS = [
   'invoice',
   'invoice_voided',
   'credit_note',
+  'tax_withheld',
   'payment',
   'refund',
   'credit_added',
@@ -22,7 +23,9 @@ export const StatementLine = Type.Object({
   date: { ...CalendarDate, description: 'In the time zone of the legal entity' },
   kind: Type.Enum(LINE_KINDS, {
     examples: ['payment'],
-    description: 'Lines that begin with `credit_`, but credit notes, are of the credit balance',
+    description:
+      'Lines that begin with `credit_`, but credit notes, are of the credit balance. `tax_withheld`: the taxes that ' +
+      'the customer keeps back of an invoice, and what a credit note or the void of the invoice takes back of them',
   }),
   id: { ...Id, description: 'Of the invoice, credit note, payment, refund or entry of the credit balance' },
   reference: { ...Nullable(Line), description: 'Its number, if it has one', examples: ['BR-000042'] },

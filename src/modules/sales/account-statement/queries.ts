@@ -25,6 +25,16 @@ function linesIn(org: number, { company, currency }: StatementPeriod, days: Days
     ${line('credit_note', 'issue_date, id, number, -total')} from credit_notes
      where organization_id = ${org} and ${at} and ${days('issue_date')}
     union all
+    ${line('tax_withheld', 'issue_date, id, number, -withheld_total')} from invoices
+     where organization_id = ${org} and ${at} and withheld_total > 0 and status <> 'draft' and ${days('issue_date')}
+    union all
+    ${line('tax_withheld', 'voided_on, id, number, withheld_total - withheld_credited')} from invoices
+     where organization_id = ${org} and ${at} and status = 'void' and withheld_credited < withheld_total
+       and ${days('voided_on')}
+    union all
+    ${line('tax_withheld', 'issue_date, id, number, withheld_total')} from credit_notes
+     where organization_id = ${org} and ${at} and withheld_total > 0 and ${days('issue_date')}
+    union all
     ${line('payment', 'payment_date, id, reference, -amount')} from payments
      where organization_id = ${org} and ${at} and source <> 'credit_balance' and ${days('payment_date')}
     union all

@@ -4,6 +4,7 @@ import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { replaceCheckout } from '#modules/sales/invoices/replace-checkout.ts'
 import { creditable } from '#modules/sales/invoices/sums.ts'
+import { creditOf, creditOfDue } from '#modules/sales/invoices/withheld-of-credit.ts'
 import { voidInvoice } from '#modules/sales/invoices/void-invoice.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/values/errors.ts'
@@ -22,14 +23,16 @@ export async function creditInvoice(ctx: OrganizationContext, id: number, body: 
   const invoice = await invoices.forChange(ctx, id)
   if (!CREDITED.includes(invoice.status))
     throw conflict('status_not_allowed', `An invoice that is ${invoice.status} cannot be corrected by a credit note`)
-  const left = invoice.status === 'paid' ? creditable(invoice) : parseMoney(invoice.amount_due, invoice.currency)
+  const all = invoice.status === 'paid' ? creditOf(invoice, creditable(invoice)) : creditOfDue(invoice)
+  const left = all.amount
   const { amount, lines } = wantedOf(asked, invoice.currency, left)
   if (amount <= 0n || amount > left) {
     const field = asked.line_items && asked.amount === undefined ? 'line_items' : 'amount'
     throw invalid({ [field]: `must be more than 0 and at most ${formatMoney(left, invoice.currency)} in all` })
   }
   await assertLeftOfLines(ctx, invoice, lines)
-  const note = await issueCreditNote(ctx, invoice, { amount, reason, lines, given: integrationOf(asked) })
+  const credit = amount === left ? all : creditOf(invoice, amount)
+  const note = await issueCreditNote(ctx, invoice, { ...credit, reason, lines, given: integrationOf(asked) })
   if (invoice.status !== 'paid') await askForLess(ctx, invoice, amount === left)
   return creditNotes.afterChange(ctx, note.id)
 }

@@ -2,6 +2,7 @@
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { org } from '#kernel/values/permissions.ts'
+import { CreditedWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
   CalendarDate,
@@ -42,6 +43,10 @@ const shape = {
   reason: Nullable(Text),
   currency: Currency,
   total: Money,
+  withheld: Type.Array(CreditedWithheldTax, {
+    description: 'What the customer would have kept back of the total, by tax, in proportion',
+  }),
+  withheld_total: { ...Money, description: 'The sum of `withheld`', examples: ['0.00'] },
   line_items: Type.Array(CreditLine),
   issue_date: CalendarDate,
   ...integration,

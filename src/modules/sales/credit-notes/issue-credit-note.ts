@@ -9,26 +9,33 @@ import type { Integration } from '#kernel/values/integration.ts'
 import { nextNumber } from '#modules/documents/documents-of-record/number-series.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import type { Credit } from '#modules/sales/invoices/withheld-of-credit.ts'
+import { creditedTaxes } from './credited-taxes.ts'
+import { creditNotes } from './queries.ts'
 import { type CreditLine, type CreditNoteRow, creditNotesTable } from './credit-note.ts'
 
 /** The first series of each legal entity; after a restore `BRC2`, `GLC2` and so on follow. */
 const SERIES: Record<Company, string> = { entity_br: 'BRC', entity_global: 'GLC' }
 const NUMBER_DIGITS = 6
 
-type Credit = { amount: bigint; reason: string | null; lines?: CreditLine[]; refundId?: number; given?: Integration }
+type NewCredit = Credit & { reason: string | null; lines?: CreditLine[]; refundId?: number; given?: Integration }
 
-/** `amount` must be at most what is left of the invoice, which a database constraint also checks. */
+/** At most what is left of the invoice, and `withheld` of its taxes, which database constraints also check. */
 export async function issueCreditNote(
   ctx: OrganizationContext,
   invoice: InvoiceRow,
-  { amount, reason, lines = [], refundId, given = {} }: Credit,
+  { amount, withheld, reason, lines = [], refundId, given = {} }: NewCredit,
 ): Promise<CreditNoteRow> {
   const { company, currency } = invoice
+  const taken = withheld > 0n ? creditedTaxes(invoice, await creditNotes.withheldOf(ctx, invoice.id), withheld) : []
   await update(
     ctx,
     invoicesTable,
     invoice.id,
-    { amount_credited: added(invoice.amount_credited, amount, currency) },
+    {
+      amount_credited: added(invoice.amount_credited, amount, currency),
+      withheld_credited: added(invoice.withheld_credited, withheld, currency),
+    },
     invoicesTable.events.credited,
   )
   const { series, last } = await one(ctx, nextNumber('credit_note', company, SERIES[company]))
@@ -42,6 +49,8 @@ export async function issueCreditNote(
     reason,
     currency,
     total: formatMoney(amount, currency),
+    withheld: taken,
+    withheld_total: formatMoney(withheld, currency),
     line_items: lines,
     issue_date: dayIn(ctx.now, zoneOf(ctx, company)),
   })

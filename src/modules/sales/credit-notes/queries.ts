@@ -5,6 +5,8 @@ import { page, row } from '#http/route.ts'
 import { ofOrganization, type OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
+import type { CreditedWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
+import { taxCreditsOf } from './credited-taxes.ts'
 import { type LineCredit, lineCreditsOf } from './credited-lines.ts'
 import type { CorrectedInvoice } from './document.ts'
 
@@ -46,6 +48,15 @@ export const creditNotes = {
       ctx,
       sql<{ credits: LineCredit[] }>`select ${lineCreditsOf(ctx.organizationId, sql`${invoiceId}::bigint`)} as credits`,
     ),
+  /** What the credit notes of an invoice have taken back of its withheld taxes. */
+  withheldOf: async (ctx: OrganizationContext, invoiceId: number): Promise<CreditedWithheldTax[]> => {
+    const of = sql`${invoiceId}::bigint`
+    const { credits } = await one(
+      ctx,
+      sql<{ credits: CreditedWithheldTax[] }>`select ${taxCreditsOf(ctx.organizationId, of)} as credits`,
+    )
+    return credits
+  },
   /** The response's shape, read in the transaction of the change. */
   afterChange: (ctx: OrganizationContext, id: number) =>
     one(ctx, sql<CreditNote>`select ${columns} ${from(ctx.organizationId)} and c.id = ${id}`),

@@ -7,6 +7,8 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { nextNumber } from '#modules/documents/documents-of-record/number-series.ts'
 import type { Company } from '#kernel/values/schema.ts'
+import type { TaxWithholding } from '#modules/identity/organizations/tax-withholding.ts'
+import { withholdTaxes } from '#modules/sales/tax-withholding/withhold-taxes.ts'
 import { type InvoiceRow, invoicesTable, OF_ORDER } from './invoice.ts'
 
 /** The first series of each legal entity; after a restore `BR2`, `GL2` and so on follow. */
@@ -31,13 +33,28 @@ type NewInvoice = {
   origin?: string
   dueDate?: string
   period?: Pick<InvoiceRow, 'period_start' | 'period_end'>
+  /** Where the caller has read it. */
+  withholding?: TaxWithholding | null
+  /** The provider has taken the whole amount: nobody can keep anything back of it. */
+  isCharged?: true
 }
 
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  { numbered, issueDate, userId, origin = OF_ORDER, dueDate = dueOn(issueDate), period }: NewInvoice,
+  {
+    numbered,
+    issueDate,
+    userId,
+    origin = OF_ORDER,
+    dueDate = dueOn(issueDate),
+    period,
+    isCharged,
+    withholding,
+  }: NewInvoice,
 ): Promise<InvoiceRow> {
+  const country = order.billing_address?.['country'] ?? null
+  const withheld = isCharged ? {} : await withholdTaxes(ctx, { ...order, country, issue_date: issueDate }, withholding)
   return insert(ctx, invoicesTable, {
     ...numbered,
     status: 'open',
@@ -45,6 +62,7 @@ export async function createInvoice(
     company: order.company,
     currency: order.currency,
     ...untouched(order.currency),
+    ...withheld,
     discount_total: order.discount_total,
     tax_total: order.tax_total,
     total: order.total,
@@ -63,5 +81,6 @@ export async function createInvoice(
 /** The amounts of an invoice without payments, refunds and credit notes. */
 export function untouched(currency: string) {
   const nothing = formatMoney(0n, currency)
-  return { amount_paid: nothing, refund_reserved: nothing, amount_refunded: nothing, amount_credited: nothing }
+  const sums = { amount_paid: nothing, refund_reserved: nothing, amount_refunded: nothing, amount_credited: nothing }
+  return { ...sums, withheld_total: nothing, withheld_credited: nothing }
 }

@@ -16,7 +16,7 @@ import { parts, type ReadPlan } from '#http/route.ts'
 import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { formatDate, formatMoney } from '#texts/format.ts'
+import { formatDate, formatMoney, formatPercent } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { StoredInvoice } from './invoice.ts'
 import { waysToPay } from './payment-options/document-blocks.ts'
@@ -66,7 +66,10 @@ export function invoiceTemplate(io: IoContext, facts: InvoiceFacts): DocumentTem
     blocks: [
       ...(mark === '' || isVoid ? [] : [{ kind: 'heading' as const, text: mark }]),
       { kind: 'facts', facts: factsOf(facts, template.language, zoneOf(io.ports, invoice.company)) },
-      lineTable(invoice, template.language, settledOf(invoice, template.language)),
+      lineTable(invoice, template.language, [
+        ...withheldOf(invoice, template.language),
+        ...settledOf(invoice, template.language),
+      ]),
       ...waysToPay(io, facts.payable, template.language),
       ...remarks,
     ],
@@ -111,6 +114,17 @@ function periodOf(
   if (period_start === null || period_end === null) return null
   const last = new Date(Date.parse(period_end) - 1)
   return `${day(dayIn(new Date(period_start), zone))} – ${day(dayIn(last, zone))}`
+}
+
+/** What the customer keeps back, and what is left to pay. */
+function withheldOf({ withheld, net_total, currency }: StoredInvoice, language: Language): Fact[] {
+  const { invoice: words } = textsIn(language).documents
+  const money = (amount: string) => formatMoney(language, amount, currency)
+  const taxes = withheld.map(({ tax, percent, amount }) => ({
+    label: words.withheld(tax.toUpperCase(), formatPercent(language, percent)),
+    value: money(`-${amount}`),
+  }))
+  return taxes.length === 0 ? [] : [...taxes, { label: words.netTotal, value: money(net_total) }]
 }
 
 type TotalWord = 'credited' | 'paid' | 'refunded' | 'due'

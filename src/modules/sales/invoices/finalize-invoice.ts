@@ -9,7 +9,8 @@ import { assertPayable } from '#ports/payable-amounts.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { openCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
 import { allocateNumber, dueOn } from './create-invoice.ts'
-import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable } from './invoice.ts'
+import { withholdTaxes } from '#modules/sales/tax-withholding/withhold-taxes.ts'
+import { type Invoice, invoiceMoves, type InvoiceRow, invoicesTable, OF_LATE_CHARGES } from './invoice.ts'
 import { invoices } from './queries.ts'
 import { voidInvoice } from './void-invoice.ts'
 
@@ -22,11 +23,23 @@ export async function finalizeInvoice(ctx: OrganizationContext, id: number): Pro
   const billing = await invoices.billing(ctx)
   const isImported = draft.number !== `DRAFT-${id}`
   // An import keeps its number and dates. The number is allocated last, because it locks the series.
-  const issued = isImported ? {} : { ...datesOf(ctx, draft), ...(await allocateNumber(ctx, draft.company)) }
+  const dates = isImported ? draft : datesOf(ctx, draft)
+  const withheld = await withheldOfDraft(ctx, draft, { day: dates.issue_date, country: billing.country })
+  const issued = isImported ? {} : { ...dates, ...(await allocateNumber(ctx, draft.company)) }
   const finalized_at = ctx.now.toISOString()
-  await move(ctx, invoicesTable, id, invoiceMoves.finalize, { ...issued, billing, finalized_at })
+  await move(ctx, invoicesTable, id, invoiceMoves.finalize, { ...issued, ...withheld, billing, finalized_at })
   if (draft.link === null) await openCheckoutLater(ctx, id)
   return invoices.afterChange(ctx, id)
+}
+
+/** Fine and interest are the price of no service. */
+async function withheldOfDraft(
+  ctx: OrganizationContext,
+  draft: InvoiceRow,
+  { day, country }: { day: string; country: string | null },
+): Promise<Partial<InvoiceRow>> {
+  if (draft.origin === OF_LATE_CHARGES) return {}
+  return withholdTaxes(ctx, { ...draft, issue_date: day, country })
 }
 
 /** Issued today unless its date is in the future; never due before that. */

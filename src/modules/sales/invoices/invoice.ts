@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
 import { PurchaseOrder } from '#modules/sales/orders/order.ts'
+import { InvoiceWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { org, staffNeed } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { givenIntegration, integration } from '#kernel/values/integration.ts'
@@ -61,10 +62,16 @@ export const Invoice = Type.Object(
     tax_total: Money,
     total: Money,
     total_cents: Type.Integer({ description: 'The total in the currency’s minor unit', examples: [15000] }),
+    withheld: Type.Array(InvoiceWithheldTax, {
+      description: 'Taxes that the customer keeps back and pays to the treasury, as of the finalization',
+    }),
+    withheld_total: { ...Money, description: 'The sum of `withheld`', examples: ['0.00'] },
+    net_total: { ...Money, description: 'The total less `withheld_total`: what the customer pays' },
     amount_due: {
       ...Money,
       description:
-        'The total less credit notes and payments that were not refunded; 0 once the invoice is paid or void',
+        'The net total less credit notes and payments that were not refunded, credit notes without the part of ' +
+        'them that was kept back; 0 once the invoice is paid or void',
     },
     amount_paid: Money,
     amount_refunded: Money,
@@ -129,6 +136,8 @@ export const INNER = {
   /** Of the open checkout. */
   payment_codes: Nullable(PaymentCodes),
   refund_reserved: Money,
+  /** What credit notes have taken back of the withheld taxes. */
+  withheld_credited: Money,
   /** The due date that was announced as overdue, and that of the last reminder with the days of its step. */
   overdue_noted: Nullable(CalendarDate),
   reminded_for: Nullable(CalendarDate),
@@ -156,7 +165,7 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
     'disputed',
   ],
   search: ['number', 'external_id'],
-  derived: ['subtotal', 'amount_due'],
+  derived: ['subtotal', 'net_total', 'amount_due'],
   // Customers do so by cancelling an order that is not paid, which asks for one scope.
   needs: { voided: staffNeed(org('orders'), 'finances'), uncollectible: org('finances') },
 })

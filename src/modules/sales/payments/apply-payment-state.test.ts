@@ -20,7 +20,7 @@ const beside = async (own: Record<string, unknown>, more: object[] = []) => {
   const sale = await at.sale({ invoice: own })
   const { subtotal: _subtotal, ...first } = await at.row('invoices', sale.invoice)
   const copy = (values: object, index: number) => {
-    const { id: _id, amount_due: _due, ...rest } = first
+    const { id: _id, amount_due: _due, net_total: _net, withheld: _withheld, ...rest } = first
     const row = { ...rest, origin: 'manual', status: 'open', payment_invoice_id: null, ...values }
     const given = Object.entries({ ...row, number: `${sale.invoice}-${index}` }).filter(([, value]) => value !== null)
     return at.add(

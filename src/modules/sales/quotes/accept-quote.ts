@@ -53,7 +53,7 @@ export function allocateLineCodes(io: CodeContext, id: number, chosen: readonly 
 
 /** By what `acceptQuote` decides: the quote, which is locked, and what else of the organization it needs. */
 export const factsToAccept = (org: number, id: number) =>
-  [quotes.toAccept(org, id), verificationOf(org), quotes.billed(org), nextOrderId(org)] as const
+  [quotes.toAccept(org, id), verificationOf(org), quotes.billedWithTaxes(org), nextOrderId(org)] as const
 
 type Acceptance = {
   facts: RowsOf<ReturnType<typeof factsToAccept>>
@@ -68,8 +68,9 @@ export async function acceptQuote(
   id: number,
   { facts, body, codes, answer }: Acceptance,
 ): Promise<{ quote: Quote; orderId: number }> {
-  const [[quote], [verification], [billing], [next]] = facts
-  if (!quote || !verification || !billing || !next) throw notFound()
+  const [[quote], [verification], [billed], [next]] = facts
+  if (!quote || !verification || !billed || !next) throw notFound()
+  const { tax_withholding: withholding, ...billing } = billed
   const today = dayIn(ctx.now, zoneOf(ctx, quote.company))
   const refusal = refusalOf(quote, verification, today)
   if (refusal !== null) throw refusal
@@ -99,7 +100,12 @@ export async function acceptQuote(
     }),
     allocateNumber(ctx, quote.company),
   ])
-  const invoice = await createInvoice(ctx, order, { numbered, issueDate: today, userId: ctx.caller.userId })
+  const invoice = await createInvoice(ctx, order, {
+    numbered,
+    issueDate: today,
+    userId: ctx.caller.userId,
+    withholding,
+  })
   await openCheckoutLater(ctx, invoice.id)
   return { quote: moved, orderId }
 }

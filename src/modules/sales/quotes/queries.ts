@@ -1,4 +1,5 @@
 // All SQL of quotes.
+import type { Organization } from '#modules/identity/organizations/organization.ts'
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
 import { TERM_BEGAN } from '#modules/delivery/entitlements/ending-terms.ts'
@@ -31,6 +32,9 @@ export type QuoteDecision = Pick<Quote, 'status' | 'valid_until'> & { newer: str
 
 const filtered = (query: QuoteFilters): Statement =>
   sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+
+const BILLED = raw(`name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state,
+  country, zipcode, payment_customer_id_br, payment_customer_id_global`)
 
 export const quotes = {
   history: (record: { org: number; id: number }, query: Page) =>
@@ -162,10 +166,10 @@ export const quotes = {
   /** The organization's data for billing; its country decides the default legal entity. */
   billing: (ctx: OrganizationContext) => one(ctx, quotes.billed(ctx.organizationId)),
   billed: (org: number) => sql<Billing>`
-    select name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state, country,
-      zipcode,
-           payment_customer_id_br, payment_customer_id_global
-      from organizations where organization_id = ${org} and id = ${org}`,
+    select ${BILLED} from organizations where organization_id = ${org} and id = ${org}`,
+  /** With the taxes that the organization keeps back of the invoice. */
+  billedWithTaxes: (org: number) => sql<Billing & Pick<Organization, 'tax_withholding'>>`
+    select ${BILLED}, tax_withholding from organizations where organization_id = ${org} and id = ${org}`,
 
   /** Open quotes of all organizations past their date, in the time zone of their legal entity. */
   due: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`

@@ -8,6 +8,7 @@ import { invoiceMoves, type InvoiceRow, invoicesTable } from '#modules/sales/inv
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { replaceCheckout } from '#modules/sales/invoices/replace-checkout.ts'
 import { added } from '#modules/sales/invoices/sums.ts'
+import { creditOfNet } from '#modules/sales/invoices/withheld-of-credit.ts'
 import { orderMoves, type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
 import { payments } from '#modules/sales/payments/payment-records.ts'
@@ -106,13 +107,18 @@ async function noteRefunded(ctx: OrganizationContext, refund: RefundOfInvoice): 
   return update(ctx, invoicesTable, invoice.id, values, isAll ? events.refunded : events.partly_refunded)
 }
 
-/** Credits only what staff have not credited of the paid invoice before, so that nothing is credited twice. */
+/**
+ * Credits only what staff have not credited of the paid invoice before, so that nothing is credited twice; with it, in
+ * proportion, the taxes that were kept back.
+ */
 async function creditRefund(ctx: OrganizationContext, refund: RefundOfInvoice, invoice: InvoiceRow): Promise<void> {
-  const { currency, total, amount_paid, amount_refunded, amount_credited } = invoice
+  const { currency, net_total, amount_paid, amount_refunded, amount_credited, withheld_credited } = invoice
   const minor = (amount: string) => parseMoney(amount, currency)
-  const missing = minor(total) - minor(amount_paid) + minor(amount_refunded) - minor(amount_credited)
+  const credited = minor(amount_credited) - minor(withheld_credited)
+  const missing = minor(net_total) - minor(amount_paid) + minor(amount_refunded) - credited
   if (missing <= 0n) return
-  await issueCreditNote(ctx, invoice, { amount: missing, reason: refund.reason, refundId: refund.id })
+  const credit = creditOfNet(invoice, missing)
+  await issueCreditNote(ctx, invoice, { ...credit, reason: refund.reason, refundId: refund.id })
 }
 
 async function endOrder(ctx: OrganizationContext, order: OrderRow): Promise<void> {

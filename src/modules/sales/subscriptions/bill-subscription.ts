@@ -2,6 +2,7 @@
 import { closeCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
 import { allocateNumber, createInvoice } from '#modules/sales/invoices/create-invoice.ts'
 import { isBeside } from '#modules/sales/invoices/beside-order.ts'
+import { creditOfDue } from '#modules/sales/invoices/withheld-of-credit.ts'
 import {
   invoiceMoves,
   type InvoiceRow,
@@ -75,8 +76,11 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: PaidInvoice
 /** The open invoice of the order that the first payment pays. Its checkout is closed, so that nobody pays twice. */
 async function owed(ctx: OrganizationContext, order: OrderRow, paid: PaidInvoice): Promise<InvoiceRow | null> {
   const open = ofOrderItself(order, await invoices.ofOrderForChange(ctx, order.id)).find(
-    ({ status, amount_due, currency }) =>
-      allows(invoiceMoves.pay, status) && amount_due === paid.amount && currency === paid.currency,
+    (one) =>
+      allows(invoiceMoves.pay, one.status) &&
+      one.currency === paid.currency &&
+      // The provider charges the whole amount, whatever the customer may keep back of an invoice.
+      creditOfDue(one).amount === parseMoney(paid.amount, paid.currency),
   )
   if (!open) return null
   if (open.payment_invoice_id !== null) await closeCheckoutLater(ctx, open.id, open.payment_invoice_id)
@@ -99,7 +103,7 @@ async function renewal(
 ): Promise<InvoiceRow> {
   const issueDate = dayIn(paidAt, zoneOf(ctx, order.company))
   const numbered = await allocateNumber(ctx, order.company)
-  const issued = { numbered, issueDate, userId: null, origin: OF_SUBSCRIPTION }
+  const issued = { numbered, issueDate, userId: null, origin: OF_SUBSCRIPTION, isCharged: true } as const
   return createInvoice(ctx, renewalLines(order, paid.amount), issued)
 }
 

@@ -3,12 +3,13 @@ import { soldOn } from '#modules/sales/invoices/sold-on.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { insert } from '#kernel/data/changes.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
-import { knownOf, rowsOf } from '#modules/sales/municipal-parameters/known-parameters.ts'
+import { rowsOf } from '#modules/sales/municipal-parameters/known-parameters.ts'
+import { type Codes, codesFor } from '#modules/sales/municipal-parameters/service-codes.ts'
 import { nextNumber } from '#modules/documents/documents-of-record/number-series.ts'
-import { taxTermsOf } from '#modules/delivery/products/offers.ts'
 import type { FiscalProfile } from '#ports/tax-authority.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { codeOf, type Codes, describePart, type Part, partsOf, type PlacedLine, productsIn } from './invoice-parts.ts'
+import { codeOf, describePart, type Part, partsOf, linesIn } from './invoice-parts.ts'
+import { declaredTaxes } from './declared-taxes.ts'
 import { prepareLater } from './declaration-jobs.ts'
 import type { UndeclaredPart } from './declared-amounts.ts'
 import { type BilledInvoice, taxInvoices } from './queries.ts'
@@ -43,22 +44,10 @@ export async function createTaxInvoices(
   terms: Terms,
 ): Promise<TaxInvoiceRow[]> {
   const made: TaxInvoiceRow[] = []
-  const codes = await codesFor(ctx, lines, terms)
+  const codes = await codesFor(ctx, linesIn(lines), terms)
   for (const part of partsOf(lines, total, codes))
     made.push(await createTaxInvoice(ctx, invoice, part, { ...terms, codes }))
   return made
-}
-
-export async function codesFor(
-  ctx: OrganizationContext,
-  lines: readonly PlacedLine[],
-  { profile, competence }: Pick<Terms, 'profile' | 'competence'>,
-): Promise<Codes> {
-  const [products, known] = await Promise.all([
-    taxTermsOf(ctx, productsIn(lines.map(({ line }) => line))),
-    knownOf(ctx, profile, competence),
-  ])
-  return { profile, products, known }
 }
 
 /** The number is allocated last, so that the lock on the series is short. */
@@ -81,17 +70,19 @@ export async function createTaxInvoice(
     competence,
     recipient,
     replaces_id: replaces ?? null,
-    ...coverageOf(part, codes),
+    ...coverageOf(invoice, part, codes),
   })
   if (row.status === 'pending') await prepareLater(ctx, row.id)
   return row
 }
 
 /** The columns of a part. Without a profile, or a service code in it, the row is an error from the start. */
-export function coverageOf({ service, lines, total }: Part, { profile, known }: Codes): Partial<TaxInvoiceRow> {
+export function coverageOf(invoice: BilledInvoice, part: Part, { profile, known }: Codes): Partial<TaxInvoiceRow> {
+  const { service, lines, total } = part
   const common = {
     total,
     profile,
+    withheld: declaredTaxes(invoice, part),
     ...rowsOf(known, service),
     line_items: lines.map(({ line }) => line),
     line_numbers: lines.map(({ number }) => number),

@@ -7,7 +7,8 @@ import { NOTHING_KNOWN } from '../municipal-parameters/known-parameters.ts'
 import type { LineItem } from '../../delivery/products/line-item.ts'
 import type { TaxTerms } from '../../delivery/products/offers.ts'
 import { countryCode } from './country.ts'
-import { type Codes, DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
+import type { Codes } from '#modules/sales/municipal-parameters/service-codes.ts'
+import { DESCRIPTION_LENGTH, describePart, partsOf, placed } from './invoice-parts.ts'
 import { recipientFrom, storable } from './recipient.ts'
 
 const whole = (lines: LineItem[]) =>

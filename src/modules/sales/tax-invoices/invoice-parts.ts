@@ -1,10 +1,9 @@
 // The parts of an invoice that become tax invoices: its lines by service code, with amounts that add up to the total.
-import { type KnownParameters, withPublishedRate } from '#modules/sales/municipal-parameters/known-parameters.ts'
+import { codeFrom, type Codes, serviceOf, withTerms } from '#modules/sales/municipal-parameters/service-codes.ts'
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
-import type { TaxTerms } from '#modules/delivery/products/offers.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { shared } from '#modules/sales/invoices/shares.ts'
-import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
+import type { ServiceCode } from '#ports/tax-authority.ts'
 import { storable } from './recipient.ts'
 import type { TaxInvoiceRow } from './tax-invoice.ts'
 
@@ -21,15 +20,10 @@ export const codeOf = ({ national, municipal = '' }: ServiceCode): string => nat
 export const keyOf = (service: ServiceCode | null): string =>
   service === null ? '' : [codeOf(service), service.nbs ?? '', service.iss_rate && Number(service.iss_rate)].join('/')
 
-/** What says how lines are declared. */
-export type Codes = { profile: FiscalProfile | null; products: ReadonlyMap<number, TaxTerms>; known: KnownParameters }
-
-export const productsIn = (lines: readonly LineItem[]): number[] => [
-  ...new Set(lines.flatMap(({ product_id }) => product_id ?? [])),
-]
-
 export const placed = (lines: readonly LineItem[], rest: readonly bigint[]): PlacedLine[] =>
   lines.map((line, index) => ({ number: index + 1, line, rest: rest[index] ?? 0n }))
+
+export const linesIn = (placedLines: readonly PlacedLine[]): LineItem[] => placedLines.map(({ line }) => line)
 
 /** One part for each service code, NBS and rate; without a profile one for all lines. Parts of 0.00 are left out. */
 export function partsOf(lines: readonly PlacedLine[], total: string, codes: Codes): Part[] {
@@ -53,31 +47,6 @@ export function partsOf(lines: readonly PlacedLine[], total: string, codes: Code
     return amount > 0n ? [{ ...group, total: formatMoney(amount, CURRENCY) }] : []
   })
 }
-
-/** Null without a profile, or if it has no code for the class and no default. */
-function serviceOf({ profile, products, known }: Codes, line: LineItem | null): ServiceCode | null {
-  const services: Record<string, ServiceCode> = profile?.services ?? {}
-  const ofClass = services[line?.entitlement_class ?? 'default'] ?? services['default']
-  const { service_code = null, nbs_code = null, iss_rate = null } = products.get(line?.product_id ?? 0) ?? {}
-  // NBS and rate of the class belong to its code, so a product with another code has its own or none.
-  const code = service_code === null ? ofClass : codeFrom(service_code)
-  return profile === null || !code ? null : withPublishedRate(known, profile, withTerms(code, { nbs_code, iss_rate }))
-}
-
-/** Of a stored code: the national one, and the municipal one after it. */
-const codeFrom = (code: string): ServiceCode => ({
-  national: code.slice(0, 6),
-  ...(code.length > 6 && { municipal: code.slice(6) }),
-})
-
-const withTerms = (
-  code: ServiceCode,
-  { nbs_code, iss_rate }: Pick<TaxTerms, 'nbs_code' | 'iss_rate'>,
-): ServiceCode => ({
-  ...code,
-  ...(nbs_code !== null && { nbs: nbs_code }),
-  ...(iss_rate !== null && { iss_rate }),
-})
 
 /** As the record keeps it; null if nothing says how its lines are declared. */
 export const keptService = ({

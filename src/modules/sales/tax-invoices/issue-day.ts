@@ -4,7 +4,7 @@ import { taxTermsOf } from '#modules/delivery/products/offers.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { addDays, dayIn, dayOfNextMonth } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { productsIn } from './invoice-parts.ts'
+import { productsIn } from '#modules/sales/municipal-parameters/service-codes.ts'
 import { type BilledInvoice, taxInvoices } from './queries.ts'
 
 /** The earliest day that a line's rule gives, since an invoice is declared as one; null before its payment decides. */

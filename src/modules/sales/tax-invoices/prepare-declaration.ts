@@ -69,6 +69,7 @@ const declarationOf = (
   recipient: row.recipient,
   description: row.description,
   amount: row.total,
+  withheld: row.withheld,
   replaces: predecessor
     ? {
         accessKey: predecessor.access_key ?? '',

@@ -1,4 +1,6 @@
 // All SQL of tax invoices.
+import { taxCreditsOf } from '#modules/sales/credit-notes/credited-taxes.ts'
+import type { CreditedWithheldTax, InvoiceWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
@@ -49,6 +51,8 @@ export type BilledInvoice = {
   payment_date: string | null
   line_items: LineItem[]
   line_credits: LineCredit[]
+  withheld: InvoiceWithheldTax[]
+  tax_credits: CreditedWithheldTax[]
 }
 
 export type Detail = Omit<TaxInvoice, 'error_explanation'>
@@ -122,7 +126,9 @@ export const taxInvoices = {
 
   invoice: (org: number, id: number) => sql<BilledInvoice>`
     select id, number, status, company, currency, total, amount_credited, origin, order_id, issue_date, due_date,
-           finalized_at, paid_at, payment_date, line_items, ${lineCreditsOf(org, sql`invoices.id`)} as line_credits
+           finalized_at, paid_at, payment_date, line_items, withheld,
+           ${lineCreditsOf(org, sql`invoices.id`)} as line_credits,
+           ${taxCreditsOf(org, sql`invoices.id`)} as tax_credits
       from invoices where organization_id = ${org} and id = ${id}`,
   /** Locked, so that it is not voided or credited meanwhile. */
   invoiceForChange: (ctx: OrganizationContext, id: number) =>

@@ -4,10 +4,11 @@ import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { allows } from '#kernel/data/moves.ts'
-import { codesFor, coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
+import { codesFor } from '#modules/sales/municipal-parameters/service-codes.ts'
+import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
 import { declarable, linesOf } from './declared-amounts.ts'
 import type { Rules } from './open-tax-invoices.ts'
-import { describePart, keptService, keyOf, type Part, partsOf } from './invoice-parts.ts'
+import { describePart, keptService, keyOf, type Part, partsOf, linesIn } from './invoice-parts.ts'
 import { type Live, taxInvoices } from './queries.ts'
 import { recipientFrom } from './recipient.ts'
 import { type TaxInvoiceRow, taxInvoiceMoves, taxInvoicesTable } from './tax-invoice.ts'
@@ -37,7 +38,7 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
   const others = (await taxInvoices.liveOf(ctx, row.invoice_id)).filter(({ id }) => !replaced.includes(id))
   const lines = linesOf(invoice, row)
   const total = declarable(invoice, row, others)
-  const codes = await codesFor(ctx, lines, { profile, competence: row.competence })
+  const codes = await codesFor(ctx, linesIn(lines), { profile, competence: row.competence })
   const parts = partsOf(lines, total, codes)
   const [part, ...more] = parts
   if (!part) throw conflict('fully_credited', 'Credit notes cover all of it: cancel it')
@@ -49,7 +50,7 @@ async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profi
     )
   assertNotDeclaredTwice(parts, others)
   await move(ctx, taxInvoicesTable, row.id, taxInvoiceMoves.retry, {
-    ...coverageOf(part, codes),
+    ...coverageOf(invoice, part, codes),
     ...(more.length > 0 && { description: describePart(part, invoice.number) }),
     recipient: recipientFrom(await taxInvoices.recipient(ctx)),
     declaration_xml: null,

@@ -5,10 +5,11 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { assertFree } from './cancel-tax-invoice.ts'
-import { codesFor, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
+import { codesFor } from '#modules/sales/municipal-parameters/service-codes.ts'
+import { createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
 import { declarable, linesOf } from './declared-amounts.ts'
 import type { Rules } from './open-tax-invoices.ts'
-import { partsOf } from './invoice-parts.ts'
+import { partsOf, linesIn } from './invoice-parts.ts'
 import { taxInvoices } from './queries.ts'
 import { reasonFrom } from './cancellation-reason.ts'
 import { type Substitution, type TaxInvoiceRow, taxInvoicesTable } from './tax-invoice.ts'
@@ -33,7 +34,7 @@ export async function substituteTaxInvoice(
   const lines = linesOf(invoice, old)
   const others = (await taxInvoices.liveOf(ctx, old.invoice_id)).filter((other) => other.id !== id)
   const total = declarable(invoice, old, others)
-  const codes = await codesFor(ctx, lines, { profile, competence: old.competence })
+  const codes = await codesFor(ctx, linesIn(lines), { profile, competence: old.competence })
   const [part, ...more] = partsOf(lines, total, codes)
   if (!part) throw conflict('fully_credited', 'Credit notes cover all of it: cancel it')
   if (part.service === null) throw conflict('service_code_missing', NO_SERVICE.error_message)

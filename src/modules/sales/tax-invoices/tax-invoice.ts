@@ -19,6 +19,7 @@ import {
 } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { FiscalProfile, type TaxRecipient } from '#ports/tax-authority.ts'
+import { CreditedWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { SHORTEST_REASON } from './cancellation-reason.ts'
 
 export const STATUSES = ['pending', 'issued', 'cancelled', 'error'] as const
@@ -90,6 +91,9 @@ const detail = {
   nbs_code: text('Code of the service in the national nomenclature (NBS)', '111032200'),
   iss_rate: text('ISS in percent', '2.00'),
   iss_amount: Nullable(Money),
+  withheld: Type.Array(CreditedWithheldTax, {
+    description: 'The taxes that the recipient withholds, as they are declared: its part of those of the invoice',
+  }),
   agreement_id: Nullable({
     ...Id,
     description: 'What was known of the municipality’s agreement (`GET /admin/municipal-parameters`)',

@@ -27,7 +27,7 @@ const OFFICE: BusinessHours = {
 /** Two days before the clocks go forward. */
 const CREATED = Date.parse('2026-03-06T20:00:00.000Z')
 const MINUTES = { high: 600 }
-const settings = settingsOf(readConfig({ SANDBOX: '1' }))
+const settings = { ...settingsOf(readConfig({ SANDBOX: '1' })), fiscalProfileAt: () => null }
 const terms = { firstResponseMinutes: MINUTES, resolutionMinutes: MINUTES }
 
 function opened(business_hours: BusinessHours | null) {

@@ -68,7 +68,7 @@ export function federalOf(dps: Xml): FormSection {
       [
         cell('IRRF', money(tax.text('vRetIRRF'))),
         cell('Contribuição previdenciária retida', money(tax.text('vRetCP'))),
-        cell('CSLL retida', money(tax.text('vRetCSLL'))),
+        cell('Contribuições sociais retidas', money(tax.text('vRetCSLL'))),
         cell('Retenção de PIS/COFINS/CSLL', code(SOCIAL_RETAINED, tax.text('piscofins.tpRetPisCofins'))),
       ],
       [
