@@ -62,6 +62,8 @@ create table organizations (
   dunning_hold jsonb,
   -- Null: as the settings say.
   renewal_invoice_days integer check (renewal_invoice_days between 0 and 60),
+  -- What its members do with subscriptions themselves; null: as the settings say.
+  self_service text[] check (self_service <@ '{cancel,quantity,pause}'),
   -- The taxes that it keeps back of Brazilian invoices, and the municipalities whose ISS it does; null: none.
   tax_withholding jsonb,
   has_test_clock boolean not null default false,

@@ -41,11 +41,26 @@ const bankAccountOf = (label: string) =>
     visibleTo,
   }) as const
 
+const SELF_SERVICE = ['cancel', 'quantity', 'pause'] as const
+/** What customers may do with their subscriptions themselves. */
+export type SelfService = (typeof SELF_SERVICE)[number]
+
+const selfServiceOf = (label: string) =>
+  ({
+    meaning:
+      `${label}: what customers do with their subscriptions themselves, by comma: \`cancel\` at the end of the ` +
+      'period, `quantity` within the bounds of the line, `pause`; `none`: nothing. An organization may have its own',
+    fallback: 'cancel,quantity',
+    read: (value: string): SelfService[] => (value === 'none' ? [] : listOf(oneOf(...SELF_SERVICE))(value)),
+    visibleTo,
+  }) as const
+
 export const ENTITY_BR = {
   name: { name: 'ENTITY_BR_NAME', ...nameOf('Brazil') },
   taxId: { name: 'ENTITY_BR_TAX_ID', ...taxIdOf('Brazil') },
   address: { name: 'ENTITY_BR_ADDRESS', ...addressOf('Brazil') },
   timeZone: { name: 'ENTITY_BR_TIME_ZONE', ...zoneOf('Brazil', 'America/Sao_Paulo') },
+  selfService: { name: 'ENTITY_BR_SELF_SERVICE', ...selfServiceOf('Brazil') },
   attachments: { name: 'ENTITY_BR_MAIL_ATTACHMENTS', ...attachmentsOf('Brazil', 'pdf,xml') },
   bankAccount: { name: 'ENTITY_BR_BANK_ACCOUNT', ...bankAccountOf('Brazil') },
 } as const satisfies Variables
@@ -55,6 +70,7 @@ export const ENTITY_GLOBAL = {
   taxId: { name: 'ENTITY_GLOBAL_TAX_ID', ...taxIdOf('Global') },
   address: { name: 'ENTITY_GLOBAL_ADDRESS', ...addressOf('Global') },
   timeZone: { name: 'ENTITY_GLOBAL_TIME_ZONE', ...zoneOf('Global', 'UTC') },
+  selfService: { name: 'ENTITY_GLOBAL_SELF_SERVICE', ...selfServiceOf('Global') },
   attachments: { name: 'ENTITY_GLOBAL_MAIL_ATTACHMENTS', ...attachmentsOf('Global', 'pdf') },
   bankAccount: { name: 'ENTITY_GLOBAL_BANK_ACCOUNT', ...bankAccountOf('Global') },
 } as const satisfies Variables

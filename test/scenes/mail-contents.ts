@@ -284,6 +284,15 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     link: LINK,
   },
   'charge-failed': { kind: 'charge-failed', organizationName: NAME, number: 'O-42', ...SUM, link: LINK },
+  'subscription-cancelled': {
+    kind: 'subscription-cancelled',
+    organizationName: NAME,
+    number: 'O-42',
+    reason: 'Plan “Pro” 🙂',
+    endsAt: LATER,
+    isOwn: true,
+    link: LINK,
+  },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },
   'payment-received': {
     kind: 'payment-received',

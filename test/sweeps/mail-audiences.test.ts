@@ -44,6 +44,7 @@ const AUDIENCES: Record<string, Audience> = {
   'refund-succeeded': ['finances, member', 'finances', 'billing'],
   'renewal-drafted': [null, 'quotes', null],
   'service-delivered': ['entitlements, member', 'entitlements', null],
+  'subscription-cancelled': ['orders, member', 'orders', null],
   'tax-invoice-issued': ['finances, member', 'finances', 'billing', 'mandatory'],
   'ticket-commented': ['entitlements, member', 'tickets', null],
   'ticket-moved': ['entitlements, member', 'tickets', null],

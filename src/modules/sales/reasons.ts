@@ -16,6 +16,7 @@ export const salesReasons = {
   subscription_exists: 'The order has a subscription already.',
   subscription_ending: 'The subscription is cancelled and ends with its period.',
   subscription_not_paused: 'The subscription is not paused.',
+  no_self_service: 'The vendor does this for its customers. Ask it to.',
   pays_by_invoice: 'The organization pays by invoice, so it is not charged automatically.',
   one_time_lines: 'Some lines of the order are billed once. They must all have an interval.',
   order_paid: 'The order is paid already.',

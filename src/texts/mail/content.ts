@@ -116,6 +116,15 @@ type Contents = KeyContents &
     }
     /** Of an order that is charged automatically. `number`: of the order. `link`: where it is paid. */
     'charge-failed': Sum & { organizationName: string; number: string; link: string | null }
+    /** `number`: of the order. `endsAt`: null where it is not known yet. `isOwn`: by the customer. */
+    'subscription-cancelled': {
+      organizationName: string
+      number: string
+      reason: string | null
+      endsAt: string | null
+      isOwn: boolean
+      link: string | null
+    }
     /** `total`: the amount of the payout. `code`: of the affiliate. */
     'payout-paid': Sum & { organizationName: string; code: string; reference: string | null; link: string | null }
     'payout-rejected': Sum & { organizationName: string; code: string; reason: string | null; link: string | null }

@@ -12,6 +12,7 @@ type FinanceMails = Pick<
   | 'payment-failed'
   | 'payment-receipt'
   | 'charge-failed'
+  | 'subscription-cancelled'
   | 'payout-paid'
   | 'payout-rejected'
 >
@@ -137,6 +138,28 @@ export const financeMailsInEnglish: FinanceMails = {
     ],
     button: 'Pay now',
     notes: [],
+  }),
+  'subscription-cancelled': ({ organizationName, number, reason, endsAt, isOwn }, { time }) => ({
+    subject: `The subscription of order ${number} was cancelled`,
+    preheader: 'What is paid can be used until the end of the paid period.',
+    heading: 'A subscription was cancelled',
+    paragraphs: [
+      isOwn
+        ? `The subscription of order ${number} of ${organizationName} was cancelled, as ${organizationName} asked.`
+        : `We have cancelled the subscription of order ${number} of ${organizationName}.`,
+      'What is paid can be used until the end of the paid period.',
+    ],
+    facts: [
+      { label: 'Order', value: number },
+      ...(endsAt === null ? [] : [{ label: 'Ends on', value: time(endsAt) }]),
+      ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
+    ],
+    button: 'View order',
+    notes: [
+      isOwn
+        ? 'Until then it can be taken back, on the page of the order.'
+        : 'Is it a mistake? Reply to us before it ends.',
+    ],
   }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
     subject: `Payout for affiliate ${code}: ${money(total, currency)}`,

@@ -7,6 +7,10 @@ import { Closed, Id, Interval, Money, Name, Nullable, Percent, Text } from '#ker
 
 const EntitlementClass = Type.Enum(CLASSES, { examples: ['PLG'] })
 
+/** The most of anything that a line may have. */
+export const MOST = 1_000_000
+export const Bound = Type.Integer({ minimum: 1, maximum: MOST, examples: [10] })
+
 /** A line as quotes, orders and invoices store it: amounts are decimal strings, never numbers. */
 export const LineItem = Type.Object(
   {
@@ -47,6 +51,12 @@ export const LineItem = Type.Object(
       ...PriceIndex,
       description: 'By which the price of the next term is adjusted. Absent: none was agreed on',
     }),
+    quantity_min: Type.Optional({
+      ...Bound,
+      description: 'Of what is billed again, the least that the customer may change it to. Absent: it is fixed',
+    }),
+    quantity_max: Type.Optional({ ...Bound, description: 'The most that the customer may change it to' }),
+    discount_percent: Type.Optional({ ...Percent, description: 'From which the discount follows the quantity' }),
   },
   { description: 'One line of a quote, order or invoice' },
 )
@@ -84,4 +94,6 @@ export type PricedLine = Omit<NewLineItem, 'product_name' | 'unit_price' | 'enti
   Pick<LineItem, 'product_name' | 'unit_price' | 'entitlement_class'> &
   Partial<Pick<LineItem, 'entitlement_code' | 'product_id' | 'sku' | 'is_renewal' | 'features'>> & {
     price_index?: string | null
+    quantity_min?: number | null
+    quantity_max?: number | null
   }

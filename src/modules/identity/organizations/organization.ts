@@ -8,6 +8,7 @@ import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timesta
 import { table } from '#kernel/data/table.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { DunningHold } from './dunning-hold.ts'
+import { SelfService } from './self-service.ts'
 import { TaxWithholding } from './tax-withholding.ts'
 
 export const STATUSES = ['publish', 'draft'] as const
@@ -101,6 +102,7 @@ export const staffFields = {
       examples: [30],
     }),
   ),
+  self_service: Nullable(SelfService),
 }
 
 export const Organization = Type.Object(
@@ -118,6 +120,7 @@ export const Organization = Type.Object(
     tax_issue_rule: staffFields.tax_issue_rule,
     has_test_clock: Type.Boolean({ description: 'A test organization with a time of its own, which staff move' }),
     renewal_invoice_days: staffFields.renewal_invoice_days,
+    self_service: staffFields.self_service,
     dunning_hold: Nullable(DunningHold),
     tax_withholding: Nullable(TaxWithholding),
     require_mfa: ownerFields.require_mfa,
@@ -132,8 +135,7 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
-/** With the columns that an organization's members do not see: its deletion and erasure, each payment customer's provider, and the
- * domains whose people sign in by single sign-on. */
+/** With the columns that members do not see. */
 const Row = Type.Object({
   ...Organization.properties,
   sso_domains: Type.Array(Type.String()),
@@ -151,7 +153,6 @@ export const organizationsTable = table('organizations', 'organization', Row, {
 
 /** What a body of staff may set, under plain names. */
 export const changeable = Type.Partial(Type.Object({ name: Name, ...customerFields, ...ownerFields, ...staffFields }))
-/** A body under plain names. */
 export type OrganizationValues = Static<typeof changeable>
 
 const OLD_NAMES: Record<string, string> = {

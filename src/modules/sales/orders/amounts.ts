@@ -12,7 +12,7 @@ import {
   parsePercent,
   percentOf,
 } from '#kernel/values/money.ts'
-import type { LineItem, PricedLine } from '../../delivery/products/line-item.ts'
+import { type LineItem, MOST, type PricedLine } from '../../delivery/products/line-item.ts'
 
 export type Amounts = { line_items: LineItem[]; subtotal: string; tax_total: string; total: string }
 
@@ -101,8 +101,17 @@ function count(line: PricedLine, currency: string, read: AmountReader): LineAmou
     ...(line.features && { features: line.features }),
     ...(line.interval && { interval: line.interval }),
     ...(line.price_index && { price_index: line.price_index }),
+    ...boundsOf(line, read),
   }
   return { item, subtotal, tax, total }
+}
+
+/** What is billed again changes later, within its bounds, and its discount in percent with it. */
+function boundsOf({ quantity_min, quantity_max, discount_percent: percent }: PricedLine, read: AmountReader) {
+  if (typeof quantity_min !== 'number' && typeof quantity_max !== 'number') return {}
+  const bounds = { quantity_min: quantity_min ?? 1, quantity_max: quantity_max ?? MOST }
+  if (typeof percent !== 'string') return bounds
+  return { ...bounds, discount_percent: formatPercent(read.guarded('discount_percent', () => parsePercent(percent))) }
 }
 
 function discountOf(line: PricedLine, subtotal: bigint, currency: string, { report, guarded }: AmountReader): bigint {
@@ -119,4 +128,8 @@ function discountOf(line: PricedLine, subtotal: bigint, currency: string, { repo
 }
 
 /** A stored line as the input that would produce it. */
-export const asPriced = ({ tax_rate: tax_percent, ...line }: LineItem): PricedLine => ({ ...line, tax_percent })
+export const asPriced = ({ tax_rate: tax_percent, discount, ...line }: LineItem): PricedLine => ({
+  ...line,
+  tax_percent,
+  ...(line.discount_percent === undefined && { discount }),
+})

@@ -127,6 +127,9 @@ export const TERMS = [
 const Plan = Type.Object({ since: Timestamp, amount: Money, line_items: Type.Array(LineItem) })
 export type Plan = Static<typeof Plan>
 
+/** Who did something: somebody of the organization, or of the vendor. */
+export const Side = Type.Enum(['customer', 'vendor'], { examples: ['customer'] })
+
 /** All columns, by their names in the database. */
 export const OrderRow = Type.Object({
   id: Id,
@@ -168,6 +171,9 @@ export const OrderRow = Type.Object({
   subscription_next_at: Nullable(Timestamp),
   subscription_line_items: Nullable(Type.Array(LineItem)),
   subscription_plans: Nullable(Type.Array(Plan)),
+  subscription_cancelled_by: Nullable(Side),
+  subscription_cancel_reason: Nullable(Text),
+  subscription_paused_by: Nullable(Side),
   ...integration,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -175,7 +181,7 @@ export const OrderRow = Type.Object({
 export type OrderRow = Static<typeof OrderRow>
 export const ordersTable = table('orders', 'order', OrderRow, {
   moves: orderMoves,
-  events: ['subscription_requested', 'subscription_changed', 'subscription_charge_failed'],
+  events: ['subscription_requested', 'subscription_changed', 'subscription_cancelled', 'subscription_charge_failed'],
   derived: ['discount_total'],
   search: ['number', 'external_id'],
   needs: { cancelled: org('orders') },

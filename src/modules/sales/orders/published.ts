@@ -23,6 +23,7 @@ export const publishedOrders = publishedResource(ordersTable, {
     failed: 'An order failed, mostly because a payment did.',
     subscription_requested: 'An order is to be billed regularly: by the payment provider, or by invoices.',
     subscription_charge_failed: 'The payment provider could not charge a subscription.',
+    subscription_cancelled: 'A subscription was cancelled, for now or for the end of its period.',
     subscription_changed: 'The subscription of an order changed, at the payment provider or here.',
   },
 })

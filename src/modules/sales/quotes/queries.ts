@@ -167,7 +167,6 @@ export const quotes = {
   billing: (ctx: OrganizationContext) => one(ctx, quotes.billed(ctx.organizationId)),
   billed: (org: number) => sql<Billing>`
     select ${BILLED} from organizations where organization_id = ${org} and id = ${org}`,
-  /** With the taxes that the organization keeps back of the invoice. */
   billedWithTaxes: (org: number) => sql<Billing & Pick<Organization, 'tax_withholding'>>`
     select ${BILLED}, tax_withholding from organizations where organization_id = ${org} and id = ${org}`,
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { assertPayable, type PayableChoice } from '#ports/payable-amounts.ts'
 import { type Amounts, amountsOf } from '#modules/sales/orders/amounts.ts'
-import { LineItem, NewLineItem, type PricedLine } from '#modules/delivery/products/line-item.ts'
+import { Bound, LineItem, MOST, NewLineItem, type PricedLine } from '#modules/delivery/products/line-item.ts'
 import { type Fields } from '#kernel/values/validation/problems.ts'
 import { PriceIndex } from '#modules/delivery/price-indexes/price-index.ts'
 import { Adjustment } from './adjustment.ts'
@@ -11,9 +11,6 @@ import { featureRules, Features } from '#modules/delivery/entitlements/feature.t
 import { invalid } from '#kernel/values/errors.ts'
 import { formatMoney, formatPercent, parseMoney, parsePercent } from '#kernel/values/money.ts'
 import { Closed, type Company, Nullable, Percent } from '#kernel/values/schema.ts'
-
-const MOST = 1_000_000
-const Bound = Type.Integer({ minimum: 1, maximum: MOST, examples: [10] })
 
 export const QuoteLine = Type.Object(
   {
@@ -156,12 +153,13 @@ export function discountIn({
   return formatMoney(gross + tax - net, currency)
 }
 
-/** The chosen lines, as an order has them. */
+/** The chosen lines, as an order has them. What is billed again keeps its bounds. */
 export const orderedLines = (lines: readonly QuoteLine[]): LineItem[] =>
   lines.flatMap((one) => {
-    const { is_optional: _o, is_chosen, quantity_min: _n, quantity_max: _x, discount_percent: _d, ...rest } = one
-    const { adjustment: _a, ...line } = rest
-    return is_chosen ? [line] : []
+    const { is_optional: _o, is_chosen, quantity_min, quantity_max, discount_percent, adjustment: _a, ...line } = one
+    const isFixed = line.interval === undefined || quantity_min === null || quantity_max === null
+    const bounds = isFixed ? {} : { quantity_min, quantity_max, ...(discount_percent !== null && { discount_percent }) }
+    return is_chosen ? [{ ...line, ...bounds }] : []
   })
 
 /** What the customer chooses of one line. */

@@ -1,9 +1,9 @@
-// The mail about a charge that failed, with where to pay, to the members with the scope `finances`.
+// The mails about a charge that failed, with where to pay, and about a cancellation.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'
-import { membersWith } from '#modules/messages/notifications/recipients.ts'
+import { amongMembersWith, membersWith, supportDesk } from '#modules/messages/notifications/recipients.ts'
 import { ordersTable } from '#modules/sales/orders/order.ts'
-import { subscriptions } from './queries.ts'
+import { type Cancellation, subscriptions } from './queries.ts'
 
 const chargeFailed = announcement({
   mail: 'charge-failed',
@@ -18,4 +18,21 @@ const chargeFailed = announcement({
     has_failed ? { ...common, number, total, currency } : null,
 })
 
-export const subscriptionAnnouncements = [chargeFailed]
+const members = membersWith('orders')
+
+/** The vendor's staff are told where it was a customer. */
+const cancelled = announcement({
+  mail: 'subscription-cancelled',
+  event: ordersTable.events.subscription_cancelled,
+  audience: amongMembersWith<Cancellation>('orders', async (context, facts) => [
+    ...(await members.find(context, facts)),
+    ...(facts.cancelled_by === 'customer' ? await supportDesk(context, facts) : []),
+  ]),
+  facts: subscriptions.cancellation,
+  about: ({ id }) => ({ record: 'order', id }),
+  // Null when it was taken back meanwhile.
+  content: ({ number, cancelled_by, reason, ends_at }, common) =>
+    cancelled_by === null ? null : { ...common, number, reason, endsAt: ends_at, isOwn: cancelled_by === 'customer' },
+})
+
+export const subscriptionAnnouncements = [chargeFailed, cancelled]

@@ -10,7 +10,8 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { enqueue, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { changeSubscription, endWithSubscription } from './paid-periods.ts'
-import { ORDER_STATUS } from './subscription.ts'
+import { NOT_CANCELLED } from './self-service.ts'
+import { ORDER_STATUS, PAUSED } from './subscription.ts'
 import { billSubscription, cancelSubscription, reportUnknownStatus, subscriptionKey } from './subscription-jobs.ts'
 
 type SubscriptionState = {
@@ -39,7 +40,13 @@ export async function applySubscriptionState(
       `order ${order.number}: its subscription belongs to the customer ${state.customer}, not ${known}`,
     )
   const isBilling = !isBilled && (await billLater(ctx, order, state))
-  const changed = { subscription_status: state.status, subscription_ends_at: state.endsAt }
+  const changed = {
+    subscription_status: state.status,
+    subscription_ends_at: state.endsAt,
+    // Taken back or resumed, here or at the provider.
+    ...(order.subscription_ends_at !== null && state.endsAt === null && NOT_CANCELLED),
+    ...(order.subscription_status === PAUSED && state.status !== PAUSED && { subscription_paused_by: null }),
+  }
   const remember = () => changeSubscription(ctx, orderId, changed)
   // Only a changed status moves the order, so that staff's changes since the last one stay.
   if (order.subscription_status === state.status) {

@@ -70,11 +70,10 @@ describe('POST /orders/{id}/subscription/cancel at the end of the period', () =>
     await at.app.service.worker.drain()
     expect(at.stripe.subscriptions.get(reference)?.status).toBe('canceled')
   })
-  it('422 for another time, 403 for customers, 404 for another organization', async () => {
+  it('422 for another time, 404 for another organization', async () => {
     const cancel = `${subscriptionPath(await begun(at, 12))}/cancel`
     const wrong = await at.acme.staff.post(cancel, { at: 'tomorrow' })
     expect([wrong.status, Object.keys(wrong.errors?.fields ?? {})]).toEqual([422, ['at']])
-    expect((await at.buyer.post(cancel, AT_END)).status).toBe(403)
     const other = await at.app.world.organization()
     expect((await other.staff.post(cancel, AT_END)).status).toBe(404)
   })

@@ -102,7 +102,6 @@ describe('PATCH /orders/{id}/subscription', () => {
     const line = { entitlement_code: await codeOf(sale), quantity: 3 }
     const twice = await at.acme.staff.patch(pathOf(sale), { line_items: [line, line] })
     expect(Object.keys(twice.errors?.fields ?? {})).toEqual(['line_items.1.entitlement_code'])
-    expect((await at.buyer.patch(pathOf(sale), { line_items: [line] })).status).toBe(403)
     const elsewhere = await at.app.world.organization()
     const stranger = at.app.world.inside(at.acme.staff, elsewhere.id)
     expect((await stranger.patch(pathOf(sale), { line_items: [line] })).status).toBe(404)

@@ -2,7 +2,7 @@
 // docs/billing.md).
 import { amountsOf, asPriced } from '#modules/sales/orders/amounts.ts'
 import { billedAgain } from '#modules/sales/orders/billed-again.ts'
-import type { LineItem, PricedLine } from '#modules/delivery/products/line-item.ts'
+import { type LineItem, MOST, type PricedLine } from '#modules/delivery/products/line-item.ts'
 import { type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'
 import { assertPayable } from '#ports/payable-amounts.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
@@ -17,6 +17,7 @@ import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
 import { assertGoesOn } from './pause-subscription.ts'
 import { withPlan } from './plans.ts'
+import { assertSelfService, isCustomer } from './self-service.ts'
 import { ACTIVE, hasEnded, isOver, PAUSED, type PlanChange, type PlanLine, TRIALING } from './subscription.ts'
 import { changeAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
@@ -31,8 +32,10 @@ export async function changePlan(ctx: OrganizationContext, id: number, body: Pla
   const { line_items } = ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
   const { subscription_status: status, subscription_anchor: anchor } = order
+  await assertSelfService(ctx, order, 'quantity')
+  if (isCustomer(ctx)) assertQuantitiesAlone(line_items)
   assertChangeable(order)
-  const changed = changedLines(order, line_items)
+  const changed = changedLines(ctx, order, line_items)
   assertPayable(ctx, order, { line_items: changed.total })
   if (anchor === null) return changeCharges(ctx, order, changed)
   const until = (await withdrawRenewals(ctx, order)) ?? anchor
@@ -82,21 +85,40 @@ async function changeCharges(
 }
 
 /** All lines that are billed again, in their order. 422 names the fields as they were sent. */
-function changedLines(order: OrderRow, given: readonly PlanLine[]): PlanAmounts {
+function changedLines(ctx: OrganizationContext, order: OrderRow, given: readonly PlanLine[]): PlanAmounts {
   const { line_items: before } = billedAgain(order)
   const wanted = given.map((line, index) => {
     const found = before.find(({ entitlement_code }) => entitlement_code === line.entitlement_code)
     if (!found) throw invalid({ [`line_items.${index}.entitlement_code`]: 'is no line that is billed again' })
+    if (isCustomer(ctx) && found.quantity_min === undefined)
+      throw invalid({ [`line_items.${index}.quantity`]: 'is fixed: ask the vendor for another one' })
     return withChange(found, line)
   })
   const priced = amountsOf(wanted, order.currency).line_items
+  assertWithinBounds(priced)
   const merged = before.map((line) => priced.find((one) => one.entitlement_code === line.entitlement_code) ?? line)
   return amountsOf(merged.map(asPriced), order.currency)
 }
 
-/** A discount that is not given stays the same amount. */
+/** Prices, discounts and bounds are the vendor's. */
+function assertQuantitiesAlone(given: readonly PlanLine[]): void {
+  const others = given.flatMap(({ entitlement_code: _code, quantity: _quantity, ...rest }, index) =>
+    Object.keys(rest).map((field) => [`line_items.${index}.${field}`, 'is set by the vendor']),
+  )
+  if (others.length > 0) throw invalid(Object.fromEntries(others))
+}
+
+function assertWithinBounds(lines: readonly LineItem[]): void {
+  const problems = lines.flatMap(({ quantity, quantity_min: least = 1, quantity_max: most = MOST }, index) => {
+    const [field, words] = [`line_items.${index}.quantity`, `is not between ${least} and ${most}`]
+    return quantity < least || quantity > most ? [[field, words]] : []
+  })
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
+}
+
+/** A discount that is not given stays the same amount, or the same percentage. */
 function withChange(line: LineItem, change: PlanLine): PricedLine {
-  const { discount, ...kept } = asPriced(line)
+  const { discount, discount_percent, ...kept } = asPriced(line)
   const isDiscounted = change.discount !== undefined || change.discount_percent !== undefined
-  return { ...kept, ...(!isDiscounted && { discount }), ...change }
+  return { ...kept, ...(!isDiscounted && { discount, discount_percent }), ...change }
 }

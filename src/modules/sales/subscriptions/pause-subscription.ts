@@ -10,6 +10,7 @@ import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
 import { assertNotExtended } from './not-extended.ts'
 import { changeSubscription } from './paid-periods.ts'
+import { assertOwnDoing, assertSelfService, sideOf } from './self-service.ts'
 import { ACTIVE, isOver, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
 import { pauseAtProvider, resumeAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
@@ -18,11 +19,17 @@ export async function pauseSubscription(ctx: OrganizationContext, id: number, bo
   ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
   const { subscription_status: status, subscription_anchor: anchor } = order
+  await assertSelfService(ctx, order, 'pause')
   if (!hasBegun(order) || (status !== ACTIVE && status !== TRIALING))
     throw conflict('no_subscription', 'The order has no subscription that could be paused')
   assertGoesOn(order)
-  if (anchor === null) return enqueue(ctx, pauseAtProvider, { order_id: id }, { key: subscriptionKey(id) })
+  const by = { subscription_paused_by: sideOf(ctx) }
+  if (anchor === null) {
+    await changeSubscription(ctx, id, by)
+    return enqueue(ctx, pauseAtProvider, { order_id: id }, { key: subscriptionKey(id) })
+  }
   const paused = {
+    ...by,
     subscription_status: PAUSED,
     subscription_invoiced_until: await withdrawRenewals(ctx, order),
     subscription_next_at: null,
@@ -47,8 +54,10 @@ export async function resumeSubscription(
   ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
   const { subscription_status: status, subscription_anchor: anchor, subscription_invoiced_until: until } = order
+  await assertSelfService(ctx, order, 'pause')
   if (!hasBegun(order) || status !== PAUSED)
     throw conflict('subscription_not_paused', 'The order has no subscription that is paused')
+  assertOwnDoing(ctx, order.subscription_paused_by)
   assertGoesOn(order)
   await assertNotExtended(ctx, id)
   if (anchor === null || until === null)
@@ -57,6 +66,7 @@ export async function resumeSubscription(
   const [from, last] = until > now ? [anchor, until] : [now, now]
   const isTrial = order.date_paid === null && from > now
   const resumed = {
+    subscription_paused_by: null,
     subscription_status: isTrial ? TRIALING : ACTIVE,
     subscription_anchor: from,
     subscription_invoiced_until: last,

@@ -2,10 +2,11 @@
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrderRow } from '#modules/sales/orders/order.ts'
 import { type KnownCustomer, knownCustomer } from '#modules/sales/payments/payment-customer.ts'
-import { one, type OrganizationContext } from '#kernel/data/context.ts'
+import { one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { page, parts } from '#http/route.ts'
 import { sql, when } from '#kernel/values/sql.ts'
+import { selfServiceOf } from './self-service.ts'
 import type { Subscription, SubscriptionFilters } from './subscription.ts'
 
 type BilledOrder = Pick<
@@ -27,7 +28,13 @@ type BilledOrder = Pick<
     organization_cnpj: string | null
   }
 
-const columns = sql`
+export type Cancellation = Pick<OrderRow, 'id' | 'number' | 'company'> & {
+  cancelled_by: OrderRow['subscription_cancelled_by']
+  reason: string | null
+  ends_at: string | null
+}
+
+const columnsFor = (org: number, settings: Ports['settings']) => sql`
   id as order_id, company, subscription_status as status, status as order_status,
          subscription_collection_method as collection_method, subscription_reference as reference,
          subscription_interval as interval, subscription_amount as amount, currency,
@@ -36,24 +43,26 @@ const columns = sql`
              then jsonb_path_query_array(line_items, '$[*] ? (exists (@.interval))') else line_items end) as line_items,
          subscription_url as checkout_url, subscription_requested_at as requested_at,
          subscription_trial_ends_at as trial_ends_at, subscription_ends_at as ends_at,
-           subscription_invoiced_until as invoiced_until,
+           subscription_invoiced_until as invoiced_until, subscription_cancelled_by as cancelled_by,
+         subscription_cancel_reason as cancel_reason, subscription_paused_by as paused_by,
+         ${selfServiceOf(org, settings, sql`company`)} as self_service,
          case when subscription_ends_at is null then subscription_next_at end as next_invoice_at`
 
-const ofOrder = (org: number, orderId: number) => sql<Subscription>`
-  select ${columns}
+const ofOrder = (org: number, orderId: number, settings: Ports['settings']) => sql<Subscription>`
+  select ${columnsFor(org, settings)}
     from orders where organization_id = ${org} and id = ${orderId} and subscription_status is not null`
 
 export const subscriptions = {
-  page: (org: number, query: SubscriptionFilters) =>
+  page: (org: number, query: SubscriptionFilters, settings: Ports['settings']) =>
     page(query, {
       keptFor: org,
-      columns,
+      columns: columnsFor(org, settings),
       from: sql`from orders where organization_id = ${org} and subscription_status is not null
         ${when(query.status, (status) => sql`and subscription_status = ${status}`)}`,
     }),
-  ofOrder: (org: number, orderId: number) =>
+  ofOrder: (org: number, orderId: number, settings: Ports['settings']) =>
     parts(
-      [sql`select id from orders where organization_id = ${org} and id = ${orderId}`, ofOrder(org, orderId)],
+      [sql`select id from orders where organization_id = ${org} and id = ${orderId}`, ofOrder(org, orderId, settings)],
       ([[order], [subscription]]) => {
         if (!order) throw notFound()
         if (!subscription) throw notFound('The order has no subscription')
@@ -61,7 +70,8 @@ export const subscriptions = {
       },
     ),
   /** The subscription as clients get it, read within the change. */
-  afterChange: (ctx: OrganizationContext, orderId: number) => one(ctx, ofOrder(ctx.organizationId, orderId)),
+  afterChange: (ctx: OrganizationContext, orderId: number) =>
+    one(ctx, ofOrder(ctx.organizationId, orderId, ctx.settings)),
   /** Whether the organization pays against invoices only. */
   requiresInvoice: async (ctx: OrganizationContext): Promise<boolean> =>
     (
@@ -91,6 +101,10 @@ export const subscriptions = {
              currency, subscription_url as link,
            subscription_failed_attempt is not null as has_failed
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
+  cancellation: (org: number, orderId: number) => sql<Cancellation>`
+    select id, number, company, subscription_cancelled_by as cancelled_by, subscription_cancel_reason as reason,
+           subscription_ends_at as ends_at
+      from orders where organization_id = ${org} and id = ${orderId}`,
   eventAt: (org: number, id: number) =>
     sql<{ at: string }>`select at from events where organization_id = ${org} and id = ${id}`,
   toAsk: (org: number, orderId: number) => sql<BilledOrder>`

@@ -15,6 +15,7 @@ import { assertTrial } from './begin-trial.ts'
 import { assertNotExtended } from './not-extended.ts'
 import { applyRenewalOfPeriod } from './paid-periods.ts'
 import { subscriptions } from './queries.ts'
+import { NOT_CANCELLED } from './self-service.ts'
 import { hasEnded, isOver, type NewSubscription, REQUESTED } from './subscription.ts'
 import { askForSubscription, subscriptionKey } from './subscription-jobs.ts'
 
@@ -61,6 +62,8 @@ const NOT_BEGUN = {
   subscription_next_at: null,
   subscription_line_items: null,
   subscription_plans: null,
+  subscription_paused_by: null,
+  ...NOT_CANCELLED,
 }
 
 function intervalFor(order: OrderRow, given: NewSubscription['interval']) {

@@ -26,7 +26,7 @@ export const subscriptionRoutes = [
     query: SubscriptionFilters,
     openapi: { tag: 'orders' },
     page: Subscription,
-    read: ({ org: id }, { query }) => subscriptions.page(id, query),
+    read: ({ org: id, ports }, { query }) => subscriptions.page(id, query, ports.settings),
   }),
   route({
     method: 'POST',
@@ -60,12 +60,12 @@ export const subscriptionRoutes = [
     params: ById,
     openapi: { tag: 'orders' },
     data: Subscription,
-    read: ({ org: id }, { params }) => subscriptions.ofOrder(id, params.id),
+    read: ({ org: id, ports }, { params }) => subscriptions.ofOrder(id, params.id, ports.settings),
   }),
   route({
     method: 'PATCH',
     path: '/orders/{id}/subscription',
-    access: staff('orders'),
+    access: org('orders'),
     purpose: 'Change what the next periods of an order bill.',
     description:
       'Another quantity or price of lines, from the next period on; what is not given stays. Open invoices ' +
@@ -80,7 +80,7 @@ export const subscriptionRoutes = [
       example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
     },
     data: Subscription,
-    fails: ['CONFLICT'],
+    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await changePlan(ctx, params.id, body)
@@ -90,7 +90,7 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription/cancel',
-    access: staff('orders'),
+    access: org('orders'),
     purpose: 'Cancel the subscription of an order.',
     description:
       'A job asks the payment provider; the order follows when it has confirmed. Until `period_end` it ' +
@@ -99,7 +99,7 @@ export const subscriptionRoutes = [
     body: SubscriptionCancellation,
     openapi: { tag: 'orders', example: { at: 'period_end' } },
     data: Subscription,
-    fails: ['CONFLICT'],
+    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await endSubscription(ctx, params.id, body)
@@ -109,7 +109,7 @@ export const subscriptionRoutes = [
   route({
     method: 'DELETE',
     path: '/orders/{id}/subscription/cancel',
-    access: staff('orders'),
+    access: org('orders'),
     purpose: 'Take back a cancellation at the end of the period.',
     description:
       'While that lies ahead. Invoices that the cancellation made void are made again; with ' +
@@ -117,7 +117,7 @@ export const subscriptionRoutes = [
     params: ById,
     openapi: { operationId: 'keepOrderSubscription', tag: 'orders' },
     data: Subscription,
-    fails: ['CONFLICT'],
+    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params }) => {
       await keepSubscription(ctx, params.id)
@@ -127,7 +127,7 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription/pause',
-    access: staff('orders'),
+    access: org('orders'),
     purpose: 'Pause the subscription of an order.',
     description:
       'No period is billed until it is resumed, and open invoices of periods that have not begun become ' +
@@ -137,7 +137,7 @@ export const subscriptionRoutes = [
     body: SubscriptionChange,
     openapi: { tag: 'orders', example: {} },
     data: Subscription,
-    fails: ['CONFLICT'],
+    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await pauseSubscription(ctx, params.id, body)
@@ -147,7 +147,7 @@ export const subscriptionRoutes = [
   route({
     method: 'POST',
     path: '/orders/{id}/subscription/resume',
-    access: staff('orders'),
+    access: org('orders'),
     purpose: 'Resume the subscription of an order.',
     description:
       'It goes on after the time that has an invoice, on the same days; if that has passed, from now on. ' +
@@ -156,7 +156,7 @@ export const subscriptionRoutes = [
     body: SubscriptionChange,
     openapi: { tag: 'orders', example: {} },
     data: Subscription,
-    fails: ['CONFLICT'],
+    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await resumeSubscription(ctx, params.id, body)

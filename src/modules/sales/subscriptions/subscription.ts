@@ -1,7 +1,7 @@
 // Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
 import { Type, type Static } from 'typebox'
-import { LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
-import { COLLECTION_METHODS, type OrderRow, type OrderStatus } from '#modules/sales/orders/order.ts'
+import { Bound, LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
+import { COLLECTION_METHODS, type OrderRow, type OrderStatus, Side } from '#modules/sales/orders/order.ts'
 import { CANCELLATION_TIMES } from '#ports/payments.ts'
 import { REQUESTED } from './subscription-status.ts'
 import {
@@ -63,10 +63,17 @@ export const Subscription = Type.Object(
     amount: Nullable(Money),
     currency: Currency,
     line_items: Type.Array(LineItem, { description: 'What the next periods bill; automatic charging bills `amount`' }),
+    self_service: Type.Array(Type.String({ examples: ['cancel'] }), {
+      description: 'What customers may do themselves: `cancel`, change the `quantity`, `pause`',
+      examples: [['cancel', 'quantity']],
+    }),
     checkout_url: Nullable(Text),
     requested_at: Timestamp,
     trial_ends_at: Nullable({ ...Timestamp, description: 'The end of the trial that it began with' }),
     ends_at: Nullable({ ...Timestamp, description: 'When it ends, if it was cancelled for the end of its period' }),
+    cancelled_by: Nullable({ ...Side, description: 'Who cancelled it; null: nobody, or somebody at the provider' }),
+    cancel_reason: Nullable({ ...Text, description: 'Why, as they said', examples: ['We have fewer people now'] }),
+    paused_by: Nullable({ ...Side, description: 'Who paused it' }),
     invoiced_until: Nullable({
       ...Timestamp,
       description: 'With `send_invoice`: the end of the latest period that has an invoice, or of the trial',
@@ -111,9 +118,14 @@ export const SubscriptionCancellation = Closed({
   organization_id: Type.Optional(Id),
   at: Type.Optional(
     Type.Enum(CANCELLATION_TIMES, {
-      description: '`now` by default; until `period_end` the subscription goes on',
+      description: '`now` is the default of staff; until `period_end`, as customers cancel, it goes on',
       examples: ['period_end'],
     }),
+  ),
+  reason: Type.Optional(
+    Nullable(
+      Type.String({ minLength: 1, maxLength: 2000, description: 'Why', examples: ['We have fewer people now'] }),
+    ),
   ),
 })
 const { quantity, discount, discount_percent } = NewLineItem.properties
@@ -128,6 +140,10 @@ const PlanLine = Closed({
   unit_price: Type.Optional({ ...Money, description: 'Unchanged when absent' }),
   discount,
   discount_percent,
+  quantity_min: Type.Optional(
+    Nullable({ ...Bound, description: 'The least that the customer may change it to; null: it is fixed' }),
+  ),
+  quantity_max: Type.Optional(Nullable({ ...Bound, description: 'The most that the customer may change it to' })),
 })
 export type PlanLine = Static<typeof PlanLine>
 
