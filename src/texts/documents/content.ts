@@ -112,6 +112,7 @@ export type DocumentTexts = {
     issueDate: string
     corrects: string
     invoiceTotal: string
+    withheldTotal: string
     reason: string
     total: string
     ofInvoice: (number: string) => string

@@ -125,6 +125,7 @@ export const documentsInEnglish = {
     issueDate: 'Issue date',
     corrects: 'Corrects invoice',
     invoiceTotal: 'Total of the invoice',
+    withheldTotal: 'Of which taxes withheld',
     reason: 'Reason',
     total: 'Credited',
     ofInvoice: (number) => `Credit for invoice ${number}`,

@@ -128,6 +128,7 @@ export const documentsInPortuguese = {
     issueDate: 'Emissão',
     corrects: 'Corrige a fatura',
     invoiceTotal: 'Total da fatura',
+    withheldTotal: 'Dos quais tributos retidos',
     reason: 'Motivo',
     total: 'Creditado',
     ofInvoice: (number) => `Crédito da fatura ${number}`,

@@ -65,6 +65,12 @@ export const COLUMNS = {
   tax_invoices: count('How many tax invoices'),
   iss_amount: money('The ISS of these tax invoices'),
 
+  withheld_tax: text('The tax that the customer keeps back', 'irrf'),
+  withheld: money('What customers keep back of invoices with an issue date in the month'),
+  withheld_credited: money('What credit notes of the month took back of it'),
+  withheld_voided: money('What was left of it when invoices were voided in the month'),
+  withheld_net: money('`withheld` less `withheld_credited` and `withheld_voided`'),
+
   tickets: count('Tickets that were opened in the month and not cancelled'),
   first_response_met: count('Answered in time'),
   first_response_broken: count('Not answered in time'),

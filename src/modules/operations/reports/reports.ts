@@ -7,6 +7,7 @@ import { recurringRevenue } from './recurring-revenue.ts'
 import type { Report } from './report.ts'
 import { taxInvoiceStates } from './tax-invoice-states.ts'
 import { ticketServiceLevels } from './ticket-service-levels.ts'
+import { withheldTaxes } from './withheld-taxes.ts'
 
 export const REPORTS: readonly Report[] = [
   billed,
@@ -19,5 +20,6 @@ export const REPORTS: readonly Report[] = [
   expiringContracts,
   expiringQuotes,
   taxInvoiceStates,
+  withheldTaxes,
   ticketServiceLevels,
 ]

@@ -36,6 +36,9 @@ export function creditNoteTemplate(io: IoContext, { note, recipient }: CreditNot
     { label: words.issueDate, value: formatDate(language, note.issue_date) },
     { label: words.corrects, value: `${note.invoice_number}, ${formatDate(language, note.invoice_issue_date)}` },
     { label: words.invoiceTotal, value: formatMoney(language, note.invoice_total, note.currency) },
+    ...(note.withheld.length === 0
+      ? []
+      : [{ label: words.withheldTotal, value: formatMoney(language, note.withheld_total, note.currency) }]),
   ]
   const reason: Block[] = note.reason
     ? [
