@@ -236,7 +236,7 @@ describe('an invoice of which taxes are withheld', () => {
     const note = await act(id, 'credit-notes', { reason: 'All' })
     expect(note.data).toMatchObject({ total: '1000.00', withheld_total: '61.50' })
     const paper = await buyer.get(`/credit-notes/${note.data.id}/pdf`, { 'accept-language': 'pt-BR' })
-    const words = (await textOn(paper.raw.rawPayload)).join(' ')
+    const words = textOn(paper.raw.rawPayload).join(' ')
     expect(words).toContain('tributos retidos')
     expect(words).toContain('61,50')
     expect(await invoiceOf(id)).toMatchObject({ status: 'void', amount_due: '0.00' })
