@@ -2122,6 +2122,7 @@ create table invoices (
   payment_date date,
   link text,
   payment_codes jsonb,
+  payment_codes_until timestamp with time zone,
   tax_link text,
   notes text,
   origin text,
@@ -2204,6 +2205,7 @@ CREATE INDEX invoices_late_charges ON public.invoices USING btree (organization_
 CREATE INDEX invoices_number ON public.invoices USING btree (organization_id, number);
 CREATE INDEX invoices_order ON public.invoices USING btree (organization_id, order_id, id);
 CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
+CREATE INDEX invoices_payment_codes ON public.invoices USING btree (payment_codes_until, organization_id, id) WHERE ((payment_codes_until IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'uncollectible'::text])));
 CREATE INDEX invoices_periods ON public.invoices USING btree (organization_id, company, currency, period_start) WHERE ((period_start IS NOT NULL) AND (order_id IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'paid'::text])) AND (payment_status <> 'refunded'::text));
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id) INCLUDE (finalized_at);
 CREATE INDEX invoices_updated ON public.invoices USING btree (organization_id, updated_at, id);

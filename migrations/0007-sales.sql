@@ -267,6 +267,7 @@ create table invoices (
   link text,
   -- Pix codes and boletos of the open checkout.
   payment_codes jsonb,
+  payment_codes_until timestamptz,
   tax_link text,
   notes text,
   origin text,
@@ -332,6 +333,8 @@ create table invoices (
   constraint invoices_paid check (amount_paid >= 0 and amount_paid - amount_refunded <= total - withheld_total),
   constraint invoices_due check (amount_due >= 0)
 );
+create index invoices_payment_codes on invoices (payment_codes_until, organization_id, id)
+  where payment_codes_until is not null and status in ('open', 'uncollectible');
 create index invoices_order on invoices (organization_id, order_id, id);
 create index invoices_number on invoices (organization_id, number);
 create index invoices_orderless on invoices (organization_id, id) where order_id is null;

@@ -4,6 +4,7 @@ import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { fromStripe } from '../adapters/stripe/amounts.ts'
+import { CODE_METHODS } from '#ports/payment-codes.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
@@ -31,7 +32,8 @@ function paymentsFor({ config, secrets }: PaymentsOptions, company: Company): Pa
 function sandboxAccount({ config, secrets }: PaymentsOptions, company: Company) {
   const { secretKey, webhookSecret } = secrets.sandboxPayments[company]
   const url = `${localUrl(config)}/sandbox/payments/${company}`
-  return { url, secretKey, webhookSecrets: [webhookSecret], methods: ['card'], providerName: 'sandbox' }
+  const methods = company === 'entity_br' ? ['card', ...CODE_METHODS] : ['card']
+  return { url, secretKey, webhookSecrets: [webhookSecret], methods, providerName: 'sandbox' }
 }
 
 export function sandboxProviderOf(

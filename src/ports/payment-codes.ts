@@ -30,3 +30,26 @@ export const Boleto = Type.Object(
 /** What a customer pays with in a bank's program; each pays the checkout that it belongs to. */
 export const PaymentCodes = Type.Object({ pix: Nullable(Pix), boleto: Nullable(Boleto) })
 export type PaymentCodes = Static<typeof PaymentCodes>
+
+export const CODE_METHODS = ['pix', 'boleto'] as const
+export type CodeMethod = (typeof CODE_METHODS)[number]
+
+/** Codes that pay all of an open checkout. */
+export type CodesRequest = {
+  /** Of the round: the same key gives the same codes. */
+  idempotencyKey: string
+  /** The checkout's reference. */
+  reference: string
+  customer: string
+  methods: readonly CodeMethod[]
+  amount: string
+  currency: string
+  payer: {
+    name: string
+    email: string | null
+    /** Fourteen characters, no mask. */
+    cnpj: string | null
+    /** Null where a part of it is missing. */
+    address: { line: string; city: string; state: string; zipcode: string } | null
+  }
+}

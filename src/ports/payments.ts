@@ -1,5 +1,6 @@
 // Port: a payment provider, one instance per legal entity. Amounts are decimal strings with the currency's minor
 // digits, never numbers.
+import type { CodeMethod, CodesRequest, PaymentCodes } from './payment-codes.ts'
 import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Company, Line, Nullable } from '#kernel/values/schema.ts'
@@ -197,7 +198,14 @@ export interface Payments {
   /** Such as `stripe`; references and customer ids are only valid for this provider (docs/decisions/0035). */
   readonly provider: string
   openCheckout(request: CheckoutRequest): Promise<Checkout>
-  /** Makes the open checkout unpayable. Succeeds when it is closed already. */
+  /** With which methods it gives codes. */
+  readonly codeMethods: readonly CodeMethod[]
+  /**
+   * Codes for the open checkout, which are paid as its page is. Null where the provider gives none: for another
+   * currency than BRL, and a boleto for a payer without CNPJ, e-mail or address.
+   */
+  paymentCodes(request: CodesRequest): Promise<PaymentCodes>
+  /** Makes the open checkout and its codes unpayable. Succeeds when it is closed already. */
   closeCheckout(reference: string, idempotencyKey: string): Promise<void>
   refund(request: RefundRequest): Promise<ProviderRefund>
   /** Reads the present state. Throws PaymentRefused for an unknown reference. */

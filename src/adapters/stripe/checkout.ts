@@ -3,6 +3,7 @@
 import { cut } from '#kernel/values/text/text.ts'
 import { type Checkout, type CheckoutRequest, PaymentProviderUnavailable, PaymentRefused } from '#ports/payments.ts'
 import { type StripeApi, stripeAmount } from './api.ts'
+import { cancelCodes } from './codes.ts'
 import { ensureCustomer } from './customer.ts'
 import { InvoiceAnswer, InvoiceList } from './shapes.ts'
 
@@ -101,7 +102,14 @@ function linesOf({ lines, currency, invoiceNumber }: CheckoutRequest, total: num
 export const retrieveInvoice = (api: StripeApi, id: string) =>
   api.ask(InvoiceAnswer, (stripe) => stripe.invoices.retrieve(id, { expand: ['payments'] }))
 
-export async function closeCheckout(api: StripeApi, reference: string, idempotencyKey: string): Promise<void> {
+/** `codes`: whether it may have some. */
+export async function closeCheckout(
+  api: StripeApi,
+  reference: string,
+  { idempotencyKey, codes }: { idempotencyKey: string; codes: boolean },
+): Promise<void> {
+  // First, so that nobody pays one in between.
+  if (codes) await cancelCodes(api, reference)
   try {
     await api.ask(InvoiceAnswer, (stripe) => stripe.invoices.voidInvoice(reference, {}, { idempotencyKey }))
   } catch (error) {

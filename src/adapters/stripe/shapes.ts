@@ -113,6 +113,36 @@ export const PaymentIntentAnswer = Type.Object({
   ),
 })
 
+/** A payment intent that shows a code. */
+export const CodeAnswer = Type.Object({
+  id: Id,
+  next_action: Type.Optional(
+    orNull(
+      Type.Object({
+        pix_display_qr_code: Type.Optional(
+          Type.Object({ data: Type.Optional(Type.String({ maxLength: 1000 })), expires_at: Type.Optional(Seconds) }),
+        ),
+        boleto_display_details: Type.Optional(
+          Type.Object({
+            number: orNull(Type.String()),
+            pdf: Type.Optional(orNull(HttpUrl)),
+            hosted_voucher_url: Type.Optional(orNull(HttpUrl)),
+            expires_at: orNull(Seconds),
+          }),
+        ),
+      }),
+    ),
+  ),
+})
+export const InvoicePayments = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      is_default: Type.Boolean(),
+      payment: Type.Object({ payment_intent: Type.Optional(orNull(Reference)) }),
+    }),
+  ),
+})
+
 export const ProductAnswer = Type.Object({ id: Id })
 
 export const SubscriptionAnswer = Type.Object({

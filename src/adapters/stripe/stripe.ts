@@ -1,8 +1,10 @@
 // The payment port on Stripe, one account per legal entity (docs/interface/general.md, Outside the API;
 // docs/decisions/0018).
-import type { Payments } from '#ports/payments.ts'
+import { type Payments } from '#ports/payments.ts'
+import { CODE_METHODS } from '#ports/payment-codes.ts'
 import { stripeApi } from './api.ts'
 import { closeCheckout, openCheckout } from './checkout.ts'
+import { paymentCodes } from './codes.ts'
 import { readStripeEvent } from './events.ts'
 import { look } from './look.ts'
 import { refundPayment } from './refund.ts'
@@ -31,12 +33,16 @@ export type StripePaymentsOptions = {
 
 export function stripePayments(options: StripePaymentsOptions): Payments {
   const { company, secretKey, methods, livemode, url, timeoutMs = 10_000 } = options
+  const codeMethods = CODE_METHODS.filter((method) => methods.includes(method))
   const api = stripeApi({ company, secretKey, url, timeoutMs })
   return {
     // Objects of an account's test mode do not exist in its live mode.
     provider: options.providerName ?? (livemode ? 'stripe' : 'stripe-test'),
+    codeMethods,
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
-    closeCheckout: (reference, idempotencyKey) => closeCheckout(api, reference, idempotencyKey),
+    paymentCodes: (codes) => paymentCodes(api, codes),
+    closeCheckout: (reference, idempotencyKey) =>
+      closeCheckout(api, reference, { idempotencyKey, codes: codeMethods.length > 0 }),
     refund: (refund) => refundPayment(api, refund),
     look: (resource, reference) => look(api, resource, reference),
     openSubscription: (request) => openSubscription(api, request),

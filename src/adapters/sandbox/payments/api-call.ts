@@ -47,7 +47,7 @@ export function readCall(exchange: Exchange, path: string): ApiCall {
   return { fields: given, query: new URLSearchParams(exchange.path.split('?')[1]), idempotencyKey, fingerprint }
 }
 
-type Prefix = 'cus' | 'du' | 'in' | 'prod' | 're' | 'sub' | 'txi'
+type Prefix = 'cus' | 'du' | 'in' | 'pi' | 'prod' | 're' | 'sub' | 'txi'
 
 /**
  * A new record's id is derived from its idempotency key, so that storing the record stores the key as well. An HMAC,

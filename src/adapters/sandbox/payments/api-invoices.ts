@@ -52,26 +52,26 @@ export async function readInvoice(company: Company, call: ApiCall, id: string): 
 
 /** Changes the payment methods only. */
 export const updateInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
-  change(company, { call, id }, (invoice) => {
+  changeInvoice(company, { call, id }, (invoice) => {
     assertDraft(invoice)
     const types = [...call.fields].filter(([name]) => name.startsWith('payment_settings[payment_method_types]['))
     return { ...invoice, payment_settings: { payment_method_types: types.map(([, type]) => type) } }
   })
 
 export const addLines = (company: Company, call: ApiCall, id: string): Promise<string> =>
-  change(company, { call, id }, (invoice) => {
+  changeInvoice(company, { call, id }, (invoice) => {
     assertDraft(invoice)
     return withLines(invoice, [...invoice.lines.data, ...lines(call, invoice)])
   })
 
 export const finalizeInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
-  change(company, { call, id }, (invoice) => {
+  changeInvoice(company, { call, id }, (invoice) => {
     assertDraft(invoice)
     return finalized(invoice, company.payUrl(id))
   })
 
 export const voidInvoice = (company: Company, call: ApiCall, id: string): Promise<string> =>
-  change(company, { call, id }, (invoice) => {
+  changeInvoice(company, { call, id }, (invoice) => {
     if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
       throw invalid(`You can only pass in open invoices. This invoice is ${invoice.status}.`)
     const status_transitions = { ...invoice.status_transitions, voided_at: nowInSeconds() }
@@ -79,16 +79,16 @@ export const voidInvoice = (company: Company, call: ApiCall, id: string): Promis
   })
 
 /** Changes once for each key: a repeat gets the first answer. */
-function change(
+export function changeInvoice(
   company: Company,
   { call, id }: { call: ApiCall; id: string },
-  to: (invoice: Invoice) => Invoice,
+  to: (invoice: Invoice) => Invoice | Promise<Invoice>,
 ): Promise<string> {
   return company.store.exclusively(async () => {
     const record = await knownInvoice(company, id)
     const repeated = firstAnswer(record.answers, call)
     if (repeated !== null) return repeated
-    const object = to(record.object)
+    const object = await to(record.object)
     const { answers, body } = withAnswer(record.answers, call, answerOf(object, call))
     await company.store.write({ ...record, object, answers })
     return body

@@ -12,7 +12,7 @@ import {
 } from './api-call.ts'
 import { paidInvoice } from './api-payments.ts'
 import { type Company, nowInSeconds } from './company.ts'
-import { paymentIntentOf } from './invoice.ts'
+import { paidBy } from './invoice.ts'
 import type { InvoiceRecord, PaymentRecord, Refund, RefundRecord } from './records.ts'
 
 export function createRefund(company: Company, call: ApiCall): Promise<string> {
@@ -76,7 +76,7 @@ function newRefund(company: Company, call: ApiCall, { id, amount, invoice }: New
     status: 'pending',
     amount,
     currency: invoice.object.currency,
-    payment_intent: paymentIntentOf(invoice.object.id),
+    payment_intent: paidBy(invoice),
     metadata: metadata(call),
   }
   return { kind: 'refund', object, confirms_at: Date.now() + company.timing.refundDelayMs, answers: {}, deliveries: [] }

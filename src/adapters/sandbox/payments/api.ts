@@ -2,6 +2,7 @@
 // time and cards cause at Stripe.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ApiCall, ApiRefusal, readCall } from './api-call.ts'
+import { attachPayment, cancelPaymentIntent, createPaymentIntent } from './api-codes.ts'
 import { createCustomer, createTaxId, updateCustomer } from './api-customers.ts'
 import {
   addLines,
@@ -39,6 +40,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/add_lines$/, run: addLines },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/finalize$/, run: finalizeInvoice },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/void$/, run: voidInvoice },
+  { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/attach_payment$/, run: attachPayment },
+  { method: 'POST', path: /^\/v1\/payment_intents()$/, run: createPaymentIntent },
+  { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/cancel$/, run: cancelPaymentIntent },
   { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, run: readPaymentIntent },
   { method: 'GET', path: /^\/v1\/invoice_payments()$/, run: listInvoicePayments },
   { method: 'GET', path: /^\/v1\/disputes\/(\w+)$/, run: readDispute },

@@ -1,7 +1,7 @@
 // A dispute at the sandbox payment provider: opened by the payer's bank, which takes the amount at once, and decided
 // later.
 import { nowInSeconds, withEvent } from './company.ts'
-import { paymentIntentOf } from './invoice.ts'
+import { paidBy } from './invoice.ts'
 import type { Dispute, DisputeRecord, InvoiceRecord } from './records.ts'
 
 const ANSWER_SECONDS = 7 * 24 * 3600
@@ -19,7 +19,7 @@ export function opened(invoice: InvoiceRecord, { id, amount }: { id: string; amo
     amount,
     currency: invoice.object.currency,
     reason: 'fraudulent',
-    payment_intent: paymentIntentOf(invoice.object.id),
+    payment_intent: paidBy(invoice),
     evidence_details: { due_by: nowInSeconds() + ANSWER_SECONDS },
     balance_transactions: [moved(-amount)],
   }

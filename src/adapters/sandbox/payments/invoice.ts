@@ -1,5 +1,5 @@
 // The states of an invoice at the sandbox payment provider: drafted, finalized, paid or declined.
-import { nowInSeconds, withEvent } from './company.ts'
+import { type Company, nowInSeconds, withEvent } from './company.ts'
 import type { Invoice, InvoiceLine, InvoiceRecord } from './records.ts'
 
 export type NewInvoice = Pick<Invoice, 'id' | 'customer' | 'currency'> & Partial<Invoice>
@@ -50,9 +50,10 @@ export const finalized = (invoice: Invoice, url: string): Invoice => ({
   status_transitions: { ...invoice.status_transitions, finalized_at: nowInSeconds() },
 })
 
-export function paid(record: InvoiceRecord, method = 'card'): InvoiceRecord {
-  const { id, total, attempt_count, status_transitions } = record.object
-  const payment = { type: 'payment_intent' as const, payment_intent: paymentIntentOf(id) }
+/** `intent`: of the code that was paid; by default that of the page. */
+export function paid(record: InvoiceRecord, method = 'card', intent?: string): InvoiceRecord {
+  const { id, total, attempt_count, status_transitions, payments } = record.object
+  const payment = { type: 'payment_intent' as const, payment_intent: intent ?? paymentIntentOf(id) }
   const object: Invoice = {
     ...record.object,
     status: 'paid',
@@ -61,7 +62,14 @@ export function paid(record: InvoiceRecord, method = 'card'): InvoiceRecord {
     attempt_count: attempt_count + 1,
     payments: {
       object: 'list',
-      data: total === 0 ? [] : [{ object: 'invoice_payment', status: 'paid', amount_paid: total, payment }],
+      data:
+        total === 0
+          ? []
+          : [
+              { object: 'invoice_payment', status: 'paid', amount_paid: total, payment },
+              // Codes that nobody has paid stay open until they are cancelled.
+              ...payments.data.filter((one) => one.payment.payment_intent !== intent),
+            ],
     },
     status_transitions: { ...status_transitions, paid_at: nowInSeconds() },
   }
@@ -80,6 +88,18 @@ export function voided(record: InvoiceRecord): InvoiceRecord {
   return withEvent({ ...record, object }, 'invoice.voided', object)
 }
 
-/** Each invoice has one payment, whose id is the invoice's with another prefix. */
-export const paymentIntentOf = (invoiceId: string): string => invoiceId.replace(/^in_/, 'pi_')
-export const invoiceOf = (paymentIntentId: string): string => paymentIntentId.replace(/^pi_/, 'in_')
+/** The payment of an invoice's page has the invoice's id with another prefix. */
+const paymentIntentOf = (invoiceId: string): string => invoiceId.replace(/^in_/, 'pi_')
+const pageInvoiceOf = (paymentIntentId: string): string => paymentIntentId.replace(/^pi_/, 'in_')
+
+/** The invoice that a payment intent pays. */
+export async function invoiceOf(company: Company, paymentIntentId: string): Promise<InvoiceRecord | null> {
+  const intent = await company.store.read(paymentIntentId)
+  const id = intent?.kind === 'payment_intent' ? intent.invoice : pageInvoiceOf(paymentIntentId)
+  const record = id === null ? null : await company.store.read(id)
+  return record?.kind === 'invoice' ? record : null
+}
+
+/** The payment intent that has paid it. */
+export const paidBy = ({ object: { id, payments } }: InvoiceRecord): string =>
+  payments.data.find(({ status }) => status === 'paid')?.payment.payment_intent ?? paymentIntentOf(id)

@@ -1,9 +1,9 @@
 // The sandbox's pay page: a form whose POST decides how the payment ends, once.
 import type { Company } from './company.ts'
 import { fields, header, isJson, type Answer, type Exchange } from './exchange.ts'
-import { declined, paid } from './invoice.ts'
+import { declined, invoiceOf, paid } from './invoice.ts'
 import { PAY_PAGE_STYLE_HASH, invoicePage, missingPage, type Notice, pageState } from './pay-page-html.ts'
-import type { InvoiceRecord } from './records.ts'
+import type { InvoiceRecord, PaymentIntentRecord } from './records.ts'
 import { beginSubscriptionOf } from './subscription.ts'
 import { payPageLanguage } from './texts.ts'
 
@@ -29,8 +29,14 @@ export async function answerPayPage(company: Company, exchange: Exchange, id: st
 
 /** The invoice; null for a draft, which has no page. */
 async function payable(company: Company, id: string): Promise<InvoiceRecord | null> {
-  const record = await company.store.read(id)
+  const record = await (id.startsWith('pi_') ? invoiceOf(company, id) : company.store.read(id))
   return record?.kind === 'invoice' && record.object.status !== 'draft' ? record : null
+}
+
+/** The code that the page is of; null: it is the page of the invoice. */
+async function codeOf(company: Company, id: string): Promise<PaymentIntentRecord | null> {
+  const record = await company.store.read(id)
+  return record?.kind === 'payment_intent' ? record : null
 }
 
 /** Stores the outcome with its event. A repeated outcome changes nothing, nor does any on a settled invoice. */
@@ -38,11 +44,16 @@ function decide(company: Company, id: string, outcome: Outcome): Promise<Decisio
   return company.store.exclusively(async () => {
     const record = await payable(company, id)
     if (!record) return null
+    const code = await codeOf(company, id)
     const { status } = record.object
-    if (status !== 'open') return { record, settled: status === 'paid' && outcome === 'paid' }
+    const isPaid = status === 'paid' && (code === null || code.object.status === 'succeeded')
+    if (status !== 'open') return { record, settled: isPaid && outcome === 'paid' }
     if (outcome === 'failed' && record.is_declined) return { record, settled: true }
-    const decided = outcome === 'paid' ? paid(record) : declined(record)
+    if (code && (outcome === 'failed' || code.object.status !== 'requires_action')) return { record, settled: false }
+    const decided =
+      outcome === 'paid' ? paid(record, code?.object.payment_method_types[0], code?.object.id) : declined(record)
     await company.store.write(decided)
+    if (code) await company.store.write({ ...code, object: { ...code.object, status: 'succeeded', next_action: null } })
     if (outcome === 'paid') await beginSubscriptionOf(company, decided.object)
     company.wake(decided)
     return { record: decided, settled: true }

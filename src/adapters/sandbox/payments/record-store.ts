@@ -16,7 +16,7 @@ export type RecordStore = {
   tidy(): Promise<void>
 }
 
-const ID = /^(?:cus|du|in|re|sub)_[0-9a-f]{24}$/
+const ID = /^(?:cus|du|in|pi|re|sub)_[0-9a-f]{24}$/
 
 export function recordStore(folder: string): RecordStore {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,5 +1,6 @@
 // The records of the sandbox payment provider, one file each. Their objects have the shapes of Stripe's API.
 import { Type, type Static } from 'typebox'
+import { PaymentIntent } from './payment-intent.ts'
 
 /** The implemented version of Stripe's API; a call with another one is refused. */
 export const API_VERSION = '2026-10-28.endive'
@@ -29,8 +30,9 @@ const TaxId = Type.Object({
 
 const InvoicePayment = Type.Object({
   object: Type.Literal('invoice_payment'),
-  status: Type.Literal('paid'),
-  amount_paid: Amount,
+  is_default: Type.Optional(Type.Boolean()),
+  status: Type.Enum(['open', 'paid']),
+  amount_paid: nullable(Amount),
   payment: Type.Object({ type: Type.Literal('payment_intent'), payment_intent: Type.String() }),
 })
 
@@ -211,6 +213,13 @@ const SubscriptionRecord = Type.Object({
   first_of_cycle: Type.Optional(Type.Integer({ minimum: 0 })),
   ...common,
 })
+const PaymentIntentRecord = Type.Object({
+  kind: Type.Literal('payment_intent'),
+  object: PaymentIntent,
+  /** The invoice that it is attached to. */
+  invoice: nullable(Type.String()),
+  ...common,
+})
 const DisputeRecord = Type.Object({ kind: Type.Literal('dispute'), object: Dispute, ...common })
 export const PaymentRecord = Type.Union([
   CustomerRecord,
@@ -218,10 +227,12 @@ export const PaymentRecord = Type.Union([
   RefundRecord,
   SubscriptionRecord,
   DisputeRecord,
+  PaymentIntentRecord,
 ])
 
 export type Customer = Static<typeof Customer>
 export type TaxId = Static<typeof TaxId>
+export type PaymentIntentRecord = Static<typeof PaymentIntentRecord>
 export type Invoice = Static<typeof Invoice>
 export type InvoiceLine = Static<typeof InvoiceLine>
 export type Refund = Static<typeof Refund>

@@ -135,6 +135,8 @@ export const INNER = {
   series: Nullable(Line),
   /** Of the open checkout. */
   payment_codes: Nullable(PaymentCodes),
+  /** When the first of them ends; null once others were asked for. */
+  payment_codes_until: Nullable(Timestamp),
   refund_reserved: Money,
   /** What credit notes have taken back of the withheld taxes. */
   withheld_credited: Money,

@@ -11,6 +11,11 @@ type WithCheckout = Pick<InvoiceRow, 'id' | 'payment_invoice_id'>
 export async function replaceCheckout(ctx: OrganizationContext, invoice: WithCheckout, isUsed = false): Promise<void> {
   const { id, payment_invoice_id: open } = invoice
   if (open === null) return
-  await update(ctx, invoicesTable, id, { payment_invoice_id: null, link: null })
+  await update(ctx, invoicesTable, id, {
+    payment_invoice_id: null,
+    link: null,
+    payment_codes: null,
+    payment_codes_until: null,
+  })
   await (isUsed ? openCheckoutLater(ctx, id) : replaceCheckoutLater(ctx, id, open))
 }

@@ -18,6 +18,9 @@ export const closeCheckout = jobKind(
   { isUrgent: true },
 )
 
+/** `reference`: the open checkout whose codes are missing. */
+export const fetchCodes = jobKind('payments/fetch-codes', { invoice_id: Id, reference: Line })
+
 /** The key by which jobs about one invoice run one after the other. */
 export const invoiceKey = (invoiceId: number): string => `invoice:${invoiceId}`
 
@@ -29,6 +32,9 @@ export const closeCheckoutLater = (
   invoice_id: number,
   reference: string | null = null,
 ): Promise<void> => enqueue(ctx, closeCheckout, { invoice_id, reference }, { key: invoiceKey(invoice_id) })
+
+export const fetchCodesLater = (ctx: OrganizationContext, invoice_id: number, reference: string): Promise<void> =>
+  enqueue(ctx, fetchCodes, { invoice_id, reference }, { key: invoiceKey(invoice_id) })
 
 /** The caller has removed the reference from the invoice, so that no customer gets the link with the old amount. */
 export const replaceCheckoutLater = (ctx: OrganizationContext, invoice_id: number, reference: string): Promise<void> =>

@@ -1,6 +1,7 @@
 // What the worker does for payments.
 import { applyToNewJob } from './apply-credit-balance.ts'
 import { closeCheckoutJob } from './close-checkout.ts'
+import { fetchCodesJob, renewCodesJob } from './fetch-codes.ts'
 import { handlePaymentEventJob } from './handle-payment-event.ts'
 import { openCheckoutJob, replaceCheckoutJob } from './open-checkout.ts'
 import { reconcilePaymentsJob } from './reconcile-payments.ts'
@@ -11,6 +12,8 @@ export const paymentJobs = [
   openCheckoutJob,
   replaceCheckoutJob,
   closeCheckoutJob,
+  fetchCodesJob,
+  renewCodesJob,
   handlePaymentEventJob,
   ...refreshJobs,
   reconcilePaymentsJob,

@@ -15,6 +15,7 @@ import { failPermanently, providerBehind } from './ask-provider.ts'
 import { checkoutKey } from './checkout-key.ts'
 import {
   closeCheckoutLater,
+  fetchCodesLater,
   openCheckout,
   openCheckoutLater,
   replaceCheckout,
@@ -28,7 +29,15 @@ import { settleInvoice } from './settle-invoice.ts'
 type CheckoutOutcome =
   | { outcome: 'nothing' }
   | { outcome: 'free' }
-  | { outcome: 'opened'; company: Company; provider: string; amount: string; dueOn: string; checkout: Checkout }
+  | {
+      outcome: 'opened'
+      company: Company
+      provider: string
+      amount: string
+      dueOn: string
+      checkout: Checkout
+      hasCodes: boolean
+    }
 
 export const openCheckoutJob = organizationJob(openCheckout, {
   before: (io, { payload }) => open(io, payload.invoice_id),
@@ -91,7 +100,8 @@ async function open(io: IoContext, invoiceId: number): Promise<CheckoutOutcome> 
   }
   const checkout = await payments.openCheckout(request).catch(failPermanently)
   const { company, amount_due: amount, due_date: dueOn } = invoice
-  return { outcome: 'opened', company, provider, amount, dueOn, checkout }
+  const hasCodes = payments.codeMethods.length > 0 && invoice.currency === 'BRL'
+  return { outcome: 'opened', company, provider, amount, dueOn, checkout, hasCodes }
 }
 
 /** From the day on which the date was set, not from today: a request that is repeated has to be the same. */
@@ -136,7 +146,7 @@ async function settleFree(ctx: OrganizationContext, id: number): Promise<void> {
 async function remember(ctx: OrganizationContext, invoiceId: number, opened: CheckoutOutcome): Promise<void> {
   if (opened.outcome === 'nothing') return
   if (opened.outcome === 'free') return settleFree(ctx, invoiceId)
-  const { checkout, company, provider, amount, dueOn } = opened
+  const { checkout, company, provider, amount, dueOn, hasCodes } = opened
   const { reference } = checkout
   const invoice = await invoices.forChange(ctx, invoiceId)
   await rememberReference(ctx, { company, provider, reference }, { resource: 'invoice', resource_id: invoiceId })
@@ -147,4 +157,5 @@ async function remember(ctx: OrganizationContext, invoiceId: number, opened: Che
   if (amount !== invoice.amount_due || dueOn !== invoice.due_date)
     return replaceCheckoutLater(ctx, invoiceId, reference)
   await update(ctx, invoicesTable, invoiceId, { payment_invoice_id: reference, link: checkout.checkoutUrl })
+  if (hasCodes) await fetchCodesLater(ctx, invoiceId, reference)
 }

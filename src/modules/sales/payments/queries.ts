@@ -3,14 +3,21 @@ import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { ProviderReference } from '#ports/payments.ts'
+import type { CodesRequest } from '#ports/payment-codes.ts'
 import { type KnownCustomer, knownCustomer } from './payment-customer.ts'
 
 type BilledOrganization = KnownCustomer & {
   organization_name: string
   organization_email: string | null
   organization_cnpj: string | null
+  organization_address: CodesRequest['payer']['address']
 }
 export type BilledInvoice = InvoiceRow & BilledOrganization
+
+/** Null where a part is missing that a boleto has to name. */
+const ADDRESS = sql`
+  case when o.address <> '' and o.city <> '' and o.state <> '' and o.zipcode <> '' then jsonb_build_object(
+    'line', concat_ws(', ', o.address, o.address_number), 'city', o.city, 'state', o.state, 'zipcode', o.zipcode) end`
 
 /**
  * The invoice, and the data of its organization that the payment provider gets. A cluster has the two on different
@@ -22,13 +29,13 @@ export async function billedInvoice(
 ): Promise<BilledInvoice | undefined> {
   const [invoice] = await read(sql<InvoiceRow>`
     select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items,
-      created_at, payment_invoice_id,
+      created_at, payment_invoice_id, payment_codes,
            order_id, issue_date, due_date, due_date_changed_at
       from invoices where organization_id = ${organizationId} and id = ${id}`)
   const [organization] = invoice
     ? await read(sql<BilledOrganization>`
         select o.cnpj as organization_cnpj, coalesce(o.legal_name, o.name) as organization_name,
-          o.email as organization_email,
+          o.email as organization_email, ${ADDRESS} as organization_address,
                ${knownCustomer(sql`${invoice.company}::text`)}
           from organizations o where o.organization_id = ${organizationId} and o.id = ${organizationId}`)
     : []

@@ -22,11 +22,7 @@ const made = async (org: Organization, more: object = {}) => {
   expect(a.status, a.raw.body).toBe(201)
   return a.data
 }
-const optionsOf = async (org: Organization, { id }: { id: number }) => {
-  const a = await org.owner.get(`/invoices/${id}/payment-options`)
-  console.log(a.status, a.raw.body.slice(0, 400))
-  return a
-}
+const optionsOf = (org: Organization, { id }: { id: number }) => org.owner.get(`/invoices/${id}/payment-options`)
 const tokenIn = (url: string): string => new URL(url).pathname.replace('/invoices/', '')
 const page = (token: string, language = 'en') =>
   app.service.app.inject({ url: `/invoices/${token}`, headers: { 'accept-language': language } })

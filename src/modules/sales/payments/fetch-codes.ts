@@ -1,0 +1,81 @@
+// Pix and boleto codes for an open checkout, which the provider is asked for after it was opened, and again when one
+// has ended. Without them the page of the checkout is paid: nothing waits for them, and nothing fails because of them.
+import { type InvoiceRow, invoiceMoves, invoicesTable } from '#modules/sales/invoices/invoice.ts'
+import { invoices } from '#modules/sales/invoices/queries.ts'
+import { update } from '#kernel/data/changes.ts'
+import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
+import { jobKind } from '#kernel/data/job-kinds.ts'
+import { allows } from '#kernel/data/moves.ts'
+import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { type Due, sweepJob } from '#kernel/jobs/sweep.ts'
+import { sql } from '#kernel/values/sql.ts'
+import { CODE_METHODS, type CodeMethod } from '#ports/payment-codes.ts'
+import { providerBehind } from './ask-provider.ts'
+import { checkoutKey } from './checkout-key.ts'
+import { fetchCodes, fetchCodesLater } from './enqueue-checkout.ts'
+import { customerAt } from './payment-customer.ts'
+import { billedInvoice } from './queries.ts'
+
+type Codes = NonNullable<InvoiceRow['payment_codes']>
+const NO_CODES: Codes = { pix: null, boleto: null }
+
+export const fetchCodesJob = organizationJob(fetchCodes, {
+  before: (io, { payload }) => fetchMissing(io, payload.invoice_id, payload.reference),
+  run: async (ctx, { payload: { invoice_id: id, reference } }, codes) => {
+    if (!codes) return
+    const invoice = await invoices.forChange(ctx, id)
+    // The checkout was closed, and its codes with it, during the request to the provider.
+    if (invoice.payment_invoice_id !== reference || !allows(invoiceMoves.pay, invoice.status)) return
+    await update(ctx, invoicesTable, id, { payment_codes: codes, payment_codes_until: firstEnd(codes) })
+  },
+})
+
+/** Null where there is nothing new. */
+async function fetchMissing(io: IoContext, invoiceId: number, reference: string): Promise<Codes | null> {
+  const invoice = await billedInvoice(io, invoiceId)
+  if (!invoice || invoice.payment_invoice_id !== reference || !allows(invoiceMoves.pay, invoice.status)) return null
+  const { payments, provider } = await providerBehind(io, invoice.company, reference)
+  const customer = customerAt(provider, invoice)
+  const before = { ...NO_CODES, ...invoice.payment_codes }
+  const methods = (payments?.codeMethods ?? []).filter((method) => hasEnded(before, method, io.now))
+  if (!payments || customer === null || methods.length === 0) return null
+  const { organization_name: name, organization_email: email, organization_cnpj: cnpj } = invoice
+  const given = await payments.paymentCodes({
+    idempotencyKey: checkoutKey(invoice, `codes-${reference}-${endsOf(before)}`),
+    reference,
+    customer,
+    methods,
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    payer: { name, email, cnpj, address: invoice.organization_address },
+  })
+  const isNew = CODE_METHODS.some((method) => given[method] !== null)
+  return isNew ? { pix: given.pix ?? before.pix, boleto: given.boleto ?? before.boleto } : null
+}
+
+const hasEnded = (codes: Codes, method: CodeMethod, now: Date): boolean => {
+  const code = codes[method]
+  return code === null || (code.expires_at !== null && Date.parse(code.expires_at) <= now.getTime())
+}
+
+/** By which each round has a key of its own. */
+const endsOf = (codes: Codes): string =>
+  CODE_METHODS.map((method) => (codes[method] === null ? 0 : Date.parse(codes[method].expires_at ?? ''))).join('-')
+
+const firstEnd = (codes: Codes): string | null =>
+  CODE_METHODS.flatMap((method) => codes[method]?.expires_at ?? [])
+    .toSorted()
+    .at(0) ?? null
+
+/** Codes of open invoices that have ended. */
+export const renewCodesJob = sweepJob(jobKind('payments/renew-codes', {}), {
+  due: ({ now }) => sql<Due>`
+    select organization_id, id, payment_codes_until as due_at from invoices
+     where payment_codes_until <= ${now} and status in ('open', 'uncollectible')`,
+  act: async (ctx, { id }) => renew(ctx, await invoices.forChange(ctx, id)),
+})
+
+async function renew(ctx: OrganizationContext, { id, payment_invoice_id: reference }: InvoiceRow): Promise<void> {
+  await update(ctx, invoicesTable, id, { payment_codes_until: null })
+  if (reference !== null) await fetchCodesLater(ctx, id, reference)
+}
