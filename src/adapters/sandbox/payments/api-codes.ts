@@ -1,6 +1,7 @@
 // Pix and boleto codes at the sandbox payment provider: payment intents that are confirmed when they are made, and then
 // attached to an invoice.
 import { createHash } from 'node:crypto'
+import { brCode, field } from '#ports/br-code.ts'
 import { type ApiCall, createdOnce, invalid, missing, required, text, wholeNumber, withAnswer } from './api-call.ts'
 import { knownCustomer } from './api-customers.ts'
 import { currencyOf, changeInvoice } from './api-invoices.ts'
@@ -39,7 +40,17 @@ function pix(company: Company, call: ApiCall, id: string) {
   return {
     type: 'pix_display_qr_code',
     pix_display_qr_code: {
-      data: `00020101021226${id.length + 22}0014br.gov.bcb.pix25sandbox.example/${id}5204000053039865802BR6304`,
+      data: brCode([
+        field('00', '01'),
+        field('01', '12'),
+        field('26', field('00', 'br.gov.bcb.pix') + field('25', `sandbox.example/${id}`)),
+        field('52', '0000'),
+        field('53', '986'),
+        field('58', 'BR'),
+        field('59', 'SANDBOX'),
+        field('60', 'NA'),
+        field('62', field('05', '***')),
+      ]),
       expires_at: nowInSeconds() + seconds,
       hosted_instructions_url: company.payUrl(id),
     },

@@ -1,6 +1,8 @@
 // The static Pix code of a key with an amount, to copy or to scan ("BR Code", the Central Bank of Brazil's manual of
 // 2020, which is EMV's merchant-presented QR code). It has no end, so that it is never out of date.
 
+import { brCode, field } from '#ports/br-code.ts'
+
 export type PixReceiver = {
   key: string
   name: string
@@ -12,7 +14,7 @@ export type PixReceiver = {
  * of it are kept.
  */
 export function pixCode({ key, name, city }: PixReceiver, amount: string | null, reference: string): string {
-  const body = [
+  return brCode([
     field('00', '01'),
     field('26', field('00', 'br.gov.bcb.pix') + field('01', key)),
     field('52', '0000'),
@@ -22,17 +24,13 @@ export function pixCode({ key, name, city }: PixReceiver, amount: string | null,
     field('59', plain(name, LONGEST_NAME)),
     field('60', plain(city, LONGEST_CITY)),
     field('62', field('05', reference.replace(/[^a-zA-Z0-9]/g, '').slice(0, LONGEST_REFERENCE) || NO_REFERENCE)),
-    '6304',
-  ].join('')
-  return body + checksum(body)
+  ])
 }
 
 const LONGEST_NAME = 25
 const LONGEST_CITY = 15
 const LONGEST_REFERENCE = 25
 const NO_REFERENCE = '***'
-
-const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
 /** Banks accept letters without accents for certain. */
 const plain = (text: string, longest: number): string =>
@@ -42,13 +40,3 @@ const plain = (text: string, longest: number): string =>
     .trim()
     .slice(0, longest)
     .trim() || 'NA'
-
-/** CRC-16/CCITT-FALSE. */
-function checksum(text: string): string {
-  let crc = 0xffff
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
-  }
-  return crc.toString(16).toUpperCase().padStart(4, '0')
-}
