@@ -1,5 +1,5 @@
-// The form of Pix codes: fields with their length, and a checksum at the end (the Central Bank of Brazil's manual of the
-// BR Code, 2020).
+// The form of Pix codes: fields with their length, and a checksum at the end (the Central Bank of Brazil's manual of
+// the BR Code, 2020).
 
 export const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
