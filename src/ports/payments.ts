@@ -205,6 +205,11 @@ export interface Payments {
    * currency than BRL, and a boleto for a payer without CNPJ, e-mail or address.
    */
   paymentCodes(request: CodesRequest): Promise<PaymentCodes>
+  /**
+   * The address of the provider's page where the customer sees and replaces stored payment methods, for some minutes;
+   * it leads back to `returnUrl`. Throws PaymentRefused for an unknown customer.
+   */
+  openMethodsPage(customer: string, returnUrl: string): Promise<string>
   /** Makes the open checkout and its codes unpayable. Succeeds when it is closed already. */
   closeCheckout(reference: string, idempotencyKey: string): Promise<void>
   refund(request: RefundRequest): Promise<ProviderRefund>

@@ -143,6 +143,8 @@ export const InvoicePayments = Type.Object({
   ),
 })
 
+export const SessionAnswer = Type.Object({ url: HttpUrl })
+
 export const ProductAnswer = Type.Object({ id: Id })
 
 export const SubscriptionAnswer = Type.Object({

@@ -7,6 +7,7 @@ import { closeCheckout, openCheckout } from './checkout.ts'
 import { paymentCodes } from './codes.ts'
 import { readStripeEvent } from './events.ts'
 import { look } from './look.ts'
+import { openMethodsPage } from './methods-page.ts'
 import { refundPayment } from './refund.ts'
 import {
   cancelSubscription,
@@ -41,6 +42,7 @@ export function stripePayments(options: StripePaymentsOptions): Payments {
     codeMethods,
     openCheckout: (checkout) => openCheckout(api, methods, checkout),
     paymentCodes: (codes) => paymentCodes(api, codes),
+    openMethodsPage: (customer, returnUrl) => openMethodsPage(api, customer, returnUrl),
     closeCheckout: (reference, idempotencyKey) =>
       closeCheckout(api, reference, { idempotencyKey, codes: codeMethods.length > 0 }),
     refund: (refund) => refundPayment(api, refund),

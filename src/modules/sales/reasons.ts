@@ -17,6 +17,7 @@ export const salesReasons = {
   subscription_ending: 'The subscription is cancelled and ends with its period.',
   subscription_not_paused: 'The subscription is not paused.',
   no_self_service: 'The vendor does this for its customers. Ask it to.',
+  no_payment_customer: 'Nothing was paid at the payment provider yet. Pay an invoice on its page first.',
   pays_by_invoice: 'The organization pays by invoice, so it is not charged automatically.',
   one_time_lines: 'Some lines of the order are billed once. They must all have an interval.',
   order_paid: 'The order is paid already.',

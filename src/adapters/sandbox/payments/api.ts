@@ -24,6 +24,7 @@ import {
   renewSubscription,
   updateSubscription,
 } from './api-subscriptions.ts'
+import { createPortalSession } from './methods-page.ts'
 import type { Company } from './company.ts'
 import { header, type Answer, type Exchange } from './exchange.ts'
 
@@ -42,6 +43,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/void$/, run: voidInvoice },
   { method: 'POST', path: /^\/v1\/invoices\/(\w+)\/attach_payment$/, run: attachPayment },
   { method: 'POST', path: /^\/v1\/payment_intents()$/, run: createPaymentIntent },
+  { method: 'POST', path: /^\/v1\/billing_portal\/sessions()$/, run: createPortalSession },
   { method: 'POST', path: /^\/v1\/payment_intents\/(\w+)\/cancel$/, run: cancelPaymentIntent },
   { method: 'GET', path: /^\/v1\/payment_intents\/(\w+)$/, run: readPaymentIntent },
   { method: 'GET', path: /^\/v1\/invoice_payments()$/, run: listInvoicePayments },

@@ -91,6 +91,23 @@ function linesTable(language: PayPageLanguage, invoice: Invoice, money: (minor: 
 </table>`
 }
 
+export function methodsPage(
+  language: PayPageLanguage,
+  { name, last4, return_url }: { name: string | null; last4: string; return_url: string },
+): string {
+  const texts = payPageTexts[language]
+  return document(
+    language,
+    `<h1>${texts.methods}</h1>
+<dl>
+<dt>${texts.customer}</dt><dd>${escape(name ?? '')}</dd>
+<dt>${texts.card}</dt><dd>•••• ${escape(last4)}</dd>
+</dl>
+<form method="post"><div class="buttons"><button class="pay">${texts.replaceCard}</button></div></form>
+<p><a href="${escape(return_url)}">${texts.back}</a></p>`,
+  )
+}
+
 /** A form without an action posts to its page's address. */
 function form(language: PayPageLanguage): string {
   const texts = payPageTexts[language]

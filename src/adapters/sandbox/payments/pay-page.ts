@@ -80,7 +80,7 @@ function jsonState(status: number, record: InvoiceRecord | null, notice: Notice 
   return { status: record || status === 405 ? status : 404, headers, body }
 }
 
-function pageHeaders(language: string): Record<string, string> {
+export function pageHeaders(language: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,

@@ -4,6 +4,7 @@ import type { Agent } from 'undici'
 import { answerApi, json } from './api.ts'
 import { planner, type Company, type Timing } from './company.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { answerMethodsPage } from './methods-page.ts'
 import { answerPayPage } from './pay-page.ts'
 import { recordStore } from './record-store.ts'
 import { schedule } from './schedule.ts'
@@ -101,7 +102,9 @@ async function route(companies: ReadonlyMap<string, Company>, exchange: Exchange
   const [, area, name = '', rest = ''] = /^\/sandbox\/(payments|pay)\/([^/]+)(\/.*)$/.exec(path) ?? []
   const company = companies.get(name)
   if (!company) return json(404, JSON.stringify({ error: { type: 'invalid_request_error', message: 'Not found.' } }))
-  return area === 'pay' ? answerPayPage(company, exchange, rest.slice(1)) : answerApi(company, exchange, rest)
+  if (area !== 'pay') return answerApi(company, exchange, rest)
+  const id = rest.slice(1)
+  return id.startsWith('cus_') ? answerMethodsPage(company, exchange, id) : answerPayPage(company, exchange, id)
 }
 
 /** Under the lock, so that no half-written record is read. An unreadable file is reported and skipped. */

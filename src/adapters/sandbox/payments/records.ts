@@ -179,6 +179,8 @@ const CustomerRecord = Type.Object({
   kind: Type.Literal('customer'),
   object: Customer,
   tax_ids: Type.Array(TaxId),
+  /** The number of the card on file, and where its page leads back to; absent: before the page was opened. */
+  methods: Type.Optional(Type.Object({ last4: Type.String(), return_url: Type.String() })),
   /** The ids of the customer's invoices, the oldest first; each is added before the invoice's own file is written. */
   invoices: Type.Array(Type.String()),
   ...common,

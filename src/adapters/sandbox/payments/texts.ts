@@ -21,6 +21,11 @@ export const payPageTexts = {
     conflict: 'Nada foi alterado: a fatura já estava neste estado.',
     invalid: 'Escolha pagar ou recusar.',
     missing: 'Esta página de pagamento não existe.',
+    methods: 'Formas de pagamento',
+    customer: 'Cliente',
+    card: 'Cartão',
+    replaceCard: 'Trocar o cartão',
+    back: 'Voltar',
   },
   en: {
     title: 'Test payment',
@@ -40,6 +45,11 @@ export const payPageTexts = {
     conflict: 'Nothing was changed: the invoice was already in this state.',
     invalid: 'Choose to pay or to decline.',
     missing: 'This payment page does not exist.',
+    methods: 'Payment methods',
+    customer: 'Customer',
+    card: 'Card',
+    replaceCard: 'Replace the card',
+    back: 'Back',
   },
 } as const satisfies Record<PayPageLanguage, Record<string, string>>
 

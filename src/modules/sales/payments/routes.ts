@@ -5,11 +5,32 @@ import { Quote } from '#modules/sales/quotes/quote.ts'
 import { org, staff } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById, Id } from '#kernel/values/schema.ts'
+import { MethodsPage, NewMethodsPage, openMethodsPage } from './methods-page.ts'
+import { ownBody } from '#http/organization-body.ts'
 import { cancelOrder, cancelQuote, changeOrderStatus } from './cancel-order.ts'
 
 const OrderMoved = Type.Object({ id: Id, number: Type.String({ examples: ['O-42'] }), status: OrderStatus })
 
 export const paymentRoutes = [
+  route({
+    method: 'POST',
+    path: '/payments/methods-session',
+    access: org('finances'),
+    purpose: 'Open the payment provider’s page of the stored payment methods.',
+    description:
+      'Where the card that subscriptions are charged with is seen and replaced. The page leads back to the portal. ' +
+      '409 where the organization has never paid at the provider of the legal entity.',
+    body: NewMethodsPage,
+    openapi: { operationId: 'createPaymentMethodsSession', example: { company: 'entity_br' } },
+    status: 201,
+    data: MethodsPage,
+    fails: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
+    before: (io, { body }) => openMethodsPage(io, body.company),
+    run: async (ctx, { body }, page) => {
+      ownBody(ctx, body)
+      return { data: page, message: 'Page opened' }
+    },
+  }),
   route({
     method: 'POST',
     path: '/quotes/{id}/cancel',
