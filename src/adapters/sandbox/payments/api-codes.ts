@@ -59,8 +59,8 @@ function pix(company: Company, call: ApiCall, id: string) {
 
 function boleto(company: Company, call: ApiCall, { id, amount }: { id: string; amount: number }) {
   required(call, 'payment_method_data[boleto][tax_id]')
-  for (const field of ['line1', 'city', 'state', 'postal_code'])
-    required(call, `payment_method_data[billing_details][address][${field}]`)
+  for (const part of ['line1', 'city', 'state', 'postal_code'])
+    required(call, `payment_method_data[billing_details][address][${part}]`)
   if (text(call, 'payment_method_data[billing_details][email]') === null)
     throw invalid('Missing required param: email.')
   const days = wholeNumber(call, 'payment_method_options[boleto][expires_after_days]', 0)
