@@ -34,7 +34,8 @@ export async function changeEntitlement(
 ): Promise<Entitlement> {
   const { expires_at, ...values } = ownBody(ctx, body)
   await assertProduct(ctx, values.product_id)
-  const before = await first(ctx, entitlements.inFullForChange(ctx.organizationId, id))
+  const changesPlan = values.features !== undefined || values.quantity !== undefined
+  const before = changesPlan && (await first(ctx, entitlements.inFullForChange(ctx.organizationId, id)))
   const changed = await (expires_at === undefined
     ? update(ctx, entitlementsTable, id, values)
     : changeEnd(ctx, id, { ...values, expires_at, renews: false }))
