@@ -1760,6 +1760,8 @@ create table environments (
   provisioning_error text,
   provisioning_attempt integer default 0 not null,
   provisioning_refused boolean default false not null,
+  provisioning_act text default 'provision'::text not null,
+  provisioning_change_due boolean default false not null,
   maintenance_window_id bigint,
   external_id text,
   constraint environments_pkey PRIMARY KEY (organization_id, id),
@@ -1770,6 +1772,7 @@ create table environments (
   constraint environments_organization_id_production_id_fkey FOREIGN KEY (organization_id, production_id) REFERENCES environments(organization_id, id),
   constraint environments_platform_check CHECK ((platform = ANY (ARRAY['moodle'::text, 'wordpress'::text, 'custom'::text]))),
   constraint environments_production_stands_alone CHECK (((environment_type <> 'production'::text) OR (production_id IS NULL))),
+  constraint environments_provisioning_act_check CHECK ((provisioning_act = ANY (ARRAY['provision'::text, 'suspend'::text, 'resume'::text, 'decommission'::text, 'change'::text]))),
   constraint environments_provisioning_state_check CHECK ((provisioning_state = ANY (ARRAY['none'::text, 'queued'::text, 'requested'::text, 'failed'::text, 'done'::text]))),
   constraint environments_status_check CHECK ((status = ANY (ARRAY['provisioning'::text, 'active'::text, 'maintenance'::text, 'suspended'::text, 'decommissioned'::text])))
 );
@@ -1787,6 +1790,7 @@ CREATE INDEX environments_platform ON public.environments USING btree (organizat
 CREATE INDEX environments_production ON public.environments USING btree (organization_id, production_id, id) WHERE (production_id IS NOT NULL);
 CREATE INDEX environments_status ON public.environments USING btree (organization_id, status, id);
 CREATE INDEX environments_type ON public.environments USING btree (organization_id, environment_type, id);
+CREATE INDEX environments_unconfirmed ON public.environments USING btree (id) WHERE (provisioning_state = 'failed'::text);
 CREATE INDEX environments_updated ON public.environments USING btree (organization_id, updated_at, id);
 alter table environments enable row level security;
 alter table environments force row level security;

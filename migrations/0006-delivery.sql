@@ -173,6 +173,11 @@ create table environments (
   -- Part of the request's id: a try again keeps it, a new request after a refusal counts on.
   provisioning_attempt integer not null default 0,
   provisioning_refused boolean not null default false,
+  -- What the last request asks for, which the state is about.
+  provisioning_act text not null default 'provision'
+    check (provisioning_act in ('provision', 'suspend', 'resume', 'decommission', 'change')),
+  -- The plan has changed, and the system has not confirmed it: asked for once no other act waits and it runs.
+  provisioning_change_due boolean not null default false,
   -- The window that holds it in maintenance, and brings it back; null when a person did.
   maintenance_window_id bigint,
   external_id text,
@@ -183,6 +188,8 @@ create table environments (
 );
 create index environments_entitlement on environments (organization_id, entitlement_id, id);
 create index environments_status on environments (organization_id, status, id);
+-- For the queue of staff.
+create index environments_unconfirmed on environments (id) where provisioning_state = 'failed';
 create index environments_production on environments (organization_id, production_id, id)
   where production_id is not null;
 create index environments_platform on environments (organization_id, platform, id);

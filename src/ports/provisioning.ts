@@ -1,9 +1,15 @@
-// Port: the vendor's own system that sets environments up and reports the result.
+// Port: the vendor's own system that sets environments up, suspends, resumes, changes and removes them, and reports the
+// result.
 import type { ReceivedHeaders } from './standard-webhooks.ts'
 import { Type, type Static } from 'typebox'
 import { Nullable } from '#kernel/values/schema.ts'
 
+/** `change`: of the plan, which is what the entitlement gives. */
+export const PROVISIONING_ACTS = ['provision', 'suspend', 'resume', 'decommission', 'change'] as const
+export type ProvisioningAct = (typeof PROVISIONING_ACTS)[number]
+
 export type ProvisioningRequest = {
+  act: ProvisioningAct
   /** The same for every attempt, so that the system answers a repeated request with its result. */
   requestId: string
   organizationId: number
@@ -17,6 +23,13 @@ export type ProvisioningRequest = {
     entitlement_code: string
     production_id: number | null
     metadata: string | null
+  }
+  entitlement: {
+    code: string
+    product_name: string
+    quantity: number
+    /** What one unit gives. */
+    features: { key: string; type: string; value: boolean | number | string }[]
   }
   now: Date
 }
@@ -55,8 +68,8 @@ export type ReceivedReport =
 export class ProvisioningUnavailable extends Error {}
 
 export interface Provisioning {
-  /** Null without a provisioning system: staff move environments by hand. */
-  provision(request: ProvisioningRequest): Promise<ProvisioningAnswer | null>
+  /** Null without a provisioning system: staff do it by hand. What is so already is `done`. */
+  request(request: ProvisioningRequest): Promise<ProvisioningAnswer | null>
   /** Verifies the signature over the raw bytes before it parses anything. Never throws because of the request. */
   readReport(headers: ReceivedHeaders, body: Buffer, now: Date): ReceivedReport
 }

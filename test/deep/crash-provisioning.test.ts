@@ -38,6 +38,11 @@ async function ask(method: string, path: string, body?: object) {
   return answer.data
 }
 
+const attemptsOf = (id: number): string[] =>
+  system.requests
+    .filter(({ id: requestId }) => requestId.startsWith(`environment-${organizationId}-${id}-`))
+    .map(({ id: requestId, body }) => `${body.type} ${requestId.split('-').at(-1)}`)
+
 const environment = async (): Promise<number> => {
   const body = { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: entitlementId }
   return (await ask('POST', '/environments', body)).id
@@ -75,6 +80,26 @@ describe('kill -9 during provisioning', () => {
     await service.kill()
     await service.start()
     await expectOnce(id)
+  })
+  it('while the system suspends it, and it is resumed meanwhile: both requests are sent in order', async () => {
+    system.behave('done')
+    const id = await environment()
+    await expectOnce(id)
+    system.behave('hang')
+    await ask('POST', `/environments/${id}/status`, { status: 'suspended' })
+    await until(() => attemptsOf(id).includes('environment.suspend 2'))
+    await ask('POST', `/environments/${id}/status`, { status: 'active' })
+    await service.kill()
+    system.behave('done')
+    await service.start()
+    await until(
+      async () => (await ask('GET', `/environments/${id}`)).provisioning_state,
+      (state) => state === 'done',
+      service.output,
+    )
+    expect(attemptsOf(id)).toEqual(['environment.provision 1', 'environment.suspend 2', 'environment.resume 3'])
+    expect(await ask('GET', `/environments/${id}`)).toMatchObject({ status: 'active', provisioning_act: 'resume' })
+    expect(await ask('GET', '/admin/parked')).toEqual([])
   })
   it('right after a report was acknowledged: it takes effect once, even when it is sent again', async () => {
     system.behave('pending')

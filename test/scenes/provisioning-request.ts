@@ -1,7 +1,11 @@
-// The service's request to set up a production environment.
+// The service's request about a production environment.
 import type { ProvisioningRequest } from '#ports/provisioning.ts'
 
-export const provisioningRequest = (requestId: string): ProvisioningRequest => ({
+export const provisioningRequest = (
+  requestId: string,
+  act: ProvisioningRequest['act'] = 'provision',
+): ProvisioningRequest => ({
+  act,
   requestId,
   organizationId: 7,
   organizationName: 'São João “Ltda”',
@@ -14,6 +18,12 @@ export const provisioningRequest = (requestId: string): ProvisioningRequest => (
     entitlement_code: 'ENV-2026110001',
     production_id: null,
     metadata: null,
+  },
+  entitlement: {
+    code: 'ENV-2026110001',
+    product_name: 'Hosting “M”',
+    quantity: 2,
+    features: [{ key: 'max_users', type: 'number', value: 50 }],
   },
   now: new Date('2026-11-20T12:00:00.000Z'),
 })

@@ -30,12 +30,34 @@ export async function provisioningScene() {
     view: async (id: number) => (await member.get(`/environments/${id}`)).data,
     steps: async (id: number): Promise<string[]> =>
       (await member.get(`/environments/${id}/history`)).data.map(({ to_status: to }: { to_status: string }) => to),
+    move: async (id: number, status: string) => {
+      const answer = await acme.staff.post(`/environments/${id}/status`, { status })
+      expect(answer.status, answer.raw.body).toBe(200)
+    },
+    /** What the system was asked for about the environment, in order: `suspend 2`. */
+    acts: (id: number): string[] =>
+      system.requests.flatMap(({ id: requestId, body }) => {
+        const [, organizationId, environmentId, attempt] = requestId.split('-')
+        const isMine = organizationId === String(acme.id) && environmentId === String(id)
+        return isMine ? [`${body.type.replace('environment.', '')} ${attempt}`] : []
+      }),
+    /** A signed report about a request of the environment. */
+    report: (id: number, attempt: number, data: object) => {
+      const about = { request_id: `environment-${acme.id}-${id}-${attempt}`, ...data }
+      const { headers, body } = system.report(about, app.clock.now)
+      return app.world.anonymous.post('/webhooks/provisioning', body, headers)
+    },
+    waiting: async (id: number): Promise<string[]> => {
+      const { data } = await acme.staff.get('/admin/queue?kind=environments&per_page=100')
+      return data.filter((item: { id: number }) => item.id === id).map((item: { label: string }) => item.label)
+    },
     again: (id: number) => acme.staff.post(`/environments/${id}/provision`),
     requestId: (id: number, attempt = 1) => `environment-${acme.id}-${id}-${attempt}`,
     /** The system works, and was asked for nothing. */
     reset: () => {
       system.behave('done')
       system.requests.length = 0
+      system.overlaps.length = 0
     },
     close: async () => {
       await app.close()

@@ -10,14 +10,22 @@ export type Behaviour =
   | 'pending'
   | 'failed'
   | 'refuse'
+  | 'absent'
+  | 'unsupported'
   | 'busy'
   | 'redirect'
   | 'garbage'
   | 'huge'
   | 'cut'
   | 'hang'
+  | 'hold'
 
-export type Asked = { id: string; key: string; isSigned: boolean; body: { data: Record<string, unknown> } }
+export type Asked = {
+  id: string
+  key: string
+  isSigned: boolean
+  body: { type: string; data: Record<string, unknown> }
+}
 
 export type ProvisioningSystem = {
   url: string
@@ -26,6 +34,10 @@ export type ProvisioningSystem = {
   /** Request id → the number of installations. */
   installed: Map<string, number>
   behave: (behaviour: Behaviour, delayMs?: number) => void
+  /** Answers `done` to what is on hold. */
+  release: () => void
+  /** The ids of requests that came while another one about the same environment was not answered. */
+  overlaps: string[]
   /** The headers and body of a report. */
   report: (data: object, at: Date, more?: { id?: string; type?: string; secret?: string }) => Report
   close: () => Promise<void>
@@ -42,9 +54,15 @@ const signatureOf = (secret: string, id: string, timestamp: string, body: string
 
 const headerOf = (request: IncomingMessage, name: string): string => String(request.headers[name])
 
+/** Without the number of the request. */
+const environmentOf = (requestId: string): string => requestId.replace(/-\d+$/, '')
+
 export async function startProvisioningSystem(): Promise<ProvisioningSystem> {
   const requests: Asked[] = []
   const installed = new Map<string, number>()
+  const overlaps: string[] = []
+  const open = new Set<string>()
+  const held: ServerResponse[] = []
   let behaviour: Behaviour = 'done'
   let delay = 0
   const { url: origin, close } = await listen(async (request, response) => {
@@ -53,6 +71,10 @@ export async function startProvisioningSystem(): Promise<ProvisioningSystem> {
     const isSigned =
       headerOf(request, 'webhook-signature') === signatureOf(SECRET, id, headerOf(request, 'webhook-timestamp'), text)
     requests.push({ id, key: headerOf(request, 'idempotency-key'), isSigned, body: JSON.parse(text) })
+    if ([...open].some((other) => environmentOf(other) === environmentOf(id))) overlaps.push(id)
+    open.add(id)
+    response.on('close', () => open.delete(id))
+    if (behaviour === 'hold') return void held.push(response)
     if (behaviour !== 'refuse' && behaviour !== 'busy' && !installed.has(id)) installed.set(id, 1)
     setTimeout(() => answer(response, behaviour), delay)
   })
@@ -66,6 +88,10 @@ export async function startProvisioningSystem(): Promise<ProvisioningSystem> {
     },
     requests,
     installed,
+    overlaps,
+    release: () => {
+      for (const response of held.splice(0)) answer(response, 'done')
+    },
     behave: (next, delayMs = 0) => {
       behaviour = next
       delay = delayMs
@@ -97,6 +123,10 @@ function answer(response: ServerResponse, behaviour: Behaviour): void {
       return json(200, { status: 'failed', error: 'No room\u0000 left\nin the region' })
     case 'refuse':
       return json(422, { error: 'unknown platform' })
+    case 'absent':
+      return json(404, {})
+    case 'unsupported':
+      return json(501, {})
     case 'busy':
       return json(503, {})
     case 'redirect':
@@ -110,5 +140,6 @@ function answer(response: ServerResponse, behaviour: Behaviour): void {
       setTimeout(() => response.destroy(), 10)
       return
     case 'hang':
+    case 'hold':
   }
 }

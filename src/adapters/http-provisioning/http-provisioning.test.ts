@@ -1,6 +1,6 @@
 // Provisioning over real HTTP, with a stand-in that can refuse, hang, cut off and answer late.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ProvisioningUnavailable } from '#ports/provisioning.ts'
+import { PROVISIONING_ACTS, ProvisioningUnavailable } from '#ports/provisioning.ts'
 import { provisioningContract } from '#ports/provisioning.contract.ts'
 import { provisioningRequest as request } from '#test/scenes/provisioning-request.ts'
 import {
@@ -34,10 +34,10 @@ provisioningContract('HTTP', async () => {
   return { provisioning, close }
 })
 
-describe('provision', () => {
+describe('request', () => {
   it('sends a signature, an id and an idempotency key, and reads the answer', async () => {
     system.behave('done')
-    expect(await adapter.provision(request('environment-7-3-1'))).toEqual({
+    expect(await adapter.request(request('environment-7-3-1'))).toEqual({
       status: 'done',
       url: 'https://campus.example',
     })
@@ -50,19 +50,25 @@ describe('provision', () => {
         request_id: 'environment-7-3-1',
         organization: { id: 7, name: 'São João “Ltda”' },
         environment: request('').environment,
+        entitlement: request('').entitlement,
       },
     })
   })
+  it.each(PROVISIONING_ACTS)('names the act: %s', async (act) => {
+    system.behave('done')
+    expect(await adapter.request(request('environment-7-3-2', act))).toMatchObject({ status: 'done' })
+    expect(system.requests.at(-1)?.body.type).toBe(`environment.${act}`)
+  })
   it('gives pending, and failed with the reason in one line without control characters', async () => {
     system.behave('pending')
-    expect(await adapter.provision(request('a'))).toEqual({ status: 'pending' })
+    expect(await adapter.request(request('a'))).toEqual({ status: 'pending' })
     system.behave('failed')
-    expect(await adapter.provision(request('a'))).toEqual({ status: 'failed', error: 'No room left in the region' })
+    expect(await adapter.request(request('a'))).toEqual({ status: 'failed', error: 'No room left in the region' })
   })
-  it.each(['refuse', 'redirect'] as const)('gives failed: %s', async (behaviour) => {
+  it.each(['refuse', 'absent', 'unsupported', 'redirect'] as const)('gives failed: %s', async (behaviour) => {
     system.behave(behaviour)
     const before = system.requests.length
-    expect(await adapter.provision(request('a'))).toMatchObject({
+    expect(await adapter.request(request('a'))).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/refused/),
     })
@@ -70,17 +76,17 @@ describe('provision', () => {
   })
   it.each(['busy', 'garbage', 'huge', 'cut'] as const)('throws ProvisioningUnavailable: %s', async (behaviour) => {
     system.behave(behaviour)
-    await expect(adapter.provision(request('a'))).rejects.toThrow(ProvisioningUnavailable)
+    await expect(adapter.request(request('a'))).rejects.toThrow(ProvisioningUnavailable)
   })
   it('throws ProvisioningUnavailable when no answer comes in time, or the port is closed', async () => {
     system.behave('hang')
     const impatient = httpProvisioning({ url: system.url, secret: SECRET, webhookSecrets: [], timeoutMs: 300 })
-    await expect(impatient.provision(request('late'))).rejects.toThrow(ProvisioningUnavailable)
+    await expect(impatient.request(request('late'))).rejects.toThrow(ProvisioningUnavailable)
     await impatient.close()
     const gone = await startProvisioningSystem()
     await gone.close()
     const other = httpProvisioning({ url: gone.url, secret: SECRET, webhookSecrets: [] })
-    const failure = await other.provision(request('a')).catch((error: Error) => error)
+    const failure = await other.request(request('a')).catch((error: Error) => error)
     expect(failure).toBeInstanceOf(ProvisioningUnavailable)
     expect(failure).toHaveProperty('message', 'The provisioning system did not answer')
   })

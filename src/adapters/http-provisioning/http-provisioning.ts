@@ -30,6 +30,8 @@ const MAX_ERROR_LENGTH = 500
 
 /** Refusals after which the same request may succeed later. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429])
+/** The system does not support the act, and will not when it is asked again. */
+const NOT_IMPLEMENTED = 501
 
 const Answer = Type.Object({
   status: Type.Enum(['done', 'pending', 'failed']),
@@ -42,7 +44,7 @@ const ReportData = Type.Intersect([Type.Object({ request_id: Type.String({ patte
 export function httpProvisioning(options: HttpProvisioningOptions): Provisioning & { close(): Promise<void> } {
   const dispatcher = new Agent({ connections: 4, maxResponseSize: MAX_ANSWER_BYTES })
   return {
-    provision: (asked) => provision(options, dispatcher, asked),
+    request: (asked) => ask(options, dispatcher, asked),
     readReport: (headers, body, now) => {
       const id = verifiedId(options.webhookSecrets, headers, body, now)
       if (id === null) return { kind: 'unsigned', reason: 'No secret made this signature in time' }
@@ -52,15 +54,15 @@ export function httpProvisioning(options: HttpProvisioningOptions): Provisioning
   }
 }
 
-async function provision(
+async function ask(
   { url, secret, timeoutMs = 10_000 }: HttpProvisioningOptions,
   dispatcher: Agent,
   asked: ProvisioningRequest,
 ): Promise<ProvisioningAnswer> {
-  const { requestId, organizationId, organizationName, environment, now } = asked
+  const { act, requestId, organizationId, organizationName, environment, entitlement, now } = asked
   const organization = { id: organizationId, name: organizationName }
-  const data = { request_id: requestId, organization, environment }
-  const body = JSON.stringify({ type: 'environment.provision', timestamp: now.toISOString(), data })
+  const data = { request_id: requestId, organization, environment, entitlement }
+  const body = JSON.stringify({ type: `environment.${act}`, timestamp: now.toISOString(), data })
   const headers = {
     ...standardHeaders([secret], requestId, body, now),
     'content-type': 'application/json',
@@ -78,8 +80,7 @@ async function provision(
   } catch (cause) {
     throw new ProvisioningUnavailable('The provisioning system did not answer', { cause })
   }
-  if (status >= 300 && status < 500 && !RETRYABLE.has(status))
-    return { status: 'failed', error: `The provisioning system refused the request (${status})` }
+  if (isRefusal(status)) return { status: 'failed', error: `The provisioning system refused the request (${status})` }
   if (status < 200 || status >= 300)
     throw new ProvisioningUnavailable(`The provisioning system is not available (${status})`)
   const answer = parsedJson(text)
@@ -87,6 +88,9 @@ async function provision(
     throw new ProvisioningUnavailable('The provisioning system gave an answer in an unknown shape')
   return answerOf(answer)
 }
+
+const isRefusal = (status: number): boolean =>
+  status === NOT_IMPLEMENTED || (status >= 300 && status < 500 && !RETRYABLE.has(status))
 
 function reportOf(dedupeKey: string, message: unknown): ReceivedReport {
   if (!Value.Check(Message, message)) return unreadable('must be an object with "type" and "data"')

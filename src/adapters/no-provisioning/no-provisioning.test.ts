@@ -14,7 +14,7 @@ provisioningContract('nobody', () =>
 )
 
 it('sends no request, and accepts no report', async () => {
-  expect(await noProvisioning().provision(provisioningRequest('a'))).toBeNull()
+  expect(await noProvisioning().request(provisioningRequest('a'))).toBeNull()
   const now = new Date()
   const { headers, body } = system.report({ request_id: 'environment-7-3-1', status: 'done' }, now)
   expect(noProvisioning().readReport(headers, Buffer.from(body), now).kind).toBe('unsigned')

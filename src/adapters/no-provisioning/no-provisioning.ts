@@ -2,6 +2,6 @@
 import type { Provisioning } from '#ports/provisioning.ts'
 
 export const noProvisioning = (): Provisioning => ({
-  provision: () => Promise.resolve(null),
+  request: () => Promise.resolve(null),
   readReport: () => ({ kind: 'unsigned', reason: 'No provisioning system is configured' }),
 })

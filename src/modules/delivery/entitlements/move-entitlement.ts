@@ -8,6 +8,7 @@ import { ownBody } from '#http/organization-body.ts'
 import { sql } from '#kernel/values/sql.ts'
 import {
   cancelDependents,
+  changePlanOfDependents,
   endOfDependents,
   expireDependents,
   markDependents,
@@ -33,10 +34,17 @@ export async function changeEntitlement(
 ): Promise<Entitlement> {
   const { expires_at, ...values } = ownBody(ctx, body)
   await assertProduct(ctx, values.product_id)
-  return expires_at === undefined
+  const changesPlan = values.features !== undefined || values.quantity !== undefined
+  const before = changesPlan && (await first(ctx, entitlements.inFullForChange(ctx.organizationId, id)))
+  const changed = await (expires_at === undefined
     ? update(ctx, entitlementsTable, id, values)
-    : changeEnd(ctx, id, { ...values, expires_at, renews: false })
+    : changeEnd(ctx, id, { ...values, expires_at, renews: false }))
+  if (before && planOf(before) !== planOf(changed)) await changePlanOfDependents(ctx, id)
+  return changed
 }
+
+/** What it gives, as a text to be compared. */
+const planOf = ({ quantity, features }: Entitlement): string => JSON.stringify([quantity, features])
 
 type End = Pick<Entitlement, 'expires_at' | 'renews'> & Pick<EntitlementChange, 'updates_until'>
 

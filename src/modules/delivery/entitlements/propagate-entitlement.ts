@@ -5,6 +5,7 @@ import {
   resumeAffiliateOf,
   suspendAffiliateOf,
 } from '#modules/delivery/affiliates/propagate-entitlement.ts'
+import { changePlanOf } from '#modules/delivery/environments/change-plan.ts'
 import {
   decommissionEnvironmentsOf,
   resumeEnvironmentsOf,
@@ -52,6 +53,9 @@ export async function cancelDependents(ctx: OrganizationContext, id: number): Pr
   await decommissionEnvironmentsOf(ctx, id)
   await closeAffiliateOf(ctx, id)
 }
+
+/** Environments have what it gives; licenses have limits of their own. */
+export const changePlanOfDependents = changePlanOf
 
 /** Licenses that end with it wait for the next payment with it. */
 export const markDependents = markLicensesOf

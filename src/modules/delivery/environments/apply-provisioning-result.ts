@@ -2,19 +2,20 @@
 // and those about an older request are ignored.
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { conflict } from '#kernel/values/errors.ts'
 import { gapAfter } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { ProvisioningAnswer } from '#ports/provisioning.ts'
-import { askForProvisioning } from './ask-for-provisioning.ts'
+import { askForProvisioning, followUp } from './ask-for-provisioning.ts'
+import { askForDueChange } from './change-plan.ts'
 import { environmentMoves, type EnvironmentRow, environmentsTable, provisioningMoves } from './environment.ts'
 import { WITH_ENTITLEMENT } from './propagate-entitlement.ts'
 import { reenterMaintenance } from './plan-maintenance.ts'
-import { moveEnvironment, requireActiveEntitlement } from './move-environment.ts'
+import { moveEnvironment } from './move-environment.ts'
 import { environments } from './queries.ts'
 
 /** About a quarter of an hour in all, with the gaps of `gapAfter`. */
 const MAX_TRIES = 9
+const REPORT_WITHIN_SECONDS = 24 * 3600
 
 /** A provisioning request. Its id for the provisioning system is the same for each of its tries. */
 export type ProvisioningRequest = { organizationId: number; environmentId: number; attempt: number }
@@ -27,23 +28,6 @@ export function askedOf(requestId: string): ProvisioningRequest | null {
   return { organizationId, environmentId, attempt }
 }
 
-/** POST /environments/{id}/provision: requests again after a failure, or when a report is missing. */
-export async function provisionAgain(ctx: OrganizationContext, id: number): Promise<EnvironmentRow> {
-  const environment = await environments.forChange(ctx, id)
-  if (ctx.settings.provisioning === 'none') throw conflict('not_configured', 'No provisioning system is configured')
-  if (environment.status !== 'provisioning')
-    throw conflict('status_not_allowed', `An environment that is ${environment.status} needs no provisioning`)
-  await requireActiveEntitlement(ctx, environment)
-  const { provisioning_attempt: last, provisioning_refused: isRefused } = environment
-  // Only a refused request is replaced by a new one; the outcome of any other is unknown, so the same one is sent
-  // again.
-  const attempt = isRefused || last === 0 ? last + 1 : last
-  const queued = { provisioning_attempt: attempt, provisioning_refused: false, provisioning_error: null }
-  const moved = await move(ctx, environmentsTable, id, provisioningMoves.queue, queued)
-  await askForProvisioning(ctx, moved)
-  return moved
-}
-
 /** False when there is no such environment. */
 export async function applyProvisioningResult(
   ctx: OrganizationContext,
@@ -52,27 +36,55 @@ export async function applyProvisioningResult(
 ): Promise<boolean> {
   const environment = await environments.find(ctx, environmentId)
   if (!environment) return false
-  if (environment.provisioning_attempt !== attempt) return true
-  const { finish, request, fail } = provisioningMoves
-  const act = { done: finish, pending: request, failed: fail }[answer.status]
-  if (!allows(act, environment.provisioning_state)) return true
-  const error = answer.status === 'failed' ? answer.error : null
-  await move(ctx, environmentsTable, environmentId, act, {
-    provisioning_error: error,
-    provisioning_refused: answer.status === 'failed',
-    ...(answer.status === 'done' && answer.url !== null && { url: answer.url }),
-  })
-  if (answer.status === 'done') await activateProvisioned(ctx, environment)
+  const { provisioning_attempt: current, provisioning_state: state } = environment
+  const { request, fail, finish } = provisioningMoves
+  const isOutdated =
+    current !== attempt || !allows({ done: finish, pending: request, failed: fail }[answer.status], state)
+  if (isOutdated) return true
+  if (answer.status === 'done') {
+    await applyDone(ctx, environment, answer.url)
+  } else if (answer.status === 'pending') {
+    const requested = await move(ctx, environmentsTable, environmentId, request, { provisioning_error: null })
+    await followUp(ctx, requested, 0, REPORT_WITHIN_SECONDS)
+  } else {
+    const refused = { provisioning_error: answer.error, provisioning_refused: true }
+    await move(ctx, environmentsTable, environmentId, fail, refused)
+  }
   return true
 }
 
+/** 409 when nothing waits to be confirmed. */
+export async function applyDone(
+  ctx: OrganizationContext,
+  { id, provisioning_act: act }: EnvironmentRow,
+  url: string | null,
+): Promise<EnvironmentRow> {
+  const done = await move(
+    ctx,
+    environmentsTable,
+    id,
+    act === 'provision' ? provisioningMoves.finish : provisioningMoves.confirm,
+    {
+      provisioning_error: null,
+      provisioning_refused: false,
+      ...(act === 'change' && { provisioning_change_due: false }),
+      ...(url !== null && { url }),
+    },
+  )
+  const reached = act === 'provision' ? await activateProvisioned(ctx, done) : done
+  await askForDueChange(ctx, reached)
+  return environments.forChange(ctx, id)
+}
+
 /** Activates the environment unless staff have moved it; suspends it if its entitlement is not active any more. */
-async function activateProvisioned(ctx: OrganizationContext, environment: EnvironmentRow): Promise<void> {
-  if (environment.status !== 'provisioning') return
+async function activateProvisioned(ctx: OrganizationContext, environment: EnvironmentRow): Promise<EnvironmentRow> {
+  if (environment.status !== 'provisioning') return environment
   const active = await moveEnvironment(ctx, environment, environmentMoves.activate, { note: 'Provisioned' })
   const entitlement = await environments.entitlement(ctx, environment.entitlement_id)
-  if (entitlement?.status === 'active') return reenterMaintenance(ctx, active)
-  await moveEnvironment(ctx, active, environmentMoves.suspend, { note: WITH_ENTITLEMENT, along: true })
+  if (entitlement?.status !== 'active')
+    return moveEnvironment(ctx, active, environmentMoves.suspend, { note: WITH_ENTITLEMENT, along: true })
+  await reenterMaintenance(ctx, active)
+  return active
 }
 
 /**
@@ -80,34 +92,52 @@ async function activateProvisioned(ctx: OrganizationContext, environment: Enviro
  */
 export async function applyNoAnswer(
   ctx: OrganizationContext,
-  { environmentId, attempt }: ProvisioningRequest,
+  asked: ProvisioningRequest,
   tries: number,
   error: string,
 ): Promise<void> {
-  const environment = await environments.find(ctx, environmentId)
-  const isCurrent = environment?.provisioning_state === 'queued' && environment.provisioning_attempt === attempt
-  if (!environment || !isCurrent) return
+  const environment = await currentOf(ctx, asked)
+  if (environment?.provisioning_state !== 'queued') return
   if (tries >= MAX_TRIES) {
-    await move(ctx, environmentsTable, environmentId, provisioningMoves.fail, { provisioning_error: error })
+    await move(ctx, environmentsTable, environment.id, provisioningMoves.fail, { provisioning_error: error })
     return
   }
   await update(
     ctx,
     environmentsTable,
-    environmentId,
+    environment.id,
     { provisioning_error: error },
     environmentsTable.events.provisioning_delayed,
   )
-  await askForProvisioning(ctx, environment, tries, gapAfter(tries))
+  await followUp(ctx, environment, tries, gapAfter(tries))
 }
 
-/** For an environment that was activated by hand or decommissioned before the request was sent. */
-export async function dropProvisioning(
+/** After the pause: sends a request again that was tried, or gives up the report of one that was accepted. */
+export async function applyFollowUp(
+  ctx: OrganizationContext,
+  asked: ProvisioningRequest,
+  tries: number,
+): Promise<void> {
+  const environment = await currentOf(ctx, asked)
+  // A report may have come meanwhile, of which another pause begins.
+  if (environment?.provisioning_state !== (tries === 0 ? 'requested' : 'queued')) return
+  if (tries > 0) return askForProvisioning(ctx, environment, tries)
+  const error = 'The provisioning system accepted the request, and has not reported within a day'
+  await move(ctx, environmentsTable, environment.id, provisioningMoves.fail, { provisioning_error: error })
+}
+
+/** For a request that is not needed any more, or that nobody takes. */
+export async function dropProvisioning(ctx: OrganizationContext, asked: ProvisioningRequest): Promise<void> {
+  const environment = await currentOf(ctx, asked)
+  if (!environment || !allows(provisioningMoves.drop, environment.provisioning_state)) return
+  await move(ctx, environmentsTable, environment.id, provisioningMoves.drop, { provisioning_error: null })
+}
+
+/** Undefined when a newer request replaced this one. */
+async function currentOf(
   ctx: OrganizationContext,
   { environmentId, attempt }: ProvisioningRequest,
-): Promise<void> {
+): Promise<EnvironmentRow | undefined> {
   const environment = await environments.find(ctx, environmentId)
-  if (!environment || environment.provisioning_attempt !== attempt) return
-  if (!allows(provisioningMoves.drop, environment.provisioning_state)) return
-  await move(ctx, environmentsTable, environmentId, provisioningMoves.drop, { provisioning_error: null })
+  return environment?.provisioning_attempt === attempt ? environment : undefined
 }

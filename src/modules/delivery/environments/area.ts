@@ -16,5 +16,17 @@ export const environmentsArea = area({
   announcements: environmentAnnouncements,
   tables: [environmentsTable.name, environmentHistory.name, maintenanceWindowsTable.name],
   published: [publishedEnvironments, publishedMaintenanceWindows],
+  waiting: [
+    {
+      kind: 'environments',
+      scope: 'entitlements',
+      waits: 'the provisioning system has not done, or not confirmed, what it was asked for',
+      rows: sql`
+        select id, organization_id, name || ': ' || provisioning_act as label, updated_at as since
+          from environments
+         where provisioning_state = 'failed' and (provisioning_act <> 'provision' or status = 'provisioning')`,
+      act: { method: 'POST', path: '/environments/{id}/provision', inOrganization: true },
+    },
+  ],
   searchable: [{ scope: 'entitlements', table: environmentsTable, label: sql`t.name` }],
 })

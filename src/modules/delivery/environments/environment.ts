@@ -8,6 +8,7 @@ import { moves } from '#kernel/data/moves.ts'
 import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'
 import { Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
+import { PROVISIONING_ACTS } from '#ports/provisioning.ts'
 
 export const STATUSES = ['provisioning', 'active', 'maintenance', 'suspended', 'decommissioned'] as const
 export const EnvironmentStatus = Type.Enum(STATUSES, { examples: ['active'] })
@@ -19,9 +20,15 @@ export const EnvironmentType = Type.Enum(TYPES, { examples: ['production'] })
 export const PROVISIONING_STATES = ['none', 'queued', 'requested', 'failed', 'done'] as const
 export const ProvisioningState = Type.Enum(PROVISIONING_STATES, {
   description:
-    '`none`: not requested; `queued`: about to be requested from the provisioning system; `requested`: ' +
-    'accepted, a report will follow; `failed`: not set up, staff may request it again; `done`',
+    'Of the `provisioning_act`. `none`: not requested; `queued`: about to be requested from the provisioning ' +
+    'system; `requested`: accepted, a report will follow; `failed`: not done, staff may request it again; `done`',
   examples: ['done'],
+})
+export const ProvisioningActName = Type.Enum(PROVISIONING_ACTS, {
+  description:
+    'What the provisioning system was last asked for. `change`: of what the entitlement gives. ' +
+    'The `status` never waits for it',
+  examples: ['provision'],
 })
 
 export const environmentMoves = moves(STATUSES, {
@@ -40,6 +47,14 @@ export const provisioningMoves = moves(
     // A success may follow a reported failure, but a failure never follows a success.
     finish: { from: ['queued', 'requested', 'failed'], to: 'done', event: 'provisioned' },
     fail: { from: ['queued', 'requested'], to: 'failed', event: 'provisioning_failed' },
+    // For the acts after the first. Not `provisioned`, by which others learn that an environment is there.
+    confirm: { from: ['queued', 'requested', 'failed'], to: 'done', event: 'provisioning_confirmed' },
+    // The act that was decided last replaces one that waits.
+    replace: {
+      from: ['none', 'queued', 'requested', 'failed', 'done'],
+      to: 'queued',
+      event: 'provisioning_queued',
+    },
     drop: { from: ['queued'], to: 'none', event: 'provisioning_dropped' },
   },
   'provisioning_state',
@@ -57,6 +72,7 @@ export const Environment = Type.Object(
     entitlement_code: Type.String({ examples: ['ENV-2026110001'] }),
     organization_id: Id,
     production_id: Nullable(Id),
+    provisioning_act: ProvisioningActName,
     provisioning_state: ProvisioningState,
     provisioning_error: Nullable(Type.String({ description: 'Why it failed, or why it is being retried' })),
     ...externalId,
@@ -142,9 +158,15 @@ export const EnvironmentRow = Type.Object({
   suspended_with_entitlement: Type.Boolean(),
   provisioning_attempt: Type.Integer(),
   provisioning_refused: Type.Boolean(),
+  provisioning_change_due: Type.Boolean(),
   maintenance_window_id: Nullable(Id),
 })
 export type EnvironmentRow = Static<typeof EnvironmentRow>
+
+/** Whether the provisioning system has still to confirm the last act. Staff who activate it have set it up by hand. */
+export const isUnconfirmed = ({ status, provisioning_act, provisioning_state }: EnvironmentRow): boolean =>
+  ['queued', 'requested', 'failed'].includes(provisioning_state) &&
+  (provisioning_act !== 'provision' || status === 'provisioning')
 
 export const environmentsTable = table('environments', 'environment', EnvironmentRow, {
   moves: { ...environmentMoves, ...provisioningMoves },

@@ -4,7 +4,7 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type JobInput, organizationJob } from '#kernel/jobs/jobs.ts'
 import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { type ProvisioningAnswer, ProvisioningUnavailable } from '#ports/provisioning.ts'
-import { requestProvisioning } from './ask-for-provisioning.ts'
+import { followUpRequest, requestProvisioning } from './ask-for-provisioning.ts'
 import { endMaintenance, startMaintenance } from './plan-maintenance.ts'
 import { maintenanceWindows } from './maintenance-queries.ts'
 import { environments } from './queries.ts'
@@ -13,6 +13,7 @@ import {
   type ProvisioningRequest,
   dropProvisioning,
   requestIdOf,
+  applyFollowUp,
   applyProvisioningResult,
   applyNoAnswer,
 } from './apply-provisioning-result.ts'
@@ -32,14 +33,17 @@ async function ask({ read, ports, now, organizationId }: IoContext, job: Asking)
   const [environment] = await read(environments.toProvision(asked.organizationId, asked.environmentId))
   if (environment?.provisioning_state !== 'queued' || environment.provisioning_attempt !== asked.attempt)
     return 'outdated'
-  if (environment.status !== 'provisioning') return 'not_needed'
+  const { provisioning_act: act, status, entitlement } = environment
+  if (act === 'provision' && status !== 'provisioning') return 'not_needed'
   const { id, name, platform, environment_type, url, entitlement_code, production_id, metadata } = environment
   try {
-    const answer = await ports.provisioning.provision({
+    const answer = await ports.provisioning.request({
+      act,
       requestId: requestIdOf(asked),
       organizationId: asked.organizationId,
       organizationName: environment.organization_name,
       environment: { id, name, platform, environment_type, url, entitlement_code, production_id, metadata },
+      entitlement,
       now,
     })
     return answer === null ? 'not_needed' : { answer }
@@ -60,10 +64,15 @@ const requestProvisioningJob = organizationJob(requestProvisioning, {
   },
 })
 
+const followUpJob = organizationJob(followUpRequest, {
+  run: (ctx, job) => applyFollowUp(ctx, askedBy(job, ctx.organizationId), job.payload.tries),
+})
+
 const startAndEndMaintenance = jobKind('environments/maintenance', {})
 
 export const environmentJobs = [
   requestProvisioningJob,
+  followUpJob,
   applyReportJob,
   sweepJob(startAndEndMaintenance, {
     everySeconds: 30,

@@ -1,10 +1,11 @@
-// Moves an environment and writes its history.
+// Moves an environment, writes its history, and asks the provisioning system to follow.
 import { move } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
 import { addToHistory } from '#kernel/data/audit/history.ts'
 import { allows } from '#kernel/data/moves.ts'
 import type { MoveOf } from '#kernel/data/table.ts'
+import { askFor } from './ask-for-provisioning.ts'
 import {
   environmentHistory,
   environmentMoves,
@@ -31,8 +32,12 @@ export async function moveEnvironment(
   const marks = { suspended_with_entitlement: along, maintenance_window_id: windowId ?? null }
   const moved = await move(ctx, environmentsTable, id, act, marks)
   await addToHistory(ctx, environmentHistory, id, { from: status, to: act.to, note })
-  return moved
+  const asked = ASKED.find((name) => name === act.name)
+  return asked ? askFor(ctx, moved, asked) : moved
 }
+
+/** The moves that the provisioning system is asked to follow. */
+const ASKED = ['suspend', 'resume', 'decommission'] as const
 
 const NEEDS_ENTITLEMENT: readonly EnvironmentStatus[] = ['active', 'maintenance']
 

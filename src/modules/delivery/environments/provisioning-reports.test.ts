@@ -100,9 +100,15 @@ describe('POST /webhooks/provisioning', () => {
     const held = await at.entitlement()
     const id = await requested({ entitlement_id: held })
     await at.acme.staff.post(`/entitlements/${held}/cancel`)
-    await report(id, { status: 'done' })
+    await report(id, { status: 'done', url: 'https://late.example' })
     await at.work()
-    expect(await at.view(id)).toMatchObject({ status: 'decommissioned', provisioning_state: 'done' })
+    expect(await at.view(id)).toMatchObject({
+      status: 'decommissioned',
+      url: null,
+      provisioning_act: 'decommission',
+      provisioning_state: 'requested',
+    })
+    expect(at.acts(id)).toEqual(['provision 1', 'decommission 2'])
   })
   it('401 unsigned, wrongly signed or too old; 422 signed but malformed; nothing is stored', async () => {
     const id = await requested()

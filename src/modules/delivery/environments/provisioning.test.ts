@@ -52,13 +52,14 @@ describe('a new environment', () => {
     expect(await at.view(id)).toMatchObject({ provisioning_state: 'none' })
     expect(at.system.requests).toEqual([])
   })
-  it('is not requested when it was activated by hand or decommissioned before', async () => {
+  it('is not requested when it was activated by hand before; one that is decommissioned is only removed', async () => {
     const [byHand, gone] = [await at.environment(), await at.environment()]
     await at.acme.staff.post(`/environments/${byHand}/status`, { status: 'active' })
     await at.acme.staff.post(`/environments/${gone}/status`, { status: 'decommissioned' })
     await at.work()
-    for (const id of [byHand, gone]) expect((await at.view(id)).provisioning_state).toBe('none')
-    expect(at.system.requests).toEqual([])
+    expect((await at.view(byHand)).provisioning_state).toBe('none')
+    expect(at.acts(byHand)).toEqual([])
+    expect(at.acts(gone)).toEqual(['decommission 2'])
     expect((await at.again(byHand)).status).toBe(409)
   })
 })

@@ -5,6 +5,7 @@ import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#http/route.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import type { ProvisioningRequest } from '#ports/provisioning.ts'
 import {
   type AdministratorsEnvironmentFilters,
   Environment,
@@ -28,6 +29,7 @@ const MAX_PAIRED = 100
 
 /** The entitlement of an environment, as far as creating and activating it depends on it. */
 export type EnvironmentEntitlement = { id: number; code: string; class: string; status: string }
+type EnvironmentToProvision = EnvironmentRow & Pick<ProvisioningRequest, 'entitlement'> & { organization_name: string }
 
 const filtered = (query: EnvironmentFilters): Statement => sql`
   ${withExternalId(query)}
@@ -88,8 +90,12 @@ export const environments = {
     ),
 
   /** The environment as a provisioning request needs it. */
-  toProvision: (org: number, id: unknown) => sql<EnvironmentRow & { organization_name: string }>`
-    select ${columnsOf(EnvironmentRow.properties, 'e.')}, o.name as organization_name
-      from environments e join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
+  toProvision: (org: number, id: unknown) => sql<EnvironmentToProvision>`
+    select ${columnsOf(EnvironmentRow.properties, 'e.')}, o.name as organization_name,
+           jsonb_build_object('code', t.code, 'product_name', t.product_name, 'quantity', t.quantity,
+             'features', t.features) as entitlement
+      from environments e
+           join entitlements t on t.organization_id = ${org} and t.id = e.entitlement_id
+           join (select * from organizations where organization_id = ${org} and id = ${org}) o on true
      where e.organization_id = ${org} and e.id = ${id}`,
 }

@@ -22,7 +22,7 @@ import {
 import { maintenanceRoutes } from './maintenance-routes.ts'
 import { moveEnvironmentTo } from './move-environment.ts'
 import { environments } from './queries.ts'
-import { provisionAgain } from './apply-provisioning-result.ts'
+import { confirmByHand, requestAgain } from './request-again.ts'
 
 export const environmentRoutes = [
   route({
@@ -111,15 +111,28 @@ export const environmentRoutes = [
     method: 'POST',
     path: '/environments/{id}/provision',
     access: staff('entitlements'),
-    purpose: 'Request the provisioning of an environment again.',
+    purpose: 'Request again what the provisioning system has not confirmed.',
     description:
-      'After a failure, or when no report comes. A request that failed is replaced by a new one; any other ' +
-      'is repeated with its own id, so that nothing is set up twice.',
+      'The `provisioning_act`, after a failure, or when no report comes. A request that failed is replaced by a new ' +
+      'one; any other is repeated with its own id, so that nothing is done twice.',
     params: ById,
     data: Environment,
     status: 202,
     fails: ['CONFLICT'],
-    run: async (ctx, { params }) => ({ data: await provisionAgain(ctx, params.id), message: 'Provisioning queued' }),
+    run: async (ctx, { params }) => ({ data: await requestAgain(ctx, params.id), message: 'Provisioning queued' }),
+  }),
+  route({
+    method: 'POST',
+    path: '/environments/{id}/confirm',
+    access: staff('entitlements'),
+    purpose: 'Confirm that staff did by hand what the provisioning system has not confirmed.',
+    description:
+      'The `provisioning_state` becomes `done`. An environment that was set up by hand is activated with ' +
+      '`POST /environments/{id}/status` (409).',
+    params: ById,
+    data: Environment,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => ({ data: await confirmByHand(ctx, params.id), message: 'Confirmed' }),
   }),
   route({
     method: 'GET',

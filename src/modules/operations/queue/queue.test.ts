@@ -10,6 +10,7 @@ const records: Records = await createRecords(app, acme)
 const boss = await app.world.user({ name: 'Boss', roles: ['customer', 'administrator'] })
 const set = (text: string) => app.database.query(text)
 await set(`update tickets set resolution_warned = true, resolution_due_at = now(), clock_stopped_at = null`)
+await set(`update environments set provisioning_act = 'suspend', provisioning_state = 'failed'`)
 await set(`update organizations set verification_requires = true where id = ${acme.id}`)
 await set(`update tax_invoices set status = 'error', nfse_number = null, access_key = null, issued_at = null,
   error_message = 'CNPJ inválido'`)
@@ -43,6 +44,7 @@ const act = (speaker: Speaker, { kind, id }: Item, what: string, body: object): 
 
 const ALL = [
   'dead-letters',
+  'environments',
   'inbound-events',
   'organizations',
   'refunds',
@@ -85,11 +87,19 @@ describe('GET /admin/queue', () => {
     expect((await boss.get('/admin/queue?kind=nonsense')).status).toBe(422)
   })
   it.each([
-    ['support', ['organizations', 'tickets', 'webhook-endpoints']],
-    ['finance', ['organizations', 'refunds', 'tax-invoices', 'void-invoices', 'webhook-endpoints']],
+    ['support', ['environments', 'organizations', 'tickets', 'webhook-endpoints']],
+    ['finance', ['environments', 'organizations', 'refunds', 'tax-invoices', 'void-invoices', 'webhook-endpoints']],
     [
       'operations',
-      ['dead-letters', 'inbound-events', 'organizations', 'refused-mails', 'tickets', 'webhook-endpoints'],
+      [
+        'dead-letters',
+        'environments',
+        'inbound-events',
+        'organizations',
+        'refused-mails',
+        'tickets',
+        'webhook-endpoints',
+      ],
     ],
     ['auditor', ALL],
   ] as const)('200 for %s with what the role may read', async (role, kinds) => {
