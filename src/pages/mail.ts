@@ -6,7 +6,13 @@ import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 
 export type MailSummary = { name: string; to: string; subject: string; date: string }
-export type ShownMail = MailSummary & { from: string; text: string; html: string; attachments: string[] }
+export type ShownMail = MailSummary & {
+  from: string
+  replyTo: string
+  text: string
+  html: string
+  attachments: string[]
+}
 
 export function mailListPage(context: PageContext, mails: readonly MailSummary[]): string {
   const texts = textsIn(context.language).pages.mail
@@ -67,6 +73,15 @@ const mailBody = template<MailView>(`
 <div><dt><%= it.texts.to %></dt><dd><bdi><%= it.mail.to %></bdi></dd></div>
 <div><dt><%= it.texts.date %></dt><dd><time datetime="<%= it.mail.date %>"><%= it.mail.date %></time></dd></div>
 </dl>
+<% if (it.mail.replyTo) { %>
+<h2><%= it.texts.answer %></h2>
+<form method="post" action="/sandbox/mail/<%= encodeURIComponent(it.mail.name) %>/answer">
+<label for="text"><%= it.texts.answerText %></label>
+<textarea id="text" name="text" rows="5" required></textarea>
+<p class="soft"><%= it.texts.answerHint %></p>
+<button type="submit"><%= it.texts.answerButton %></button>
+</form>
+<% } %>
 <% if (it.frame) { %>
 <h2><%= it.texts.html %></h2>
 <iframe title="<%= it.texts.html %>" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" srcdoc="<%= it.frame %>"></iframe>

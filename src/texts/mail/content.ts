@@ -237,6 +237,7 @@ export type MailTexts = {
   footer: (brand: string) => string
   /** The link in the footer by which the recipient switches off mails of this kind. */
   unsubscribe: string
+  answerable: string
 }
 type Sum = { total: string; currency: string }
 /** The deadlines that are near, or were missed; one at least. `assigneeName`: null without an assignee. */
