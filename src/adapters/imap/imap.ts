@@ -36,15 +36,18 @@ export const imapMailbox = (options: ImapOptions): InboundMail => ({
 })
 
 async function fetchAll(client: ImapFlow, { doneFolder }: ImapOptions, take: Parameters<InboundMail['fetch']>[0]) {
-  const waiting = (await client.search({ seen: false, deleted: false }, { uid: true })) || []
+  const waiting = await client.search({ seen: false, deleted: false }, { uid: true })
+  if (!waiting) throw new Error('the mailbox did not say what waits in it')
   for (const id of waiting.slice(0, MOST_AT_ONCE)) {
     const uid = String(id)
     // Does not mark it as read.
     const found = await client.fetchOne(uid, { size: true, source: { maxLength: MOST_MAIL_BYTES } }, { uid: true })
     if (!found || !found.source) continue
     await take({ bytes: found.source, isCut: (found.size ?? 0) > found.source.length })
-    await client.messageFlagsAdd(uid, ['\\Seen'], { uid: true })
-    if (doneFolder !== null) await client.messageMove(uid, doneFolder, { uid: true })
+    const isMarked = await client.messageFlagsAdd(uid, ['\\Seen'], { uid: true })
+    if (!isMarked) throw new Error('the mailbox did not mark a mail as read')
+    if (doneFolder !== null && !(await client.messageMove(uid, doneFolder, { uid: true })))
+      throw new Error(`the mailbox did not move a mail to ${doneFolder}`)
   }
 }
 
