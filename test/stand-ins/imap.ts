@@ -1,5 +1,6 @@
 // A mailbox that speaks as much of IMAP (RFC 9051) as a reader of it needs: LOGIN, SELECT, SEARCH, FETCH, STORE, MOVE.
 import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import type { AddressInfo } from 'node:net'
 
 export type KeptMail = { uid: number; bytes: Buffer; flags: Set<string> }
@@ -17,7 +18,8 @@ export type TestMailbox = {
 
 const PASSWORD = 'p@ss "word"'
 
-export async function startMailbox(): Promise<TestMailbox> {
+/** With a key, under TLS from the first byte. */
+export async function startMailbox(tls: { key: string; cert: string } | null = null): Promise<TestMailbox> {
   const folders = new Map<string, KeptMail[]>([
     ['INBOX', []],
     ['Done', []],
@@ -25,14 +27,16 @@ export async function startMailbox(): Promise<TestMailbox> {
   const commands: string[] = []
   let next = 1
   let broken: RegExp | null = null
-  const server = createServer((socket) => {
+  const accept = (socket: Socket) => {
     socket.on('error', () => {})
     speak(socket, { folders, commands, isBroken: (command) => broken?.test(command) ?? false })
-  })
+  }
+  const server = tls ? createTlsServer(tls, accept) : createServer(accept)
+  server.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `imap://reader:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/INBOX`,
+    url: `${tls ? 'imaps' : 'imap'}://reader:${encodeURIComponent(PASSWORD)}@${tls ? 'localhost' : '127.0.0.1'}:${port}/INBOX`,
     folders,
     commands,
     put: (bytes, flags = []) => void folders.get('INBOX')?.push({ uid: next++, bytes, flags: new Set(flags) }),

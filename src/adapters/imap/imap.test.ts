@@ -1,5 +1,6 @@
 // The mailbox by IMAP, against a stand-in over TCP: the contract, and what is done to the mails there.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeCertificate } from '#test/scenes/nfse-certificates.ts'
 import { mailboxContract } from '#ports/inbound-mail.contract.ts'
 import { startMailbox, type TestMailbox } from '#test/stand-ins/imap.ts'
 import { imapMailbox } from './imap.ts'
@@ -59,5 +60,24 @@ describe('a mailbox by IMAP', () => {
     server.breakAt(null)
     expect(flagsIn('INBOX')).toEqual([[1]])
     expect(await fetched(null)).toEqual(['one'])
+  })
+  it('reads under TLS with a certificate that it trusts, and tells no password to another server', async () => {
+    const { keyPem: key, certificatePem: cert } = makeCertificate({ name: 'localhost' })
+    const secure = await startMailbox({ key, cert })
+    secure.put(Buffer.from('one'))
+    const found: string[] = []
+    const take = async ({ bytes }: { bytes: Buffer }) => void found.push(bytes.toString())
+    await expect(imapMailbox({ url: secure.url, doneFolder: null, timeoutMs: 2000 }).fetch(take)).rejects.toThrow(/./)
+    expect(secure.commands).toEqual([])
+    await imapMailbox({ url: secure.url, doneFolder: null, ca: cert }).fetch(take)
+    expect(found).toEqual(['one'])
+    await secure.close()
+  })
+  it('signs in to no server elsewhere that offers no TLS', async () => {
+    // An address of this machine that is no loopback address.
+    const elsewhere = server.url.replace('127.0.0.1', '0.0.0.0')
+    server.put(Buffer.from('one'))
+    await expect(fetched(null, elsewhere)).rejects.toThrow(/./)
+    expect(server.commands).not.toContain('LOGIN')
   })
 })
