@@ -73,15 +73,6 @@ const mailBody = template<MailView>(`
 <div><dt><%= it.texts.to %></dt><dd><bdi><%= it.mail.to %></bdi></dd></div>
 <div><dt><%= it.texts.date %></dt><dd><time datetime="<%= it.mail.date %>"><%= it.mail.date %></time></dd></div>
 </dl>
-<% if (it.mail.replyTo) { %>
-<h2><%= it.texts.answer %></h2>
-<form method="post" action="/sandbox/mail/<%= encodeURIComponent(it.mail.name) %>/answer">
-<label for="text"><%= it.texts.answerText %></label>
-<textarea id="text" name="text" rows="5" required></textarea>
-<p class="soft"><%= it.texts.answerHint %></p>
-<button type="submit"><%= it.texts.answerButton %></button>
-</form>
-<% } %>
 <% if (it.frame) { %>
 <h2><%= it.texts.html %></h2>
 <iframe title="<%= it.texts.html %>" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" srcdoc="<%= it.frame %>"></iframe>
@@ -94,4 +85,13 @@ const mailBody = template<MailView>(`
 <% } %>
 <h2><%= it.texts.text %></h2>
 <pre dir="auto"><% for (const piece of it.pieces) { if (piece.isLink) { %><a href="<%= piece.text %>" target="_blank" rel="noreferrer"><%= piece.text %></a><% } else { %><%= piece.text %><% } } %></pre>
+<% if (it.mail.replyTo) { %>
+<h2><%= it.texts.answer %></h2>
+<form method="post" action="/sandbox/mail/<%= encodeURIComponent(it.mail.name) %>/answer">
+<label for="text"><%= it.texts.answerText %></label>
+<textarea id="text" name="text" rows="5" required></textarea>
+<p class="soft"><%= it.texts.answerHint %></p>
+<button type="submit"><%= it.texts.answerButton %></button>
+</form>
+<% } %>
 `)

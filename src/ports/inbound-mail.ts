@@ -23,7 +23,7 @@ export interface InboundMail {
   fetch(take: (mail: RawMail) => Promise<void>): Promise<void>
 }
 
-export const MAIL_SOURCES = ['imap', 'postmark', 'sandbox'] as const
+export const MAIL_SOURCES = ['imap', 'postmark', 'sandbox-mail'] as const
 export type MailSource = (typeof MAIL_SOURCES)[number]
 
 /** A larger mail is taken without the attachments that are beyond. */

@@ -69,7 +69,7 @@ export async function answerScene(app: TestApp) {
     attachments: async (id: number) => (await acme.staff.get(`/tickets/${id}/attachments?per_page=100`)).data,
     /** As staff see the newest mail. */
     newest: async () => {
-      const [event] = (await acme.staff.get('/admin/inbound-events?source=sandbox&per_page=1')).data
+      const [event] = (await acme.staff.get('/admin/inbound-events?source=sandbox-mail&per_page=1')).data
       return event
     },
   }

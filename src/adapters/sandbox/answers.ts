@@ -24,7 +24,7 @@ export function sandboxAnswers(dataDir: string): SandboxAnswers {
   const folder = join(dataDir, 'mail', 'answers')
   let sequence = 0
   return {
-    name: 'sandbox',
+    name: 'sandbox-mail',
     readRequest: () => ({ kind: 'unsigned', reason: 'The sandbox takes no mails by request' }),
     async deliver(bytes) {
       await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -90,6 +90,7 @@ describe('an answer', () => {
     expect((await acme.staff.post(`/admin/inbound-events/${event}/replay`)).status).toBe(200)
     await scene.work()
     expect(await bodies(id)).toHaveLength(2)
+    expect((await scene.newest()).state).toBe('handled')
     const without = rawMail({ from: agent.email, to, messageId: null, text: 'No id' })
     await scene.answer(without)
     await scene.answer(without)
@@ -97,7 +98,9 @@ describe('an answer', () => {
   })
   it('waits in the mailbox while the database refuses it, and is taken then', async () => {
     const { id, to } = await asked()
-    await app.database.query(`alter table provider_events add constraint no_mail check (source <> 'sandbox') not valid`)
+    await app.database.query(
+      `alter table provider_events add constraint no_mail check (source <> 'sandbox-mail') not valid`,
+    )
     await scene.answer({ from: agent.email, to })
     expect(await bodies(id)).toHaveLength(1)
     await app.database.query(`alter table provider_events drop constraint no_mail`)
