@@ -135,7 +135,8 @@ const audienceContext = (io: IoContext): AudienceContext => ({
 
 type Customer = { name: string; country: string | null }
 
-async function organizationOf({ read, organizationId }: IoContext): Promise<Customer | null> {
+/** Null for one that was deleted. */
+export async function organizationOf({ read, organizationId }: IoContext): Promise<Customer | null> {
   const [found] = await read(sql<Customer>`
     select o.name, o.country from organizations o
      where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`)

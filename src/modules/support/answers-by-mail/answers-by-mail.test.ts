@@ -1,6 +1,7 @@
 // Answers to the mails about tickets: who may write a comment so, what becomes of the text, and what is refused.
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
+import { mailsTo } from '#test/harness/mailbox.ts'
 import { answerScene, rawMail } from '#test/scenes/answers.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 
@@ -160,12 +161,6 @@ describe('an answer is refused', () => {
       await expectRefused(id, /may not comment on the ticket any more/)
     }
   })
-  it('where the ticket is closed', async () => {
-    const { id, to } = await asked()
-    await acme.staff.post(`/tickets/${id}/status`, { status: 'closed' })
-    await scene.answer({ from: agent.email, to })
-    await expectRefused(id, /The ticket is closed/)
-  })
   it('when there were 20 to a ticket within an hour', async () => {
     const { id, to } = await asked()
     for (let count = 0; count < 20; count++)
@@ -182,6 +177,39 @@ describe('an answer is refused', () => {
     const { id, to } = await asked()
     await scene.answer({ from: agent.email, to, text: ' \r\n' })
     await expectRefused(id, /neither text nor files/)
+  })
+})
+
+describe('an answer to a ticket that has ended', () => {
+  const mails = () => mailsTo(app, agent.email)
+  it('is told to its sender, with what to do, once; it changes nothing, and no mail has an address for more', async () => {
+    for (const status of ['closed', 'cancelled']) {
+      const { id, to } = await asked()
+      await acme.staff.post(`/tickets/${id}/status`, { status })
+      expect(await scene.replyAddress(agent)).toBe('')
+      const before = (await mails()).length
+      const mail = rawMail({ from: agent.email, to })
+      await scene.answer(mail)
+      await scene.answer(mail)
+      expect(await bodies(id)).toEqual(['We look'])
+      expect(await scene.newest()).toMatchObject({ state: 'handled', error: null })
+      const [told, ...others] = await mails()
+      expect(others).toHaveLength(before)
+      expect(told?.text).toMatch(
+        new RegExp(`Your answer was not added to this ticket of Acme, because it is ${status}`),
+      )
+      expect(told?.text).toContain('open a new ticket')
+      expect(await scene.replyAddress(agent)).toBe('')
+    }
+  })
+  it('is told to nobody where the sender is forged, or a program', async () => {
+    const { id, to } = await asked()
+    await acme.staff.post(`/tickets/${id}/status`, { status: 'closed' })
+    const before = (await mails()).length
+    await scene.answer({ from: 'eve@evil.example', to })
+    await scene.answer({ from: agent.email, to, headers: ['Auto-Submitted: auto-replied'] })
+    expect(await mails()).toHaveLength(before)
+    expect(await mailsTo(app, 'eve@evil.example')).toEqual([])
   })
 })
 

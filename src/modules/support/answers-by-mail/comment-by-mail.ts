@@ -6,8 +6,8 @@ import { AppError } from '#kernel/values/errors.ts'
 import { fromNow } from '#kernel/values/time/clock.ts'
 import { readStoredEvent, storedBody } from '#modules/messages/inbound/provider-events.ts'
 import { attachToTicket, commentOnTicket } from '#modules/support/tickets/add-to-conversation.ts'
-import { assertActive } from '#modules/support/tickets/change-ticket.ts'
 import { tickets } from '#modules/support/tickets/queries.ts'
+import { ENDED } from '#modules/support/tickets/ticket.ts'
 import { type AnsweringMember, memberAnswering } from '#modules/support/tickets/ticket-audience.ts'
 import { bodyDigest } from '#ports/body-signatures.ts'
 import { isAuthenticated } from '#ports/mail-authentication.ts'
@@ -16,8 +16,14 @@ import { answerIn } from '#ports/reply-text.ts'
 import { commentOf } from './comment-text.ts'
 import { type AnswerFiles, receiveFiles, refusalOf, refusedFile } from './receive-files.ts'
 import { MailEvent } from './receive-mail.ts'
+import type { EndedTicket } from './tell-of-end.ts'
 
-export async function commentByMail(io: IoContext, transactions: BoundTransactions, id: number): Promise<void> {
+/** Null when it is a comment now, or was one already; else the ticket, which takes none any more. */
+export async function commentByMail(
+  io: IoContext,
+  transactions: BoundTransactions,
+  id: number,
+): Promise<EndedTicket | null> {
   const { event, dedupe_key } = await readStoredEvent({ ask: io.read }, id, MailEvent)
   const [stored] = await io.read(storedBody(id))
   if (!stored) throw new PermanentFailure(`mail ${id} is not there`)
@@ -29,17 +35,13 @@ export async function commentByMail(io: IoContext, transactions: BoundTransactio
     text: answerIn(mail.text),
     assertSender: (member: AnsweringMember) => assertWrittenBy(member, mail, authServer),
   }
-  // Nothing is stored for somebody who may not write.
-  const isKnown = await transactions
-    .inOrganization(event.organizationId, async (ctx) => {
-      if (await first(ctx, tickets.ofMessage(ctx.organizationId, answer.digest))) return true
-      await assertMayAnswer(ctx, answer)
-      return false
-    })
-    .catch(permanent)
-  if (isKnown) return
+  const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>) =>
+    transactions.inOrganization(event.organizationId, run).catch(permanent)
+  // No file is stored for somebody who may not write.
+  const allowed = await inOrganization((ctx) => mayAnswer(ctx, answer))
+  if (allowed === 'known' || allowed.isEnded) return allowed === 'known' ? null : allowed
   const files = await receiveFiles(io.within(event.organizationId), mail.files, event.isCut)
-  await transactions.inOrganization(event.organizationId, (ctx) => addAnswer(ctx, answer, files)).catch(permanent)
+  return inOrganization((ctx) => addAnswer(ctx, answer, files))
 }
 
 type Answer = Pick<MailEvent, 'ticketId' | 'userId'> & {
@@ -49,35 +51,42 @@ type Answer = Pick<MailEvent, 'ticketId' | 'userId'> & {
   assertSender: (member: AnsweringMember) => void
 }
 
-async function addAnswer(ctx: OrganizationContext, answer: Answer, { received, refused }: AnswerFiles): Promise<void> {
-  const { ticketId, digest } = answer
-  if (await first(ctx, tickets.ofMessage(ctx.organizationId, digest))) return
-  const { ticket, member } = await assertMayAnswer(ctx, answer)
+async function addAnswer(
+  ctx: OrganizationContext,
+  answer: Answer,
+  { received, refused }: AnswerFiles,
+): Promise<EndedTicket | null> {
+  const allowed = await mayAnswer(ctx, answer)
+  if (allowed === 'known' || allowed.isEnded) return allowed === 'known' ? null : allowed
+  const { ticket, member } = allowed
   const acting = asMember(ctx, member)
   const left = [...refused]
   for (const file of received)
-    await attachToTicket(acting, ticketId, file, false).catch((error: unknown) =>
+    await attachToTicket(acting, ticket.id, file, false).catch((error: unknown) =>
       left.push(refusedFile(file.name, refusalOf(error))),
     )
   const body = commentOf(answer.text, { hasFiles: received.length > 0, refused: left, language: member.language })
   if (body === null) throw new PermanentFailure('The answer has neither text nor files')
-  await commentOnTicket(acting, ticket, { body, message_digest: digest })
+  await commentOnTicket(acting, ticket, { body, message_digest: answer.digest })
+  return null
 }
 
 /** Beyond, two programs may be answering each other, whose mails do not say that they are programs. */
 const MOST_IN_AN_HOUR = 20
 
-async function assertMayAnswer(ctx: OrganizationContext, { ticketId, userId, assertSender }: Answer) {
-  const ticket = await first(ctx, tickets.locked(ctx.organizationId, ticketId))
+async function mayAnswer(ctx: OrganizationContext, { ticketId, userId, digest, assertSender }: Answer) {
+  const { organizationId } = ctx
+  if (await first(ctx, tickets.ofMessage(organizationId, digest))) return 'known' as const
+  const ticket = await first(ctx, tickets.locked(organizationId, ticketId))
   const member = ticket && (await first(ctx, memberAnswering(ctx, { userId, ticket })))
   if (!ticket || !member)
     throw new PermanentFailure('The account that the reply address was made for may not comment on the ticket any more')
   assertSender(member)
   const recent = { id: ticketId, userId, from: fromNow(ctx, -3600) }
-  const [written] = await ctx.ask(tickets.mailedSince(ctx.organizationId, recent))
+  const [written] = await ctx.ask(tickets.mailedSince(organizationId, recent))
   if ((written?.count ?? 0) >= MOST_IN_AN_HOUR)
     throw new PermanentFailure(`There were ${MOST_IN_AN_HOUR} answers by mail to the ticket within an hour already`)
-  return { ticket: assertActive(ticket), member }
+  return { organizationId, ticket, member, isEnded: ENDED.includes(ticket.status) }
 }
 
 /** From one address that is the account's, and that the receiving server vouches for where it is asked to. */

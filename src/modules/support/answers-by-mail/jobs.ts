@@ -2,6 +2,7 @@
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 import { commentByMail } from './comment-by-mail.ts'
+import { tellOfEnd } from './tell-of-end.ts'
 import { handleAnswer, receiveMail, understood } from './receive-mail.ts'
 
 const fetchAnswers = jobKind('answers-by-mail/fetch', {})
@@ -18,6 +19,9 @@ export const answerJobs = [
     },
   }),
   systemJob(handleAnswer, {
-    before: (io, { payload }, transactions) => commentByMail(io, transactions, payload.provider_event_id),
+    before: async (io, job, transactions) => {
+      const ended = await commentByMail(io, transactions, job.payload.provider_event_id)
+      if (ended) await tellOfEnd(io, job, ended)
+    },
   }),
 ]

@@ -9,14 +9,14 @@ import { ticketCommentsTable } from './conversation.ts'
 import { deadlineAnnouncements } from './deadline-announcements.ts'
 import { replyAddress } from './reply-address.ts'
 import { memberAnswering, ticketAudience } from './ticket-audience.ts'
-import { type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
+import { ENDED, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-type Subject = Pick<Ticket, 'number' | 'title' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
+type Subject = Pick<Ticket, 'number' | 'title' | 'status' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
   ticket_id: number
   author_id: number | null
   author_name: string | null
 }
-const subject = sql`t.id as ticket_id, t.number, t.title, t.created_by, t.assignee_id, t.watcher_ids`
+const subject = sql`t.id as ticket_id, t.number, t.title, t.status, t.created_by, t.assignee_id, t.watcher_ids`
 
 const about = ({ ticket_id: id }: Subject) => ({ record: 'ticket', id }) as const
 
@@ -26,10 +26,10 @@ async function peopleOf(context: AudienceContext, facts: Subject & { internal?: 
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }
 
-/** Where a member answers who may comment on the ticket. Nobody else is told that there is such an address. */
+/** Where a member answers who may comment on the ticket, while it takes comments. */
 async function answersTo(facts: Subject, userId: number, io: IoContext): Promise<string | null> {
   const { secretKey, settings } = io.ports
-  if (settings.replies === null) return null
+  if (settings.replies === null || ENDED.includes(facts.status)) return null
   const of = { ...io, organizationId: io.organizationId ?? 0 }
   const [member] = await io.read(memberAnswering(of, { userId, ticket: facts }))
   const target = { organizationId: of.organizationId, ticketId: facts.ticket_id, userId }
