@@ -9,7 +9,7 @@ import { mailContract } from '#ports/mail.contract.ts'
 import { MailRejected } from '#ports/mail.ts'
 import { readMail } from '#ports/received-mail.ts'
 import { answerIn } from '#ports/reply-text.ts'
-import { createSandboxMail } from './mail.ts'
+import { createSandboxMail, type SandboxMail } from './mail.ts'
 
 const date = new Date('2026-11-20T12:00:00Z')
 const to = 'maria@example.org'
@@ -90,17 +90,19 @@ describe('sandbox mail', () => {
   })
 })
 
+const newestOf = async (mail: SandboxMail): Promise<string> => (await mail.list())[0]?.name ?? ''
+
+const post = (path: string, text?: string, method = 'POST') => {
+  const body = text === undefined ? null : Buffer.from(new URLSearchParams({ text }).toString())
+  return { method, path, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }
+}
+
 describe('POST /sandbox/mail/{name}/answer', () => {
   const replyTo = 'answers+1-2-3-0abc@titular.example'
-  const post = (path: string, text?: string, method = 'POST') => {
-    const body = text === undefined ? null : Buffer.from(new URLSearchParams({ text }).toString())
-    return { method, path, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }
-  }
-
   it('303 puts an answer into the mailbox, as the recipient’s program would send it', async () => {
     const mail = createSandboxMail({ dataDir, from })
     await mail.send({ ...message, replyTo })
-    const [{ name = '' } = {}] = await mail.list()
+    const name = await newestOf(mail)
     const answer = await mail.handle(post(`/sandbox/mail/${name}/answer`, 'Obrigada 🙂\r\nAna'))
     expect(answer).toMatchObject({ status: 303, headers: { location: `/mail/${name}` } })
     const found: Buffer[] = []
@@ -114,9 +116,9 @@ describe('POST /sandbox/mail/{name}/answer', () => {
   it('404 for a mail that nobody answers, no mail, and another method; nothing for an empty answer', async () => {
     const mail = createSandboxMail({ dataDir, from })
     await mail.send(message)
-    const [{ name = '' } = {}] = await mail.list()
+    const name = await newestOf(mail)
     await mail.send({ ...message, replyTo })
-    const [{ name: answered = '' } = {}] = await mail.list()
+    const answered = await newestOf(mail)
     for (const path of [`/sandbox/mail/${name}/answer`, '/sandbox/mail/..%2Fa.eml/answer', '/sandbox/mail/a/answer/b'])
       expect((await mail.handle(post(path, 'Hi'))).status).toBe(404)
     expect((await mail.handle(post(`/sandbox/mail/${answered}/answer`, undefined, 'GET'))).status).toBe(404)

@@ -180,8 +180,9 @@ describe('an answer is refused', () => {
   })
 })
 
+const mails = () => mailsTo(app, agent.email)
+
 describe('an answer to a ticket that has ended', () => {
-  const mails = () => mailsTo(app, agent.email)
   it('is told to its sender, with what to do, once; it changes nothing, and no mail has an address for more', async () => {
     for (const status of ['closed', 'cancelled']) {
       const { id, to } = await asked()
