@@ -1,7 +1,7 @@
 // What each kind of notice is called, where somebody chooses which they get.
 import type { MailKind } from './mail/content.ts'
 
-/** Mails about an account, to an address without one, about the vendor's own keys, to a sender. Nobody chooses those. */
+/** Mails about an account or the vendor's own keys, to an address without an account, or to a sender: no choice. */
 type MailOfAccount =
   | 'verify-account'
   | 'set-password'
