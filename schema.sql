@@ -3903,12 +3903,14 @@ create table ticket_comments (
   author_name text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  message_digest text,
   constraint ticket_comments_pkey PRIMARY KEY (organization_id, id),
   constraint ticket_comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
   constraint ticket_comments_check CHECK ((by_staff OR (NOT internal))),
   constraint ticket_comments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint ticket_comments_organization_id_ticket_id_fkey FOREIGN KEY (organization_id, ticket_id) REFERENCES tickets(organization_id, id)
 );
+CREATE UNIQUE INDEX ticket_comments_message ON public.ticket_comments USING btree (organization_id, message_digest) WHERE (message_digest IS NOT NULL);
 CREATE INDEX ticket_comments_ticket ON public.ticket_comments USING btree (organization_id, ticket_id, id);
 alter table ticket_comments enable row level security;
 alter table ticket_comments force row level security;

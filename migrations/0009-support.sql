@@ -142,10 +142,14 @@ create table ticket_comments (
   author_name text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- SHA-256 of the message id of the mail that it came by, in hex: no mail is taken twice.
+  message_digest text,
   primary key (organization_id, id),
   foreign key (organization_id, ticket_id) references tickets (organization_id, id),
   check (by_staff or not internal)
 );
+create unique index ticket_comments_message on ticket_comments (organization_id, message_digest)
+  where message_digest is not null;
 create index ticket_comments_ticket on ticket_comments (organization_id, ticket_id, id);
 call tenant_policies('ticket_comments');
 -- Internal comments are for staff; in the audit log the policy drafts_are_for_staff hides them.

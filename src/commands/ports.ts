@@ -12,6 +12,7 @@ import { createPasswordHasher, hashingConcurrency } from '#modules/identity/auth
 import type { Commerce } from '#ports/commerce.ts'
 import type { CompanyRegistry } from '#ports/company-registry.ts'
 import type { Files } from '#ports/files.ts'
+import type { InboundMail } from '#ports/inbound-mail.ts'
 import type { Mail } from '#ports/mail.ts'
 import type { Provisioning } from '#ports/provisioning.ts'
 import type { SingleSignOn } from '#ports/single-sign-on.ts'
@@ -37,6 +38,7 @@ export async function portsOf(
   const onUntrusted = (err: Error) => log.error({ err }, err.message)
   return {
     mail: await mailOf(config, sandbox),
+    inboundMail: await inboundMailOf(config, sandbox),
     companyRegistry: await companyRegistryOf(config),
     files: await filesOf(config),
     payments: paymentsOf({ config, secrets }),
@@ -67,6 +69,7 @@ export function measuredPorts(ports: Ports, observe: ObserveCall): Ports {
   return {
     ...ports,
     mail: measured('mail', ports.mail, observe),
+    inboundMail: of('inbound_mail', ports.inboundMail),
     files: measured('files', ports.files, observe),
     companyRegistry: measured('company_registry', ports.companyRegistry, observe, isUnavailable),
     payments: {
@@ -123,6 +126,19 @@ async function mailOf({ mail }: Config, sandbox: Service['sandbox']): Promise<Ma
   }
   if (!sandbox?.mail) throw new Error('mail is kept as files in the sandbox only')
   return sandbox.mail
+}
+
+async function inboundMailOf({ replies }: Config, sandbox: Service['sandbox']): Promise<InboundMail | null> {
+  switch (replies?.kind) {
+    case undefined:
+      return null
+    case 'sandbox':
+      return sandbox?.mail?.answers ?? null
+    case 'imap':
+      return (await import('../adapters/imap/imap.ts')).imapMailbox(replies)
+    case 'postmark':
+      return (await import('../adapters/postmark/postmark.ts')).postmarkInbound(replies)
+  }
 }
 
 async function provisioningOf({ provisioningSystem: system }: Config): Promise<Provisioning> {

@@ -10,7 +10,7 @@ import { type Entity, pixKeyOf } from './entities.ts'
 import { fileStoreOf } from './files.ts'
 import { addressesOf } from './http.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
-import { mailOf } from './mail.ts'
+import { mailOf, repliesOf } from './mail.ts'
 import { PAYMENTS_BR, PAYMENTS_GLOBAL, paymentChoiceOf } from './payments.ts'
 import { portalOf } from './portal.ts'
 import { allOf } from './problems.ts'
@@ -71,6 +71,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
       portal: () => portalOf(values.portal),
       staffProvider: () => staffProviderOf(values.staffSso),
       mail: () => mailOf(values.mail),
+      replies: () => repliesOf(values.mail, sandbox),
       pixKey: () => pixKeyOf(values.pix),
       payments: () => paymentsOf(values, sandbox),
       commerce: () => commerceOf(values),

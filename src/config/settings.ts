@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { HTTP } from './http.ts'
 import type { IssueTrackerRules } from './issue-tracker.ts'
 import { KEYS } from './keys.ts'
+import type { RepliesRules } from './mail.ts'
 import { PRIVACY } from './privacy.ts'
 import { PROCESS } from './process.ts'
 import { SIGN_IN } from './sign-in.ts'
@@ -21,6 +22,8 @@ export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueR
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
   issueTracker: IssueTrackerRules | null
+  /** Null where nobody can answer mails. */
+  replies: RepliesRules | null
   crm: Readonly<Record<Company, 'none' | 'hubspot'>>
   payments: Readonly<Record<Company, PaymentProvider>>
   /** Organizations may have a test clock. */
@@ -30,8 +33,8 @@ export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueR
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, pixKey, taxIssueRule, files, portal, provisioningSystem, issueTracker, crm, webhooks, sandbox } =
-    config
+  const { entities, pixKey, taxIssueRule, files, portal, provisioningSystem, issueTracker, replies, crm } = config
+  const { webhooks, sandbox } = config
   const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
@@ -44,6 +47,7 @@ export function settingsOf(config: Config): Settings {
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
     issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
+    replies: replies && { mailbox: replies.mailbox, authServer: replies.authServer },
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
     payments: { entity_br: entity_br.provider, entity_global: entity_global.provider },
     testClocks: sandbox,

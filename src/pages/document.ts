@@ -61,7 +61,7 @@ export function page(context: PageContext, content: PageContent): string {
   })
 }
 
-/** `form`: a page whose forms are sent without a script. */
+/** `form` and `mail`: pages whose forms are sent without a script; the frame of a mail sends none. */
 export type PageKind = 'page' | 'form' | 'mail'
 
 /**
@@ -71,7 +71,7 @@ export type PageKind = 'page' | 'form' | 'mail'
 export function contentSecurityPolicy(nonce: string, kind: PageKind = 'page'): string {
   const style = kind === 'mail' ? "style-src 'unsafe-inline'" : `style-src 'nonce-${nonce}'`
   const own = `default-src 'none'; script-src 'nonce-${nonce}'; ${style}; connect-src 'self'; img-src data:`
-  const target = kind === 'form' ? "'self'" : "'none'"
+  const target = kind === 'page' ? "'none'" : "'self'"
   return `${own}; base-uri 'none'; form-action ${target}; frame-ancestors 'none'`
 }
 

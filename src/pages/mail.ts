@@ -6,7 +6,13 @@ import { template } from '../texts/template.ts'
 import { page, type PageContext } from './document.ts'
 
 export type MailSummary = { name: string; to: string; subject: string; date: string }
-export type ShownMail = MailSummary & { from: string; text: string; html: string; attachments: string[] }
+export type ShownMail = MailSummary & {
+  from: string
+  replyTo: string
+  text: string
+  html: string
+  attachments: string[]
+}
 
 export function mailListPage(context: PageContext, mails: readonly MailSummary[]): string {
   const texts = textsIn(context.language).pages.mail
@@ -79,4 +85,13 @@ const mailBody = template<MailView>(`
 <% } %>
 <h2><%= it.texts.text %></h2>
 <pre dir="auto"><% for (const piece of it.pieces) { if (piece.isLink) { %><a href="<%= piece.text %>" target="_blank" rel="noreferrer"><%= piece.text %></a><% } else { %><%= piece.text %><% } } %></pre>
+<% if (it.mail.replyTo) { %>
+<h2><%= it.texts.answer %></h2>
+<form method="post" action="/sandbox/mail/<%= encodeURIComponent(it.mail.name) %>/answer">
+<label for="text"><%= it.texts.answerText %></label>
+<textarea id="text" name="text" rows="5" required></textarea>
+<p class="soft"><%= it.texts.answerHint %></p>
+<button type="submit"><%= it.texts.answerButton %></button>
+</form>
+<% } %>
 `)

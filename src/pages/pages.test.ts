@@ -27,6 +27,7 @@ const mail = {
   date: '2026-11-20T12:00:00.000Z',
   text: `see https://example.com/go?a=1&b=2 or javascript:alert(1) ${EVIL}`,
   attachments: [`Fatura ${EVIL}.pdf`],
+  replyTo: `support+${EVIL}@example.com`,
   html: `<!doctype html><p class="x">Olá & 'bye'</p><script>alert(1)</script>`,
 }
 
@@ -110,7 +111,7 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
 
   it('labels every field', () => {
     const labels = matches(outer, /<label for="([^"]+)"/g)
-    expect(matches(outer, /<input id="([^"]+)"/g).toSorted()).toEqual(labels.toSorted())
+    expect(matches(outer, /<(?:input|textarea) id="([^"]+)"/g).toSorted()).toEqual(labels.toSorted())
     expect(outer).not.toMatch(/<input(?! id)/)
     const ids = matches(outer, /\sid="([^"]+)"/g)
     expect(new Set(ids).size).toBe(ids.length)

@@ -13,6 +13,7 @@ export type DeliveredMail = {
   /** Empty without the header. */
   inReplyTo: string
   references: string
+  replyTo: string
   text: string
   html: string
 }
@@ -66,6 +67,15 @@ export function mailContract(name: string, start: (from: string) => Promise<Mail
       expect(found.get('<job-8@example.com>')).toEqual(below)
       expect(found.get('<job-9@example.com>')).toEqual(['', ''])
       await expect(system.mail.send({ ...message, thread: 'a>\r\nBcc: eve@example.org' })).rejects.toThrow(MailRejected)
+    })
+
+    it('names the one address that it is answered at, and none where there is none', async () => {
+      const replyTo = 'support+1-2-3-0abc@reply.example.com'
+      await system.mail.send(message)
+      await system.mail.send({ ...message, replyTo })
+      expect((await system.delivered()).map((one) => one.replyTo)).toEqual(['', replyTo])
+      for (const evil of ['a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', 'nobody'])
+        await expect(system.mail.send({ ...message, replyTo: evil })).rejects.toThrow(MailRejected)
     })
 
     const hidden = '=?utf-8?B?SW52b2ljZSBwYWlk?= and =?UTF-8?Q?=0d=0aBcc:_eve@example.org?='

@@ -11,6 +11,8 @@ export type MailMessage = {
   html: string
   /** The message id, which no mail has, under which mail programs show it with others. No angle brackets. */
   thread?: string
+  /** Where an answer to it goes; unset: to the sender. */
+  replyTo?: string
   /** Where a POST alone switches mails of its kind off (RFC 8058); unset for mails that cannot be switched off. */
   unsubscribeUrl?: string
   attachments?: readonly MailAttachment[]

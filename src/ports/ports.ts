@@ -10,6 +10,7 @@ import type { CompanyRegistry } from './company-registry.ts'
 import type { Crm } from './crm.ts'
 import type { Documents } from './documents.ts'
 import type { Files } from './files.ts'
+import type { InboundMail } from './inbound-mail.ts'
 import type { IssueTracker } from './issue-tracker.ts'
 import type { Mail } from './mail.ts'
 import type { MunicipalParameters } from './municipal-parameters.ts'
@@ -28,6 +29,8 @@ declare module '#kernel/data/context.ts' {
   }
   interface Ports {
     mail: Mail
+    /** Null where nobody can answer mails. */
+    inboundMail: InboundMail | null
     files: Files
     companyRegistry: CompanyRegistry
     /** One per legal entity; null where none is configured. */

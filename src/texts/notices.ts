@@ -1,7 +1,7 @@
 // What each kind of notice is called, where somebody chooses which they get.
 import type { MailKind } from './mail/content.ts'
 
-/** Mails about an account, to an address without one, and about the vendor's own keys. Nobody chooses those. */
+/** Mails about an account or the vendor's own keys, to an address without an account, or to a sender: no choice. */
 type MailOfAccount =
   | 'verify-account'
   | 'set-password'
@@ -17,6 +17,7 @@ type MailOfAccount =
   | 'vendor-key-changed'
   | 'invite'
   | 'contact-confirmation'
+  | 'ticket-answer-refused'
 export type NoticeTexts = Record<Exclude<MailKind, MailOfAccount>, string>
 
 export const noticesInEnglish: NoticeTexts = {

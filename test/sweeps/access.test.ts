@@ -73,6 +73,7 @@ const OPEN = [
   'POST /webhooks/payment/{company}',
   'POST /webhooks/provisioning',
   'POST /webhooks/issue-tracker',
+  'POST /webhooks/mail',
 ]
 
 const ALL_OF_AN_ORGANIZATION = ['audit', ...SCOPE_NAMES].join(', ')

@@ -26,6 +26,10 @@ describe('src/modules.ts', () => {
     for await (const file of glob('src/modules/*/*/area.ts', { cwd: ROOT })) folders.push(file.split('/')[3] ?? '')
     expect(AREAS.map(({ name }) => name).filter((name) => !folders.includes(name))).toEqual(['invites', 'roles'])
   })
+  it('has one handler for the events of each sender', () => {
+    const senders = MODULES.flatMap(({ inboundSources = [] }) => inboundSources.flatMap(({ names }) => names))
+    expect(new Set(senders).size).toBe(senders.length)
+  })
   it('says in one sentence what each is', () => {
     expect(AREAS.filter(({ description }) => !/^[A-Z].*\.$/.test(description))).toEqual([])
   })

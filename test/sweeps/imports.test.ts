@@ -186,6 +186,7 @@ describe('restricted code', () => {
       "src/modules/operations/privacy/erase-organization.ts: 'an organization that is erased belongs to nobody'",
       "src/modules/operations/privacy/erase-person.ts: 'a person may belong to several organizations'",
       "src/modules/operations/privacy/jobs.ts: 'exports of people belong to no organization'",
+      "src/modules/support/answers-by-mail/jobs.ts: 'a mail names its organization'",
     ])
   })
   it('only the machinery names the system role', () => {

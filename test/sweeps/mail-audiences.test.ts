@@ -64,6 +64,7 @@ const TO_THE_PERSON = [
   'reset-password',
   'security-notice',
   'set-password',
+  'ticket-answer-refused',
   'verify-account',
 ]
 /** To administrators of the vendor; of roles also to the person who has them. */

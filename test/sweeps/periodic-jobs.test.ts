@@ -5,6 +5,7 @@ import { jobs } from '../../src/modules.ts'
 
 const IN_REAL_TIME: Readonly<Record<string, string>> = {
   'admin/remove-dead-letters': 'jobs fail in real time',
+  'answers-by-mail/fetch': 'empties a mailbox of today',
   'audit-log/end-exports': 'files are kept for real days',
   'audit-log/seal': 'entries are sealed after they were committed, which is in real time',
   'auth/remove-over': 'accounts belong to no organization, and sessions live in real time',

@@ -58,7 +58,7 @@ describe('settings', () => {
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
     const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
-    const { payments, testClocks, pixKey, ...single } = others
+    const { payments, testClocks, pixKey, replies, ...single } = others
     const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
     const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
@@ -70,6 +70,7 @@ describe('settings', () => {
         .toSorted(),
     )
     expect([issueTracker, pixKey]).toEqual([null, null])
+    expect(replies).toEqual({ mailbox: 'answers@titular.example', authServer: null })
     expect({ provisioning, loopback, testClocks }).toEqual({ provisioning: 'none', loopback: true, testClocks: true })
     expect(crm).toEqual({ entity_br: 'none', entity_global: 'none' })
     expect(payments).toEqual({ entity_br: 'sandbox', entity_global: 'sandbox' })

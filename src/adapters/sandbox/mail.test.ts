@@ -4,9 +4,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mailboxContract } from '#ports/inbound-mail.contract.ts'
 import { mailContract } from '#ports/mail.contract.ts'
 import { MailRejected } from '#ports/mail.ts'
-import { createSandboxMail } from './mail.ts'
+import { readMail } from '#ports/received-mail.ts'
+import { answerIn } from '#ports/reply-text.ts'
+import { createSandboxMail, type SandboxMail } from './mail.ts'
 
 const date = new Date('2026-11-20T12:00:00Z')
 const to = 'maria@example.org'
@@ -85,6 +88,54 @@ describe('sandbox mail', () => {
       html: expect.stringContaining('<p>'),
     })
   })
+})
+
+const newestOf = async (mail: SandboxMail): Promise<string> => (await mail.list())[0]?.name ?? ''
+
+const post = (path: string, text?: string, method = 'POST') => {
+  const body = text === undefined ? null : Buffer.from(new URLSearchParams({ text }).toString())
+  return { method, path, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body }
+}
+
+describe('POST /sandbox/mail/{name}/answer', () => {
+  const replyTo = 'answers+1-2-3-0abc@titular.example'
+  it('303 puts an answer into the mailbox, as the recipient’s program would send it', async () => {
+    const mail = createSandboxMail({ dataDir, from })
+    await mail.send({ ...message, replyTo })
+    const name = await newestOf(mail)
+    const answer = await mail.handle(post(`/sandbox/mail/${name}/answer`, 'Obrigada 🙂\r\nAna'))
+    expect(answer).toMatchObject({ status: 303, headers: { location: `/mail/${name}` } })
+    const found: Buffer[] = []
+    await mail.answers.fetch(async ({ bytes }) => void found.push(bytes))
+    const read = await readMail(found[0] ?? Buffer.alloc(0))
+    expect(read).toMatchObject({ from: to, recipients: [replyTo], isAutomatic: false, files: [] })
+    expect(read.text).toContain('> Hi')
+    expect(answerIn(read.text)).toBe('Obrigada 🙂\nAna')
+    expect(await mail.list()).toHaveLength(1)
+  })
+  it('404 for a mail that nobody answers, no mail, and another method; nothing for an empty answer', async () => {
+    const mail = createSandboxMail({ dataDir, from })
+    await mail.send(message)
+    const name = await newestOf(mail)
+    await mail.send({ ...message, replyTo })
+    const answered = await newestOf(mail)
+    for (const path of [`/sandbox/mail/${name}/answer`, '/sandbox/mail/..%2Fa.eml/answer', '/sandbox/mail/a/answer/b'])
+      expect((await mail.handle(post(path, 'Hi'))).status).toBe(404)
+    expect((await mail.handle(post(`/sandbox/mail/${answered}/answer`, undefined, 'GET'))).status).toBe(404)
+    for (const text of [undefined, ' \r\n'])
+      expect((await mail.handle(post(`/sandbox/mail/${answered}/answer`, text))).status).toBe(303)
+    await mail.answers.fetch(() => Promise.reject(new Error('a mail')))
+  })
+})
+
+mailboxContract('the sandbox', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mail-'))
+  const { answers } = createSandboxMail({ dataDir: directory, from })
+  return {
+    mailbox: answers,
+    put: (bytes) => answers.deliver(bytes),
+    close: () => rm(directory, { recursive: true }),
+  }
 })
 
 mailContract('the sandbox', async (sender) => {

@@ -1,5 +1,5 @@
-// Sandbox mail: stores each message as one .eml file, and lists and reads them. The libraries are read with the first
-// mail.
+// Sandbox mail: stores each message as one .eml file, lists and reads them, and answers them. The libraries are read
+// with the first mail.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import type { Address, Email } from 'postal-mime'
 import type { Mail } from '#ports/mail.ts'
 import { composition, readMailbox } from '../smtp/message.ts'
+import { answerTo, type SandboxAnswers, sandboxAnswers } from './answers.ts'
+import type { Answer, Exchange } from './payments/exchange.ts'
+import { fields } from './payments/exchange.ts'
 
 export type SandboxMailOptions = {
   /** The files are in its folder `mail`. */
@@ -24,6 +27,8 @@ export type StoredMail = StoredMailSummary & {
   /** Empty without the header. */
   inReplyTo: string
   references: string
+  /** Empty without the header. */
+  replyTo: string
   text: string
   html: string
   attachments: string[]
@@ -34,6 +39,10 @@ export interface SandboxMail extends Mail {
   list(limit?: number): Promise<StoredMailSummary[]>
   /** Null when no mail has this name. */
   read(name: string): Promise<StoredMail | null>
+  /** The mailbox that answers wait in. */
+  readonly answers: SandboxAnswers
+  /** POST /sandbox/mail/{name}/answer: puts an answer of the mail's recipient there. */
+  handle(exchange: Exchange): Promise<Answer>
 }
 
 const NAME = /^\d{8}T\d{9}Z-\d{6}-[0-9a-f]{8}\.eml$/
@@ -42,9 +51,20 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
   const folder = join(options.dataDir, 'mail')
   const from = readMailbox(options.from)
   const now = options.now ?? (() => new Date())
+  const answers = sandboxAnswers(options.dataDir)
+  const read = (name: string) => (NAME.test(name) ? readMail(folder, name) : Promise.resolve(null))
   let sequence = 0
 
   return {
+    answers,
+    handle: async (exchange) => {
+      const [, name = ''] = /^\/sandbox\/mail\/([^/?]+)\/answer$/.exec(exchange.path) ?? []
+      const text = fields(exchange)?.get('text')?.trim() ?? ''
+      const mail = exchange.method === 'POST' ? await read(name) : null
+      if (!mail || mail.replyTo === '') return { status: 404, headers: {}, body: '' }
+      if (text !== '') await answers.deliver(await answerTo(mail, { text, date: now() }))
+      return { status: 303, headers: { location: `/mail/${name}` }, body: '' }
+    },
     send: async (message) => {
       const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
       const bytes = await new MailComposer({ ...composition(message, from), newline: 'win' }).compile().build()
@@ -59,7 +79,7 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
         mail ? [{ name: mail.name, to: mail.to, subject: mail.subject, date: mail.date }] : [],
       )
     },
-    read: (name) => (NAME.test(name) ? readMail(folder, name) : Promise.resolve(null)),
+    read,
   }
 }
 
@@ -103,6 +123,7 @@ function stored(name: string, mail: Email): StoredMail {
     messageId: mail.messageId ?? '',
     inReplyTo: mail.inReplyTo ?? '',
     references: mail.references ?? '',
+    replyTo: (mail.replyTo ?? []).map(addressOf).join(', '),
     text: mail.text ?? '',
     html: mail.html ?? '',
     attachments: mail.attachments.map(({ filename }) => filename ?? ''),

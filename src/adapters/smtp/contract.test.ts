@@ -17,6 +17,7 @@ mailContract('SMTP', async (from) => {
           messageId: one.mail.messageId ?? '',
           inReplyTo: one.mail.inReplyTo ?? '',
           references: [one.mail.references ?? []].flat().join(' '),
+          replyTo: (one.mail.replyTo ?? []).map(({ address }) => address).join(),
           text: one.mail.text ?? '',
           html: one.mail.html ?? '',
         })),

@@ -15,13 +15,13 @@ export function readMailbox(text: string): Mailbox {
 }
 
 export function composition(message: MailMessage, from: Mailbox): MailComposerOptions {
-  if (!isMailAddress(message.to)) throw new MailRejected('not a mail address')
   return {
     messageId: `<${messageId(message.messageId, from)}>`,
     ...threadOf(message, from),
     from,
+    ...(message.replyTo !== undefined && { replyTo: { name: '', address: checked(message.replyTo) } }),
     // An object is one address; a string would be split at commas.
-    to: { name: '', address: message.to },
+    to: { name: '', address: checked(message.to) },
     subject: asSubject(message.subject.replace(/[\r\n]+/g, ' ')),
     text: message.text,
     html: message.html,
@@ -36,6 +36,11 @@ export function composition(message: MailMessage, from: Mailbox): MailComposerOp
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+function checked(address: string): string {
+  if (!isMailAddress(address)) throw new MailRejected('not a mail address')
+  return address
 }
 
 /**

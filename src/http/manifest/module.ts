@@ -17,8 +17,8 @@ export type Module<Announcement = never> = {
 export type InboundSource = {
   /** The providers whose events the job handles, as `source` of provider_events names them. */
   names: readonly string[]
-  /** Its bodies have sums, for whoever may read finances. */
-  hasSums: boolean
+  /** What staff have to read, besides jobs, to see its bodies; null for nothing. */
+  reads: 'finances' | 'tickets' | null
   handle: JobKind<{ provider_event_id: number }>
   /** Events with the same key are handled in order. Gets the event as it was read, of any version of the code. */
   keyOf?: (event: unknown) => string | undefined

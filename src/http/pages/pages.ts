@@ -97,15 +97,17 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
       )
     })
   }
-  await app.register(async (scope) =>
-    registerOutsideSystem(scope, ['/sandbox/payments/*', '/sandbox/pay/*'], payments, expected),
-  )
-  await app.register(async (scope) => registerOutsideSystem(scope, ['/sandbox/tax/*'], tax, expected))
+  for (const [urls, system] of [
+    [['/sandbox/payments/*', '/sandbox/pay/*'], payments],
+    [['/sandbox/tax/*'], tax],
+    [['/sandbox/mail/*'], mail],
+  ] as const)
+    if (system) await app.register(async (scope) => registerOutsideSystem(scope, urls, system, expected))
 }
 
 type OutsideSystem = Pick<SandboxPaymentProvider, 'handle'>
 
-/** The sandbox's payment provider and tax authority are separate systems in this process: they exchange raw bytes. */
+/** The sandbox's payment provider, tax authority and mailbox are separate systems in this process, with raw bytes. */
 function registerOutsideSystem(
   scope: FastifyInstance,
   urls: readonly string[],

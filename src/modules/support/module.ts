@@ -1,6 +1,8 @@
 // Support: tickets, and their issues in a tracker.
 import type { Module } from '#http/manifest/module.ts'
 import type { Announcement } from '#modules/messages/notifications/announcement.ts'
+import { answersByMailArea } from './answers-by-mail/area.ts'
+import { mailSource } from './answers-by-mail/receive-mail.ts'
 import { issueTrackerArea } from './issue-tracker/area.ts'
 import { ticketsArea } from './tickets/area.ts'
 import { trackerSource } from './issue-tracker/handle-tracker-event.ts'
@@ -8,9 +10,9 @@ import { supportReasons } from './reasons.ts'
 
 export const support: Module<Announcement> = {
   name: 'support',
-  areas: [ticketsArea, issueTrackerArea],
+  areas: [ticketsArea, answersByMailArea, issueTrackerArea],
   reasons: supportReasons,
-  inboundSources: [trackerSource],
+  inboundSources: [trackerSource, mailSource],
   erasure: {
     working: [
       'ticket_issue_comments',

@@ -5,11 +5,12 @@ import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { KeyContents } from './key-contents.ts'
 import type { ContactRoleName } from '../contacts.ts'
 import type { InviteRole } from '../roles.ts'
-import type { TicketPriorityName, TicketStatusName } from '../tickets.ts'
+import type { TicketContents } from './ticket-contents.ts'
 
 /** Links are absolute; moments are ISO 8601, days `YYYY-MM-DD`, amounts decimal strings. */
 type Contents = KeyContents &
-  InvoiceContents & {
+  InvoiceContents &
+  TicketContents & {
     'verify-account': { name: string; link: string; expiresAt: string }
     /** After a registration without a password: verify the address, then set one. */
     'set-password': { link: string; expiresAt: string }
@@ -155,18 +156,6 @@ type Contents = KeyContents &
       issuedAt: string
       link: string | null
     }
-    'ticket-opened': About & { authorName: string; priority: TicketPriorityName; text: string | null }
-    'ticket-commented': About & { authorName: string; text: string; internal: boolean }
-    'ticket-moved': About & {
-      /** Null: the service made the change. */
-      authorName: string | null
-      from: TicketStatusName
-      to: TicketStatusName
-      text: string | null
-    }
-    /** To staff. */
-    'ticket-sla-warning': Deadlines
-    'ticket-sla-breached': Deadlines
   }
 
 /** A change of how somebody signs in to their account; also the action in the audit log. */
@@ -237,13 +226,6 @@ export type MailTexts = {
   footer: (brand: string) => string
   /** The link in the footer by which the recipient switches off mails of this kind. */
   unsubscribe: string
+  answerable: string
 }
 type Sum = { total: string; currency: string }
-/** The deadlines that are near, or were missed; one at least. `assigneeName`: null without an assignee. */
-type Deadlines = About & {
-  priority: TicketPriorityName
-  assigneeName: string | null
-  firstResponseDueAt: string | null
-  resolutionDueAt: string | null
-}
-type About = { organizationName: string; number: string; title: string; link: string | null }

@@ -24,6 +24,7 @@ export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
   footer: (brand) => `Sent automatically by ${brand}.`,
   unsubscribe: 'No more e-mails of this kind',
+  answerable: 'Answer this e-mail to comment on the ticket.',
   kinds: {
     ...ticketMailsInEnglish,
     ...arrearsMailsInEnglish,

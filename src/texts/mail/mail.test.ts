@@ -34,6 +34,7 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'ticket-opened': ['SR-20260042', 'It is slow', 'Rui'],
   'ticket-commented': ['SR-20260042', 'It is slow', 'Rui'],
   'ticket-moved': ['SR-20260042', 'It is slow', 'Rui'],
+  'ticket-answer-refused': ['SR-20260042', 'It is slow'],
 }
 
 const CASES = LANGUAGES.flatMap((language) =>

@@ -8,17 +8,18 @@ import { mailHtml, mailText } from './layout.ts'
 
 export type RenderedMail = { subject: string; text: string; html: string }
 
-/** `unsubscribeUrl`: of a mail that its recipient may switch off. */
+/** `unsubscribeUrl`: of a mail that its recipient may switch off. `isAnswerable`: somebody gets an answer to it. */
 export function renderMail(
   language: Language,
   content: MailContent,
   brand: Brand,
-  unsubscribeUrl: string | null = null,
+  { unsubscribeUrl = null, isAnswerable = false }: { unsubscribeUrl?: string | null; isAnswerable?: boolean } = {},
 ): RenderedMail {
   const { mails } = textsIn(language)
   const words = oneLineEach(wordsFor(mails, content, voiceOf(language, brand)))
   const letter = {
     ...words,
+    notes: isAnswerable ? [...words.notes, mails.answerable] : words.notes,
     language,
     brand: oneLine(brand.name),
     link: words.button === null ? null : linkOf(content),

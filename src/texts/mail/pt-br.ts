@@ -24,6 +24,7 @@ export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
   unsubscribe: 'Não receber mais e-mails deste tipo',
+  answerable: 'Responda a este e-mail para comentar no chamado.',
   kinds: {
     ...ticketMailsInPortuguese,
     ...arrearsMailsInPortuguese,

@@ -49,6 +49,19 @@ export const ticketMailsInEnglish: TicketMails = {
     button: 'View ticket',
     notes: [],
   }),
+  'ticket-answer-refused': ({ organizationName, number, title, status }) => ({
+    subject: `${number}: ${title}`,
+    preheader: organizationName,
+    heading: title,
+    paragraphs: [
+      `Your answer was not added to this ticket of ${organizationName}, because it is ` +
+        `${ticketStatuses.en[status].toLowerCase()}, so nobody has read it.`,
+      'If you still need help, open a new ticket and say that it is about this one.',
+    ],
+    facts: [{ label: 'Ticket', value: number }],
+    button: 'View ticket',
+    notes: [],
+  }),
   'ticket-sla-warning': (content, { time }) => {
     const { organizationName, number, title } = content
     return {

@@ -49,6 +49,19 @@ export const ticketMailsInPortuguese: TicketMails = {
     button: 'Ver chamado',
     notes: [],
   }),
+  'ticket-answer-refused': ({ organizationName, number, title, status }) => ({
+    subject: `${number}: ${title}`,
+    preheader: organizationName,
+    heading: title,
+    paragraphs: [
+      `Sua resposta não entrou neste chamado de ${organizationName}, porque ele está ` +
+        `${ticketStatuses['pt-BR'][status].toLowerCase()}; por isso, ninguém a leu.`,
+      'Se ainda precisar de ajuda, abra um novo chamado e diga que é sobre este.',
+    ],
+    facts: [{ label: 'Chamado', value: number }],
+    button: 'Ver chamado',
+    notes: [],
+  }),
   'ticket-sla-warning': (content, { time }) => {
     const { organizationName, number, title } = content
     return {

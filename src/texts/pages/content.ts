@@ -196,6 +196,10 @@ export type PageTexts = {
     subject: string
     date: string
     noSubject: string
+    answer: string
+    answerText: string
+    answerHint: string
+    answerButton: string
     back: string
     html: string
     attachments: string

@@ -14,7 +14,7 @@ export const applyReport = jobKind('environments/apply-report', { provider_event
 
 export const provisioningSource: InboundSource = {
   names: ['provisioning'],
-  hasSums: false,
+  reads: null,
   handle: applyReport,
   // Reports about the same request run in order.
   keyOf: (event) => (Value.Check(ProvisioningReport, event) ? `provisioning:${event.requestId}` : undefined),

@@ -36,15 +36,19 @@ export const inboundEvents = {
   byId: (sources: readonly InboundSource[], id: number): ReadPlan<InboundEventDetail> =>
     parts([detail(id)], ([[found]], { scopes }) => {
       if (!found) throw notFound()
-      if (hasSums(sources, found.source) && !scopes.includes('finances'))
-        throw forbidden('scope_missing', 'Scope not authorized: finances:read')
+      const needs = readBy(sources, found.source)
+      if (needs !== null && !scopes.includes(needs))
+        throw forbidden('scope_missing', `Scope not authorized: ${needs}:read`)
       const { base64, ...rest } = found
       return { ...rest, ...bodyOf(Buffer.from(base64, 'base64')) }
     }),
 }
 
-const hasSums = (sources: readonly InboundSource[], name: string): boolean =>
-  sources.find(({ names }) => names.includes(name))?.hasSums ?? true
+/** Of a sender that this version does not know, what its bodies may have. */
+const readBy = (sources: readonly InboundSource[], name: string): InboundSource['reads'] => {
+  const known = sources.find(({ names }) => names.includes(name))
+  return known ? known.reads : 'finances'
+}
 
 type StoredDetail = Omit<InboundEventDetail, 'body' | 'body_encoding'> & { base64: string }
 

@@ -6,6 +6,7 @@ import { commerceSource } from '#modules/integrations/commerce/handle-commerce-e
 import { crmSource } from '#modules/integrations/crm/handle-crm-event.ts'
 import { provisioningSource } from '#modules/delivery/environments/apply-report.ts'
 import { paymentSource } from '#modules/sales/payments/handle-payment-event.ts'
+import { receiveMail, understood } from '#modules/support/answers-by-mail/receive-mail.ts'
 import { trackerSource } from '#modules/support/issue-tracker/handle-tracker-event.ts'
 import { signed } from '#kernel/values/permissions.ts'
 import { AppError, invalid } from '#kernel/values/errors.ts'
@@ -133,6 +134,26 @@ export const webhookRoutes = [
       const isNew = await receiveEvent(ctx, trackerSource, { sender, received: event, body: raw.body })
       return answer(isNew)
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/mail',
+    access: signed('mail provider'),
+    purpose: 'Receive a mail that a provider passes on.',
+    description:
+      'A request of Postmark for one inbound mail, with `RawEmail`; the password of its HTTP Basic is the secret. A ' +
+      'mail that came before answers 200 and does nothing; one of a program, or to no reply address, is kept and ' +
+      'ignored; one that cannot be read is kept for staff. Mails that make a larger body than 1 MiB are 413.',
+    data: Type.Null(),
+    before: async ({ ports }, { raw }) => {
+      const { inboundMail } = ports
+      if (!inboundMail) throw unsigned('Nobody answers by mail')
+      const sent = inboundMail.readRequest(raw.headers, raw.body)
+      if (sent.kind === 'unsigned') throw unsigned(sent.reason)
+      const mail = sent.kind === 'mail' ? await understood(ports, sent.mail) : { received: sent, body: raw.body }
+      return { provider: inboundMail.name, mail }
+    },
+    run: async (ctx, _input, { provider, mail }) => answer(await receiveMail(ctx, provider, mail)),
   }),
 ]
 

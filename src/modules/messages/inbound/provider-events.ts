@@ -2,7 +2,7 @@
 // area, since the areas that handle them read them here.
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { first, type SystemContext } from '#kernel/data/context.ts'
+import { type Acting, first } from '#kernel/data/context.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -41,9 +41,11 @@ export type StoredEvent = {
 export const storedEvent = (id: number) => sql<StoredEvent>`
   select source, company, dedupe_key, type, event, error from provider_events where id = ${id}`
 
+export const storedBody = (id: number) => sql<{ body: Buffer }>`select body from provider_events where id = ${id}`
+
 /** For the job that handles it. One that cannot be read becomes a dead letter, so that staff see it. */
 export async function readStoredEvent<Shape extends TSchema>(
-  ctx: SystemContext,
+  ctx: Pick<Acting, 'ask'>,
   id: number,
   shape: Shape,
 ): Promise<Omit<StoredEvent, 'event'> & { event: Static<Shape> }> {

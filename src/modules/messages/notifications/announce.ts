@@ -56,7 +56,9 @@ export const announcementJobs = (announcements: readonly Announcement[]): Job[] 
         const inLanguage = { ...io, acceptLanguage: mailing.to.language }
         const attachments = recipient.attachments === false ? [] : await prepared.attachments(inLanguage)
         const { thread } = prepared
-        await sendMail(io, job, mailing.to, content, { ...mailing.options, mailId: mail_id, attachments, thread })
+        const replyTo = user_id === null ? null : await prepared.answersTo(user_id, io)
+        const options = { ...mailing.options, mailId: mail_id, attachments, thread, replyTo }
+        await sendMail(io, job, mailing.to, content, options)
       }
       if (!content && mail_id !== null) await io.read(mails.drop(io.organizationId ?? 0, mail_id))
     },
@@ -133,7 +135,8 @@ const audienceContext = (io: IoContext): AudienceContext => ({
 
 type Customer = { name: string; country: string | null }
 
-async function organizationOf({ read, organizationId }: IoContext): Promise<Customer | null> {
+/** Null for one that was deleted. */
+export async function organizationOf({ read, organizationId }: IoContext): Promise<Customer | null> {
   const [found] = await read(sql<Customer>`
     select o.name, o.country from organizations o
      where o.organization_id = ${organizationId} and o.id = ${organizationId} and o.deleted_at is null`)

@@ -37,6 +37,8 @@ type Declaration<Facts, Kind extends MailKind, Terms> = {
   isInternal?: (facts: Facts) => boolean
   /** Where the button of the mail leads instead; null for no button. */
   link?: (facts: Facts, io: IoContext) => string | null
+  /** The address to which an account answers; null for none. */
+  answersTo?: (facts: Facts, userId: number, io: IoContext) => Promise<string | null>
   /** The papers that come with it, for those who want them. */
   attach?: (facts: Facts, io: IoContext) => Promise<MailAttachment[]>
   /**
@@ -71,6 +73,7 @@ type PreparedMail = {
   needs: Needs | null
   content: (organizationName: string, io: IoContext) => MailContent | null
   attachments: (io: IoContext) => Promise<MailAttachment[]>
+  answersTo: (userId: number, io: IoContext) => Promise<string | null>
 }
 
 export function announcement<Facts extends object, Kind extends MailKind, Terms = object>(
@@ -107,6 +110,7 @@ export function announcement<Facts extends object, Kind extends MailKind, Terms 
         content: (organizationName, io) =>
           content({ ...found, ...agreed }, { kind: mail, organizationName, link: linkOf(found, io) }, io),
         attachments: async (io) => declared.attach?.(found, io) ?? [],
+        answersTo: async (userId, io) => declared.answersTo?.(found, userId, io) ?? null,
       }
     },
   }

@@ -15,12 +15,13 @@ import { renderMail } from '#texts/mail/mail.ts'
 /** `company`: the legal entity in whose time zone the recipient reads times (docs/interface/messages.md, Notices). */
 export type Addressee = { email: string; language: string; company: Company }
 
-/** A mail that was queued with a record, may be switched off at an address, and belongs to a conversation. */
+/** A mail that was queued with a record, may be switched off at an address, belongs to a conversation, is answered. */
 export type MailOptions = {
   mailId?: number | null
   unsubscribeUrl?: string | null
   attachments?: readonly MailAttachment[]
   thread?: About | null
+  replyTo?: string | null
 }
 
 /**
@@ -31,17 +32,21 @@ export async function sendMail(
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
   to: Addressee,
   content: MailContent,
-  { mailId = null, unsubscribeUrl = null, attachments = [], thread = null }: MailOptions = {},
+  { mailId = null, unsubscribeUrl = null, attachments = [], thread = null, replyTo = null }: MailOptions = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
   const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
-  const rendered = renderMail(languageFrom(to.language, 'en'), content, brand, unsubscribeUrl)
+  const rendered = renderMail(languageFrom(to.language, 'en'), content, brand, {
+    unsubscribeUrl,
+    isAnswerable: replyTo !== null,
+  })
   const host = new URL(settings.publicUrl).hostname
   const messageId = `job-${job.id}-${job.createdAt.getTime()}@${host}`
   const message = {
     messageId,
     to: to.email,
     ...rendered,
+    ...(replyTo !== null && { replyTo }),
     ...(unsubscribeUrl !== null && { unsubscribeUrl }),
     attachments,
     ...(thread && { thread: `${thread.record}-${io.organizationId}-${thread.id}@${host}` }),

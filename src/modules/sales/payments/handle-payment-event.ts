@@ -17,7 +17,7 @@ export const handlePaymentEvent = jobKind('payments/handle-event', { provider_ev
 
 export const paymentSource: InboundSource = {
   names: ['stripe', 'stripe-test', 'sandbox'],
-  hasSums: true,
+  reads: 'finances',
   handle: handlePaymentEvent,
 }
 

@@ -12,7 +12,7 @@ import { ticketIssues } from './queries.ts'
 
 export const handleTrackerEvent = jobKind('issue-tracker/handle-event', { provider_event_id: Id })
 
-export const trackerSource: InboundSource = { names: TRACKERS, hasSums: false, handle: handleTrackerEvent }
+export const trackerSource: InboundSource = { names: TRACKERS, reads: null, handle: handleTrackerEvent }
 
 export const handleTrackerEventJob = systemJob(handleTrackerEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {

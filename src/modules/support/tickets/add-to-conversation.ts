@@ -20,13 +20,17 @@ import { ENDED, ticketsTable, type TicketWithClock } from './ticket.ts'
 export async function commentOnTicket(
   ctx: OrganizationContext,
   ticket: TicketWithClock | undefined,
-  body: NewTicketComment,
+  body: NewTicketComment & MailedComment,
 ): Promise<TicketComment> {
-  const { body: text, internal = false } = ownBody(ctx, body)
+  const { body: text, internal = false, message_digest } = ownBody(ctx, body)
   const { staff: by_staff, userId: author_id, name: author_name } = ctx.caller
   assertMayBeInternal(ctx, internal)
-  return addComment(ctx, assertActive(ticket), { body: text, internal, by_staff, author_id, author_name })
+  const mailed: MailedComment = message_digest === undefined ? {} : { message_digest }
+  return addComment(ctx, assertActive(ticket), { body: text, internal, by_staff, author_id, author_name, ...mailed })
 }
+
+/** Of a comment that came by mail: the digest of its message id, which the organization has once. */
+type MailedComment = { message_digest?: string }
 
 /** A public comment by one of the vendor's developers, who need not be known to the service. */
 export const commentFromTracker = async (
@@ -42,7 +46,7 @@ export const commentFromTracker = async (
     author_name,
   })
 
-type NewComment = Pick<TicketComment, 'body' | 'internal' | 'by_staff' | 'author_id' | 'author_name'>
+type NewComment = Pick<TicketComment, 'body' | 'internal' | 'by_staff' | 'author_id' | 'author_name'> & MailedComment
 
 async function addComment(
   ctx: OrganizationContext,

@@ -2,19 +2,21 @@
 // internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { amongMembersWith, type AudienceContext, type Recipient } from '#modules/messages/notifications/recipients.ts'
+import type { IoContext } from '#kernel/data/context.ts'
 import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { ticketCommentsTable } from './conversation.ts'
 import { deadlineAnnouncements } from './deadline-announcements.ts'
-import { ticketAudience } from './ticket-audience.ts'
-import { type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
+import { replyAddress } from './reply-address.ts'
+import { memberAnswering, ticketAudience } from './ticket-audience.ts'
+import { ENDED, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-type Subject = Pick<Ticket, 'number' | 'title' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
+type Subject = Pick<Ticket, 'number' | 'title' | 'status' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
   ticket_id: number
   author_id: number | null
   author_name: string | null
 }
-const subject = sql`t.id as ticket_id, t.number, t.title, t.created_by, t.assignee_id, t.watcher_ids`
+const subject = sql`t.id as ticket_id, t.number, t.title, t.status, t.created_by, t.assignee_id, t.watcher_ids`
 
 const about = ({ ticket_id: id }: Subject) => ({ record: 'ticket', id }) as const
 
@@ -22,6 +24,16 @@ async function peopleOf(context: AudienceContext, facts: Subject & { internal?: 
   const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
   const people = await context.ask(ticketAudience(context, { userIds: ids, opener: facts.created_by }))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
+}
+
+/** Where a member answers who may comment on the ticket, while it takes comments. */
+async function answersTo(facts: Subject, userId: number, io: IoContext): Promise<string | null> {
+  const { secretKey, settings } = io.ports
+  if (settings.replies === null || ENDED.includes(facts.status)) return null
+  const of = { ...io, organizationId: io.organizationId ?? 0 }
+  const [member] = await io.read(memberAnswering(of, { userId, ticket: facts }))
+  const target = { organizationId: of.organizationId, ticketId: facts.ticket_id, userId }
+  return member ? replyAddress(secretKey, settings.replies.mailbox, target) : null
 }
 
 type OpenedTicket = Subject & Pick<Ticket, 'priority' | 'description'> & { by_staff: boolean }
@@ -49,6 +61,7 @@ const ticketOpened = announcement({
   audience: amongMembersWith('entitlements', peopleAndDesk, 'tickets'),
   about,
   isThread: true,
+  answersTo,
   content: ({ number, title, author_name, priority, description }, common) => ({
     ...common,
     number,
@@ -69,6 +82,7 @@ const ticketCommented = announcement({
   audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
   about,
   isThread: true,
+  answersTo,
   isInternal: ({ internal }) => internal,
   content: ({ number, title, author_name, body, internal }, common) => ({
     ...common,
@@ -94,6 +108,7 @@ const ticketMoved = announcement({
   audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
   about,
   isThread: true,
+  answersTo,
   content: ({ number, title, author_name: authorName, from_status: from, to_status: to, note }, common) => ({
     ...common,
     number,

@@ -29,7 +29,7 @@ export const NewTicketComment = Closed({
 export type NewTicketComment = Static<typeof NewTicketComment>
 
 export const ticketCommentsTable = table('ticket_comments', 'ticket_comment', TicketComment, {
-  extra: ['organization_id'],
+  extra: ['organization_id', 'message_digest'],
 })
 
 export const TicketAttachment = Type.Object(

@@ -109,6 +109,17 @@ export const tickets = {
       from ticket_attachments a join tickets t on t.organization_id = ${org} and t.id = a.ticket_id
      where a.organization_id = ${org} and a.ticket_id = ${ticketId} and a.id = ${id}`,
 
+  /** The comment that was made of a mail. */
+  ofMessage: (org: number, digest: string) => sql<{ id: number }>`
+    select id from ticket_comments where organization_id = ${org} and message_digest = ${digest}`,
+  /** How many comments of an account on the ticket have come by mail since then. */
+  mailedSince: (org: number, { id, userId, from }: { id: number; userId: number; from: Date }) => sql<{
+    count: number
+  }>`
+    select count(*) as count from ticket_comments
+     where organization_id = ${org} and ticket_id = ${id} and author_id = ${userId}
+       and message_digest is not null and created_at > ${from}`,
+
   /** The entitlement with its environment: one that is not decommissioned first, then production first. */
   entitlement: (org: number, id: number | null) => sql<Subject>`
     select e.id, e.code, e.class, e.status, e.status_reason, e.expires_at, e.renews, e.suspends_at, e.suspends_reason,

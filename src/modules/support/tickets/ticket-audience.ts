@@ -1,12 +1,16 @@
 // Who can be assigned to a ticket, can watch it, and gets its mails.
+import { hasTwoFactors, isSignedOn } from '#kernel/access/session-rules.ts'
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { RoleName } from '#kernel/values/permissions.ts'
 import { isStaffU, rolesWith } from '#kernel/values/staff-roles.ts'
 import { invalid } from '#kernel/values/errors.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
+import type { Ticket } from './ticket.ts'
 
 const mayReadTickets = isStaffU(rolesWith(['tickets:read']))
+const isAnyStaff = isStaffU()
 
 export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
@@ -28,6 +32,34 @@ export const ticketAudience = (
      ) as collaborator) may
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
    order by u.id`
+
+export type AnsweringMember = {
+  user_id: number
+  name: string
+  email: string
+  language: string
+  role: RoleName
+  scopes: string[]
+}
+
+/**
+ * The member, if a request of theirs to comment on the ticket would be admitted without a session: an answer by mail
+ * has neither a second factor nor a single sign-on. Staff answer in no mail: what they write may be internal.
+ */
+export const memberAnswering = (
+  context: Clock & { organizationId: number },
+  { userId, ticket }: { userId: number; ticket: Pick<Ticket, 'created_by' | 'watcher_ids'> },
+) => sql<AnsweringMember>`
+  select u.id as user_id, u.name, u.email, u.language, d.role, d.scopes
+    from access_check d join users u on u.id = d.user_id
+         cross join (select null::text as second_factor, null::bigint as sso_organization_id,
+                            false as sso_second_factor) s
+   where d.organization_id = ${context.organizationId} and d.user_id = ${userId} and d.weight >= 50
+     and 'tickets' = any(d.scopes) and ${isInForce('d', context)}
+     and u.disabled_at is null and u.status = 'ACTIVE' and not (${isAnyStaff})
+     and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
+     and (d.ticket_visibility = 'all' or u.id = ${ticket.created_by}
+       or d.ticket_visibility = 'watched' and u.id = any(${ticket.watcher_ids}::bigint[]))`
 
 /** Customers can name only collaborators, so that they cannot find out who works for the vendor. */
 export async function possibleWatchers(
