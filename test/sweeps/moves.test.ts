@@ -18,6 +18,10 @@ it('moves that share a transition with another have the intended states', async 
     })
   })
   expect(shared).toEqual([
+    'provisioningMoves.queue: none → queued, requested → queued, failed → queued',
+    'provisioningMoves.finish: queued → done, requested → done, failed → done',
+    'provisioningMoves.confirm: queued → done, requested → done, failed → done',
+    'provisioningMoves.replace: none → queued, queued → queued, requested → queued, failed → queued, done → queued',
     'serviceMoves.start: approved → in_progress, on_hold → in_progress, delivered → in_progress',
     'serviceMoves.close: delivered → closed',
     'serviceMoves.acceptDelivery: delivered → closed',
