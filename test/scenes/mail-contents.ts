@@ -291,6 +291,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     reason: 'Plan “Pro” 🙂',
     endsAt: LATER,
     isOwn: true,
+    hasEnded: false,
     link: LINK,
   },
   'quote-accepted': { kind: 'quote-accepted', organizationName: NAME, number: 'QUO-202611-00042', ...SUM, link: LINK },

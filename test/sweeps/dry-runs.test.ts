@@ -55,7 +55,7 @@ async function placeOf(organization: number): Promise<{ sequence: number; entry:
 }
 
 /** Only known afterwards: times, and what the others call their part of it. */
-const LATER = /_at$|^(status_since|provider_reference|payment_invoice_id|link)$/
+const LATER = /_at$|^(status_since|provider_reference|payment_invoice_id|payment_codes|payment_codes_until|link)$/
 /** Documents that the service or the authority makes afterwards. */
 const APART = ['filed_document', 'tax_invoice_document']
 

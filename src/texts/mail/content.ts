@@ -124,6 +124,7 @@ type Contents = KeyContents &
       reason: string | null
       endsAt: string | null
       isOwn: boolean
+      hasEnded: boolean
       link: string | null
     }
     /** `total`: the amount of the payout. `code`: of the affiliate. */

@@ -139,15 +139,15 @@ export const financeMailsInEnglish: FinanceMails = {
     button: 'Pay now',
     notes: [],
   }),
-  'subscription-cancelled': ({ organizationName, number, reason, endsAt, isOwn }, { time }) => ({
+  'subscription-cancelled': ({ organizationName, number, reason, endsAt, isOwn, hasEnded }, { time }) => ({
     subject: `The subscription of order ${number} was cancelled`,
-    preheader: 'What is paid can be used until the end of the paid period.',
+    preheader: hasEnded ? 'A subscription was cancelled' : 'What is paid can be used until the end of the paid period.',
     heading: 'A subscription was cancelled',
     paragraphs: [
       isOwn
         ? `The subscription of order ${number} of ${organizationName} was cancelled, as ${organizationName} asked.`
         : `We have cancelled the subscription of order ${number} of ${organizationName}.`,
-      'What is paid can be used until the end of the paid period.',
+      ...(hasEnded ? [] : ['What is paid can be used until the end of the paid period.']),
     ],
     facts: [
       { label: 'Order', value: number },
@@ -155,11 +155,14 @@ export const financeMailsInEnglish: FinanceMails = {
       ...(reason === null ? [] : [{ label: 'Reason', value: reason }]),
     ],
     button: 'View order',
-    notes: [
-      isOwn
-        ? 'Until then it can be taken back, on the page of the order.'
-        : 'Is it a mistake? Reply to us before it ends.',
-    ],
+    notes:
+      hasEnded || endsAt === null
+        ? []
+        : [
+            isOwn
+              ? 'Until then it can be taken back, on the page of the order.'
+              : 'Is it a mistake? Reply to us before it ends.',
+          ],
   }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
     subject: `Payout for affiliate ${code}: ${money(total, currency)}`,

@@ -139,15 +139,15 @@ export const financeMailsInPortuguese: FinanceMails = {
     button: 'Pagar agora',
     notes: [],
   }),
-  'subscription-cancelled': ({ organizationName, number, reason, endsAt, isOwn }, { time }) => ({
+  'subscription-cancelled': ({ organizationName, number, reason, endsAt, isOwn, hasEnded }, { time }) => ({
     subject: `A assinatura do pedido ${number} foi cancelada`,
-    preheader: 'O que está pago pode ser usado até o fim do período pago.',
+    preheader: hasEnded ? 'Uma assinatura foi cancelada' : 'O que está pago pode ser usado até o fim do período pago.',
     heading: 'Uma assinatura foi cancelada',
     paragraphs: [
       isOwn
         ? `A assinatura do pedido ${number} de ${organizationName} foi cancelada, como ${organizationName} pediu.`
         : `Cancelamos a assinatura do pedido ${number} de ${organizationName}.`,
-      'O que está pago pode ser usado até o fim do período pago.',
+      ...(hasEnded ? [] : ['O que está pago pode ser usado até o fim do período pago.']),
     ],
     facts: [
       { label: 'Pedido', value: number },
@@ -155,11 +155,14 @@ export const financeMailsInPortuguese: FinanceMails = {
       ...(reason === null ? [] : [{ label: 'Motivo', value: reason }]),
     ],
     button: 'Ver pedido',
-    notes: [
-      isOwn
-        ? 'Até lá, o cancelamento pode ser desfeito na página do pedido.'
-        : 'É um engano? Fale conosco antes do término.',
-    ],
+    notes:
+      hasEnded || endsAt === null
+        ? []
+        : [
+            isOwn
+              ? 'Até lá, o cancelamento pode ser desfeito na página do pedido.'
+              : 'É um engano? Fale conosco antes do término.',
+          ],
   }),
   'payout-paid': ({ organizationName, code, total, currency, reference }, { money }) => ({
     subject: `Pagamento ao afiliado ${code}: ${money(total, currency)}`,

@@ -3,12 +3,20 @@ import { Type } from 'typebox'
 import { publishedResource } from '#kernel/data/published.ts'
 import { Order, OrderRow, ordersTable } from './order.ts'
 
-const { created_at, updated_at, subscription_status, subscription_interval, subscription_amount } = OrderRow.properties
+const subscription = Type.Pick(OrderRow, [
+  'subscription_status',
+  'subscription_interval',
+  'subscription_amount',
+  'subscription_ends_at',
+  'subscription_cancelled_by',
+  'subscription_paused_by',
+]).properties
+const { created_at, updated_at } = OrderRow.properties
 
 export const publishedOrders = publishedResource(ordersTable, {
   scopes: ['orders'],
   record: Type.Object(
-    { ...Order.properties, subscription_status, subscription_interval, subscription_amount, created_at, updated_at },
+    { ...Order.properties, ...subscription, created_at, updated_at },
     { description: 'An order as its events carry it' },
   ),
   events: {

@@ -106,6 +106,27 @@ describe('payment codes', () => {
     expect(renewed.boleto).toEqual(options.boleto)
   })
 
+  it('are asked for again a day later where the provider gave none', async () => {
+    const acme = await customer({ cnpj: '07526557000100' })
+    const { id, options } = await open(acme)
+    await app.database.query(
+      `update invoices set payment_codes_until = $2::text::timestamptz,
+              payment_codes = jsonb_set(payment_codes, '{boleto,expires_at}', to_jsonb($2::text)) where id = $1`,
+      [id, app.clock.now.toISOString()],
+    )
+    await acme.staff.put(`/organizations/${acme.id}`, { zipcode: null })
+    await renew()
+    expect(await optionsOf(acme, id)).toMatchObject({ pix: options.pix, boleto: null })
+    await acme.staff.put(`/organizations/${acme.id}`, { zipcode: '01310-100' })
+    await renew()
+    expect((await optionsOf(acme, id)).boleto).toBeNull()
+    // A day later.
+    await app.database.query('update invoices set payment_codes_until = $2 where id = $1', [id, app.clock.now])
+    await renew()
+    const { boleto } = (await acme.staff.get(`/invoices/${id}/payment-options`)).data.options
+    expect(boleto.line).not.toBe(options.boleto.line)
+  })
+
   it('are none of an invoice in dollars, and of one that is paid by hand meanwhile', async () => {
     const acme = await customer({ cnpj: '60746948000112' })
     expect((await open(acme, { currency: 'USD' })).options).toMatchObject({ pix: null, boleto: null })

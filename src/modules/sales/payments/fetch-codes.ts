@@ -26,22 +26,23 @@ export const fetchCodesJob = organizationJob(fetchCodes, {
     const invoice = await invoices.forChange(ctx, id)
     // The checkout was closed, and its codes with it, during the request to the provider.
     if (invoice.payment_invoice_id !== reference || !allows(invoiceMoves.pay, invoice.status)) return
-    await update(ctx, invoicesTable, id, { payment_codes: codes, payment_codes_until: firstEnd(codes) })
+    await update(ctx, invoicesTable, id, { payment_codes: codes, payment_codes_until: nextRoundAt(codes, ctx.now) })
   },
 })
 
-/** Null where there is nothing new. */
+/** Those in force and the new ones, and what has ended where the provider gave no other; null: there are none. */
 async function fetchMissing(io: IoContext, invoiceId: number, reference: string): Promise<Codes | null> {
   const invoice = await billedInvoice(io, invoiceId)
   if (!invoice || invoice.payment_invoice_id !== reference || !allows(invoiceMoves.pay, invoice.status)) return null
   const { payments, provider } = await providerBehind(io, invoice.company, reference)
   const customer = customerAt(provider, invoice)
   const before = { ...NO_CODES, ...invoice.payment_codes }
-  const methods = (payments?.codeMethods ?? []).filter((method) => hasEnded(before, method, io.now))
+  const methods = (payments?.codeMethods ?? []).filter((method) => !isInForce(before[method], io.now))
   if (!payments || customer === null || methods.length === 0) return null
   const { organization_name: name, organization_email: email, organization_cnpj: cnpj } = invoice
   const given = await payments.paymentCodes({
-    idempotencyKey: checkoutKey(invoice, `codes-${reference}-${endsOf(before)}`),
+    // Of the round: a refusal is not repeated on another day.
+    idempotencyKey: checkoutKey(invoice, `codes-${reference}-${endsOf(before)}-${io.now.toISOString().slice(0, 10)}`),
     reference,
     customer,
     methods,
@@ -49,21 +50,28 @@ async function fetchMissing(io: IoContext, invoiceId: number, reference: string)
     currency: invoice.currency,
     payer: { name, email, cnpj, address: invoice.organization_address },
   })
-  const isNew = CODE_METHODS.some((method) => given[method] !== null)
-  return isNew ? { pix: given.pix ?? before.pix, boleto: given.boleto ?? before.boleto } : null
+  const codes = { pix: given.pix ?? before.pix, boleto: given.boleto ?? before.boleto }
+  return CODE_METHODS.every((method) => codes[method] === null) ? null : codes
 }
 
-const hasEnded = (codes: Codes, method: CodeMethod, now: Date): boolean => {
-  const code = codes[method]
-  return code === null || (code.expires_at !== null && Date.parse(code.expires_at) <= now.getTime())
-}
+type Code = Codes[CodeMethod]
+const isInForce = (code: Code, now: Date): boolean =>
+  code !== null && (code.expires_at === null || Date.parse(code.expires_at) > now.getTime())
 
 /** By which each round has a key of its own. */
 const endsOf = (codes: Codes): string =>
   CODE_METHODS.map((method) => (codes[method] === null ? 0 : Date.parse(codes[method].expires_at ?? ''))).join('-')
 
-const firstEnd = (codes: Codes): string | null =>
-  CODE_METHODS.flatMap((method) => codes[method]?.expires_at ?? [])
+const DAY_MS = 86_400_000
+const aDayAfter = (now: Date): string => new Date(now.getTime() + DAY_MS).toISOString()
+
+/** When the first of them ends; a day later where one has ended, and the provider gave no other. */
+const nextRoundAt = (codes: Codes, now: Date): string | null =>
+  CODE_METHODS.flatMap((method) => {
+    const code = codes[method]
+    if (code === null) return []
+    return isInForce(code, now) ? (code.expires_at ?? []) : aDayAfter(now)
+  })
     .toSorted()
     .at(0) ?? null
 
@@ -76,6 +84,8 @@ export const renewCodesJob = sweepJob(jobKind('payments/renew-codes', {}), {
 })
 
 async function renew(ctx: OrganizationContext, { id, payment_invoice_id: reference }: InvoiceRow): Promise<void> {
-  await update(ctx, invoicesTable, id, { payment_codes_until: null })
+  // Until the job has written when the next one is.
+  const next = reference === null ? null : aDayAfter(ctx.now)
+  await update(ctx, invoicesTable, id, { payment_codes_until: next })
   if (reference !== null) await fetchCodesLater(ctx, id, reference)
 }

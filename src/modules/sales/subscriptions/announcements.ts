@@ -4,6 +4,7 @@ import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import { amongMembersWith, membersWith, supportDesk } from '#modules/messages/notifications/recipients.ts'
 import { ordersTable } from '#modules/sales/orders/order.ts'
 import { type Cancellation, subscriptions } from './queries.ts'
+import { CANCELLED } from './subscription.ts'
 
 const chargeFailed = announcement({
   mail: 'charge-failed',
@@ -31,8 +32,11 @@ const cancelled = announcement({
   facts: subscriptions.cancellation,
   about: ({ id }) => ({ record: 'order', id }),
   // Null when it was taken back meanwhile.
-  content: ({ number, cancelled_by, reason, ends_at }, common) =>
-    cancelled_by === null ? null : { ...common, number, reason, endsAt: ends_at, isOwn: cancelled_by === 'customer' },
+  content: ({ number, cancelled_by, reason, ends_at, status }, common) => {
+    if (cancelled_by === null) return null
+    const hasEnded = status === CANCELLED
+    return { ...common, number, reason, endsAt: ends_at, isOwn: cancelled_by === 'customer', hasEnded }
+  },
 })
 
 export const subscriptionAnnouncements = [chargeFailed, cancelled]

@@ -57,7 +57,13 @@ async function bill(ctx: OrganizationContext, orderId: number, paid: PaidInvoice
   const charged = orderCharged(order, paid.amount, new Date(period.period_start ?? paidAt))
   if (!charged) throw otherMoney(order, paid)
   const billed = (await owed(ctx, order, paid)) ?? (await renewal(ctx, charged, paid, paidAt))
-  const at = { payment_invoice_id: reference, link: null, ...period }
+  const at = {
+    payment_invoice_id: reference,
+    link: null,
+    payment_codes: null,
+    payment_codes_until: null,
+    ...period,
+  }
   const invoice = await update(ctx, invoicesTable, billed.id, at)
   const subject = { resource: 'invoice', resource_id: invoice.id } as const
   const isOurs = await rememberReference(ctx, { company, provider, reference }, subject)

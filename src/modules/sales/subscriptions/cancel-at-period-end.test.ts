@@ -70,6 +70,15 @@ describe('POST /orders/{id}/subscription/cancel at the end of the period', () =>
     await at.app.service.worker.drain()
     expect(at.stripe.subscriptions.get(reference)?.status).toBe('canceled')
   })
+  it('403 for a customer after the vendor, also before the provider has answered; both see who it was', async () => {
+    const payment = await begun(at, 12)
+    const path = subscriptionPath(payment)
+    expect((await at.acme.staff.post(`${path}/cancel`, { ...AT_END, reason: 'Fraud' })).status).toBe(200)
+    expect((await at.buyer.post(`${path}/cancel`)).errors?.reason).toBe('no_self_service')
+    await at.app.service.worker.drain()
+    expect((await at.buyer.delete(`${path}/cancel`)).errors?.reason).toBe('no_self_service')
+    expect((await at.buyer.get(path)).data).toMatchObject({ cancelled_by: 'vendor', cancel_reason: 'Fraud' })
+  })
   it('422 for another time, 404 for another organization', async () => {
     const cancel = `${subscriptionPath(await begun(at, 12))}/cancel`
     const wrong = await at.acme.staff.post(cancel, { at: 'tomorrow' })

@@ -1,5 +1,6 @@
 // PATCH /orders/{id}/subscription: another quantity or price of lines from the next period on (docs/decisions/0061,
 // docs/billing.md).
+import { isDeepStrictEqual } from 'node:util'
 import { amountsOf, asPriced } from '#modules/sales/orders/amounts.ts'
 import { billedAgain } from '#modules/sales/orders/billed-again.ts'
 import { type LineItem, MOST, type PricedLine } from '#modules/delivery/products/line-item.ts'
@@ -36,6 +37,8 @@ export async function changePlan(ctx: OrganizationContext, id: number, body: Pla
   if (isCustomer(ctx)) assertQuantitiesAlone(line_items)
   assertChangeable(order)
   const changed = changedLines(ctx, order, line_items)
+  // Nothing is withdrawn for the same plan.
+  if (isDeepStrictEqual(changed.line_items, billedAgain(order).line_items)) return
   assertPayable(ctx, order, { line_items: changed.total })
   if (anchor === null) return changeCharges(ctx, order, changed)
   const until = (await withdrawRenewals(ctx, order)) ?? anchor

@@ -14,7 +14,14 @@ import { changeSubscription, paidUntil } from './paid-periods.ts'
 import { nextStepAt } from './invoice-period.ts'
 import { assertNotExtended } from './not-extended.ts'
 import { CANCELLED, hasEnded, isOver, PAUSED, type SubscriptionCancellation, TRIALING, UNPAID } from './subscription.ts'
-import { assertOwnDoing, assertSelfService, isCustomer, NOT_CANCELLED, sideOf } from './self-service.ts'
+import {
+  assertNotVendors,
+  assertOwnDoing,
+  assertSelfService,
+  isCustomer,
+  NOT_CANCELLED,
+  sideOf,
+} from './self-service.ts'
 import { cancelSubscription, keepAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
 export async function endSubscription(
@@ -30,6 +37,7 @@ export async function endSubscription(
   if (hasEnded(order)) throw conflict('no_subscription', 'The order has no subscription to cancel')
   if (at === 'period_end' && endsAt !== null)
     throw conflict('subscription_ending', `The subscription is cancelled already and ends at ${endsAt}`)
+  assertNotVendors(ctx, order.subscription_cancelled_by)
   const by = { subscription_cancelled_by: sideOf(ctx), subscription_cancel_reason: reason }
   await update(ctx, ordersTable, id, by, ordersTable.events.subscription_cancelled)
   if (order.subscription_anchor !== null) await endOurs(ctx, order, at)

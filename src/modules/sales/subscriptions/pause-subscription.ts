@@ -10,7 +10,7 @@ import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
 import { assertNotExtended } from './not-extended.ts'
 import { changeSubscription } from './paid-periods.ts'
-import { assertOwnDoing, assertSelfService, sideOf } from './self-service.ts'
+import { assertNotVendors, assertOwnDoing, assertSelfService, sideOf } from './self-service.ts'
 import { ACTIVE, isOver, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
 import { pauseAtProvider, resumeAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
@@ -23,6 +23,7 @@ export async function pauseSubscription(ctx: OrganizationContext, id: number, bo
   if (!hasBegun(order) || (status !== ACTIVE && status !== TRIALING))
     throw conflict('no_subscription', 'The order has no subscription that could be paused')
   assertGoesOn(order)
+  assertNotVendors(ctx, order.subscription_paused_by)
   const by = { subscription_paused_by: sideOf(ctx) }
   if (anchor === null) {
     await changeSubscription(ctx, id, by)

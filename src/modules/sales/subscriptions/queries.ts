@@ -32,6 +32,7 @@ export type Cancellation = Pick<OrderRow, 'id' | 'number' | 'company'> & {
   cancelled_by: OrderRow['subscription_cancelled_by']
   reason: string | null
   ends_at: string | null
+  status: string | null
 }
 
 const columnsFor = (org: number, settings: Ports['settings']) => sql`
@@ -103,7 +104,7 @@ export const subscriptions = {
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
   cancellation: (org: number, orderId: number) => sql<Cancellation>`
     select id, number, company, subscription_cancelled_by as cancelled_by, subscription_cancel_reason as reason,
-           subscription_ends_at as ends_at
+           subscription_ends_at as ends_at, subscription_status as status
       from orders where organization_id = ${org} and id = ${orderId}`,
   eventAt: (org: number, id: number) =>
     sql<{ at: string }>`select at from events where organization_id = ${org} and id = ${id}`,

@@ -119,6 +119,14 @@ describe('PATCH /orders/{id}/subscription of a customer', () => {
     expect((await change(sale, { quantity: 2 })).status).toBe(422)
   })
 
+  it('200 for the same plan, which withdraws no invoice', async () => {
+    const sale = await sold(at, [SEATS])
+    const [{ period_end }] = await invoicesOf(at, sale)
+    await goTo(at, before(period_end, 10))
+    for (const line of [{}, { quantity: 5 }]) expect((await change(sale, line)).status).toBe(200)
+    expect((await invoicesOf(at, sale)).map((one) => one.status)).toEqual(['paid', 'open'])
+  })
+
   it('shows with a dry run what the next periods would bill', async () => {
     const sale = await sold(at, [SEATS])
     const line_items = [{ entitlement_code: await codeOf(sale), quantity: 10 }]

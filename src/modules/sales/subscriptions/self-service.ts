@@ -33,6 +33,12 @@ export async function assertSelfService(
     throw forbidden('no_self_service', `The vendor does this (${act}) for its customers: ask it to`)
 }
 
+/** 403 for customers after the vendor, whose job may still wait for the payment provider. */
+export function assertNotVendors(ctx: OrganizationContext, by: 'customer' | 'vendor' | null): void {
+  if (isCustomer(ctx) && by === 'vendor')
+    throw forbidden('no_self_service', 'The vendor has stopped the subscription: ask it for another end')
+}
+
 /** 403 for customers where it was not the customer who stopped the subscription. */
 export function assertOwnDoing(ctx: OrganizationContext, by: 'customer' | 'vendor' | null): void {
   if (isCustomer(ctx) && by !== 'customer')

@@ -71,9 +71,12 @@ export const Subscription = Type.Object(
     requested_at: Timestamp,
     trial_ends_at: Nullable({ ...Timestamp, description: 'The end of the trial that it began with' }),
     ends_at: Nullable({ ...Timestamp, description: 'When it ends, if it was cancelled for the end of its period' }),
-    cancelled_by: Nullable({ ...Side, description: 'Who cancelled it; null: nobody, or somebody at the provider' }),
+    cancelled_by: Nullable({
+      ...Side,
+      description: 'Who cancelled it, or asked the provider to; null: nobody, or somebody there',
+    }),
     cancel_reason: Nullable({ ...Text, description: 'Why, as they said', examples: ['We have fewer people now'] }),
-    paused_by: Nullable({ ...Side, description: 'Who paused it' }),
+    paused_by: Nullable({ ...Side, description: 'Who paused it, or asked the provider to' }),
     invoiced_until: Nullable({
       ...Timestamp,
       description: 'With `send_invoice`: the end of the latest period that has an invoice, or of the trial',
@@ -124,7 +127,12 @@ export const SubscriptionCancellation = Closed({
   ),
   reason: Type.Optional(
     Nullable(
-      Type.String({ minLength: 1, maxLength: 2000, description: 'Why', examples: ['We have fewer people now'] }),
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: 'Why; members with the scope `orders` see it, and get it by mail',
+        examples: ['We have fewer people now'],
+      }),
     ),
   ),
 })
