@@ -51,7 +51,7 @@ export async function portsOf(
     siteProofs: siteProofsOf(config),
     singleSignOn: singleSignOnOf(config),
     staffProvider: config.staffProvider,
-    issueTracker: await issueTrackerOf(config),
+    issueTracker: await issueTrackerOf({ config, secrets }),
     webhookSender: webhookSenderOf(config),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),

@@ -16,6 +16,7 @@ export type Secrets = {
   jwks: { readonly keys: readonly PublicKey[] }
   licenseKeys: Ed25519Keys
   sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
+  sandboxTracker: { token: string; webhookSecret: string }
 }
 
 /** Checks the configured keys before the start changes anything. Messages never contain key material. */
@@ -51,6 +52,10 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     jwks,
     licenseKeys: await loadEd25519Keys(licensePems),
     sandboxPayments: { entity_br: account('entity_br'), entity_global: account('entity_global') },
+    sandboxTracker: {
+      token: `github_pat_${derive(secretKey, 'sandbox tracker token').toString('hex')}`,
+      webhookSecret: derive(secretKey, 'sandbox tracker webhook').toString('base64url'),
+    },
   }
 }
 

@@ -77,7 +77,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
-      issueTracker: () => issueTrackerOf(values.issueTracker),
+      issueTracker: () => issueTrackerOf(values.issueTracker, sandbox),
       crm: () => crmOf(values),
       fileStore: () => fileStoreOf(values.fileStore),
     },

@@ -189,10 +189,11 @@ async function demoQuotes(service: DemoService, organizationId: number, { curren
   const origin = service.origin()
   const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
     service.transactions.inOrganization(organizationId, { ...origin, now }, run)
-  const { secretKey } = service.ports
+  const { secretKey, issueTracker } = service.ports
+  const tracker = issueTracker?.name ?? 'none'
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids in the examples of the API reference.
-  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until, secretKey }))
+  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until, secretKey, tracker }))
   await inOrganization(demoSite)
   await inOrganization(demoCrm)
   const { entity_br, entity_global } = service.ports.commerce

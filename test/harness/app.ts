@@ -115,6 +115,7 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
     ...NO_LIMITS,
     // Port 9 of this machine: tests that look for proofs have name servers of their own.
     NAME_SERVERS: '127.0.0.1:9',
+    ISSUE_TRACKER: 'none',
     // The sandbox's tax authority is in this service: when it does not listen, jobs for it would only be retried.
     ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
     ...options.environment,

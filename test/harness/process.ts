@@ -46,6 +46,7 @@ export async function processOf(
         DATA_DIR: dataDir,
         [command[0] === 'work' ? 'WORK_PORT' : 'PORT']: String(port),
         DEMO: '0',
+        ISSUE_TRACKER: 'none',
         ADMIN_EMAIL: ADMINISTRATOR.email,
         ADMIN_PASSWORD: ADMINISTRATOR.password,
         LOG_LEVEL: 'warn',

@@ -35,11 +35,14 @@ const NOT_THERE = [
   '/admin/webhook-endpoints/{id}/deliveries/{delivery_id}',
 ]
 
+/** As a start without settings has them. */
+const STAND_INS = { ISSUE_TRACKER: 'sandbox' }
+
 let app: TestApp
 let document: Document
 let headers: Record<string, string>
 beforeAll(async () => {
-  app = await startApp({ listens: true })
+  app = await startApp({ listens: true, environment: STAND_INS })
   await loadDemo(app.service, readConfig({}))
   // The clock of the jobs is put after the moment in which the demo was loaded.
   app.clock.advance(60)
@@ -134,6 +137,11 @@ describe('the demo', () => {
       status: 'published',
       entitlement_ids: expect.arrayContaining([2]),
     })
+  })
+  it('has an issue in the sandbox’s tracker, with the comment of the ticket', async () => {
+    const issue = await data('/tickets/1/issue')
+    expect(issue).toMatchObject({ tracker: 'github-sandbox', sync_state: 'in_sync', status: 'open' })
+    expect(await (await fetch(String(issue['url']))).text()).toContain('It was a full disk; there is room again.')
   })
   it('has what its people agreed to, and one who has withdrawn it', async () => {
     const texts = [

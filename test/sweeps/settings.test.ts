@@ -56,7 +56,7 @@ describe('settings', () => {
   it('are known to the areas where they say so, and no secret is', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
-    const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
+    const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example', ISSUE_TRACKER: 'none' }))
     const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
     const { payments, testClocks, pixKey, ...single } = others
     const { loopback, ...deliveries } = webhooks
