@@ -1,5 +1,5 @@
 // The systems that the sandbox has in place of other ones. None of them is there without SANDBOX.
-import type { Company } from '#kernel/values/schema.ts'
+import { COMPANIES, type Company } from '#kernel/values/schema.ts'
 import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
 import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
 import { onDemand, type SandboxSystem } from '../adapters/sandbox/system.ts'
@@ -40,6 +40,7 @@ export function sandboxOf(composition: Composition): Sandbox {
       },
       { urls: ['/sandbox/tax/*'], handle: (exchange) => tax.handle(exchange) },
       trackerOf(composition, onError('issue tracker')),
+      ...COMPANIES.map((company) => shopOf(composition, company, onError('shop'))),
     ],
   }
 }
@@ -56,6 +57,17 @@ function paymentProviderOf({ config, secrets }: Composition, onError: OnError): 
     amountOf: fromStripe,
     onError,
   })
+}
+
+function shopOf({ config, secrets, clock }: Composition, company: Company, onError: OnError) {
+  const open = async () => {
+    const { openShop } = await import('../adapters/sandbox/shop/shop.ts')
+    const webhookUrl = `${localUrl(config)}/api/v1/webhooks/commerce/${company}`
+    const { dataDir } = config
+    const account = { company, dataDir, webhookUrl, ...secrets.sandboxShops[company] }
+    return openShop({ ...account, ...(clock && { now: clock }), onError })
+  }
+  return onDemand([`/sandbox/shop/${company}/*`], open, onError)
 }
 
 function trackerOf({ config, secrets, clock }: Composition, onError: OnError) {

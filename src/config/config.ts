@@ -73,7 +73,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
       mail: () => mailOf(values.mail),
       pixKey: () => pixKeyOf(values.pix),
       payments: () => paymentsOf(values, sandbox),
-      commerce: () => commerceOf(values),
+      commerce: () => commerceOf(values, sandbox),
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
@@ -115,10 +115,10 @@ function entitiesOf({ entityBr, entityGlobal, tax }: Values): Record<Company, En
   }
 }
 
-const commerceOf = ({ commerceBr, commerceGlobal }: Values) =>
+const commerceOf = ({ commerceBr, commerceGlobal }: Values, sandbox: boolean) =>
   allOf({
-    entity_br: () => commerceChoiceOf(COMMERCE_BR, commerceBr),
-    entity_global: () => commerceChoiceOf(COMMERCE_GLOBAL, commerceGlobal),
+    entity_br: () => commerceChoiceOf(COMMERCE_BR, commerceBr, { sandbox }),
+    entity_global: () => commerceChoiceOf(COMMERCE_GLOBAL, commerceGlobal, { sandbox }),
   })
 
 function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boolean) {

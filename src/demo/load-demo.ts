@@ -33,6 +33,7 @@ import { demoConsents } from './consents.ts'
 import { demoCrm } from './crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './sales.ts'
 import { demoProgress } from './progress.ts'
+import { demoShopOrder } from './shop-order.ts'
 import { demoRole, demoSignOn } from './sign-on.ts'
 import { demoSite } from './site.ts'
 import { DEMO_SIGN_INS } from './sign-ins.ts'
@@ -127,6 +128,7 @@ export async function loadDemo(service: DemoService, config: Config): Promise<Si
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }
+  await demoShopOrder(service, 'ana@padaria.example')
   return signIns
 }
 

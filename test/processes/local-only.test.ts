@@ -27,7 +27,12 @@ const DIRECT: Record<string, string>[] = [
   { host: '[::1]:3000' },
   { host: 'titular.localhost:3000' },
 ]
-const SYSTEMS = ['/sandbox/pay/br/in_1', '/sandbox/tax/nfse/1', '/sandbox/tracker/titular/support/issues/1']
+const SYSTEMS = [
+  '/sandbox/pay/br/in_1',
+  '/sandbox/tax/nfse/1',
+  '/sandbox/tracker/titular/support/issues/1',
+  '/sandbox/shop/entity_br/wp-json/wc/v3/orders',
+]
 const OPEN_FOR_DEVELOPMENT = ['/mail', '/mail/nothing.eml', '/metrics', ...SYSTEMS]
 
 const PRODUCTION = {

@@ -1,5 +1,6 @@
 // The issues of the sandbox's issue tracker, and their comments.
 import { Type, type Static } from 'typebox'
+import { momentIn } from '#ports/moments.ts'
 
 const Comment = Type.Object({
   id: Type.Integer(),
@@ -68,8 +69,8 @@ export function issueStore<Text = string>(issues: StoredIssue<Text>[], now: () =
   return store
 }
 
-/** Those since a time, if there is one; times are given to the second. */
-export const since = <One extends { at: string; updatedAt?: string }>(
-  all: readonly One[],
-  from: string | null,
-): One[] => all.filter(({ at, updatedAt = at }) => from === null || new Date(updatedAt) >= new Date(from))
+/** Those since a time, if there is one that can be read. */
+export function since<One extends { at: string; updatedAt?: string }>(all: readonly One[], text: string | null): One[] {
+  const from = momentIn(text ?? '')?.toISOString() ?? ''
+  return all.filter(({ at, updatedAt = at }) => updatedAt >= from)
+}
