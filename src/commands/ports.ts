@@ -47,7 +47,7 @@ export async function portsOf(
     },
     taxAuthority: await taxAuthorityOf({ config, clock, onUntrusted }, sandbox?.tax ?? null),
     municipalParameters: await municipalParametersOf({ config, clock }),
-    crm: await crmsOf(config),
+    crm: await crmsOf({ config, secrets }),
     provisioning: await provisioningOf(config),
     siteProofs: siteProofsOf(config),
     singleSignOn: singleSignOnOf(config),

@@ -8,6 +8,7 @@ import { fromStripe } from '../adapters/stripe/amounts.ts'
 import { SANDBOX_REPOSITORY } from './issue-tracker.ts'
 import { localUrl } from '#config/http.ts'
 import type { Composition } from './compose.ts'
+import { crmWebhookUrl } from './crm.ts'
 
 export type Sandbox = {
   mail: SandboxMail | null
@@ -40,6 +41,7 @@ export function sandboxOf(composition: Composition): Sandbox {
       },
       { urls: ['/sandbox/tax/*'], handle: (exchange) => tax.handle(exchange) },
       trackerOf(composition, onError('issue tracker')),
+      ...COMPANIES.map((company) => crmOf(composition, company, onError('CRM'))),
       ...COMPANIES.map((company) => shopOf(composition, company, onError('shop'))),
     ],
   }
@@ -57,6 +59,19 @@ function paymentProviderOf({ config, secrets }: Composition, onError: OnError): 
     amountOf: fromStripe,
     onError,
   })
+}
+
+function crmOf({ config, secrets, clock }: Composition, company: Company, onError: OnError) {
+  const { crm, dataDir } = config
+  const choice = crm[company]
+  const cnpjProperty = choice.provider === 'none' ? 'cnpj' : choice.cnpjProperty
+  const open = async () => {
+    const { openCrm } = await import('../adapters/sandbox/crm/crm.ts')
+    const account = { company, dataDir, cnpjProperty, ...secrets.sandboxCrms[company] }
+    const now = clock && { now: clock }
+    return openCrm({ ...account, webhookUrl: crmWebhookUrl(localUrl(config), company), ...now, onError })
+  }
+  return onDemand([`/sandbox/crm/${company}/*`], open, onError)
 }
 
 function shopOf({ config, secrets, clock }: Composition, company: Company, onError: OnError) {

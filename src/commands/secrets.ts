@@ -17,6 +17,7 @@ export type Secrets = {
   licenseKeys: Ed25519Keys
   sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
   sandboxTracker: { token: string; webhookSecret: string }
+  sandboxCrms: Record<Company, { token: string; webhookSecret: string }>
   sandboxShops: Record<Company, { consumerKey: string; consumerSecret: string; webhookSecret: string }>
 }
 
@@ -47,6 +48,10 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     secretKey: `sk_test_${derive(secretKey, 'sandbox payments key', company).toString('hex')}`,
     webhookSecret: `whsec_${derive(secretKey, 'sandbox payments webhook', company).toString('base64url')}`,
   })
+  const crm = (company: Company) => ({
+    token: `pat-sandbox-${derive(secretKey, 'sandbox crm token', company).toString('hex')}`,
+    webhookSecret: derive(secretKey, 'sandbox crm webhook', company).toString('base64url'),
+  })
   const shop = (company: Company) => ({
     consumerKey: `ck_${derive(secretKey, 'sandbox shop key', company).toString('hex')}`,
     consumerSecret: `cs_${derive(secretKey, 'sandbox shop secret', company).toString('hex')}`,
@@ -58,6 +63,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     jwks,
     licenseKeys: await loadEd25519Keys(licensePems),
     sandboxPayments: { entity_br: account('entity_br'), entity_global: account('entity_global') },
+    sandboxCrms: { entity_br: crm('entity_br'), entity_global: crm('entity_global') },
     sandboxShops: { entity_br: shop('entity_br'), entity_global: shop('entity_global') },
     sandboxTracker: {
       token: `github_pat_${derive(secretKey, 'sandbox tracker token').toString('hex')}`,

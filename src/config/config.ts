@@ -78,7 +78,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
       issueTracker: () => issueTrackerOf(values.issueTracker, sandbox),
-      crm: () => crmOf(values),
+      crm: () => crmOf(values, sandbox),
       fileStore: () => fileStoreOf(values.fileStore),
     },
     { problems: sandbox ? [] : missingIn(given), hint: hintOf(values) },
@@ -129,9 +129,9 @@ function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boo
   })
 }
 
-function crmOf({ crmBr, crmGlobal, hubspot }: Values) {
+function crmOf({ crmBr, crmGlobal, hubspot }: Values, sandbox: boolean) {
   return allOf({
-    entity_br: () => crmChoiceOf(CRM_BR, crmBr, hubspot),
-    entity_global: () => crmChoiceOf(CRM_GLOBAL, crmGlobal, hubspot),
+    entity_br: () => crmChoiceOf(CRM_BR, crmBr, { ...hubspot, sandbox }),
+    entity_global: () => crmChoiceOf(CRM_GLOBAL, crmGlobal, { ...hubspot, sandbox }),
   })
 }

@@ -21,7 +21,7 @@ export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueR
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
   issueTracker: IssueTrackerRules | null
-  crm: Readonly<Record<Company, 'none' | 'hubspot'>>
+  crm: Readonly<Record<Company, 'none' | 'hubspot' | 'sandbox'>>
   payments: Readonly<Record<Company, PaymentProvider>>
   /** Organizations may have a test clock. */
   testClocks: boolean

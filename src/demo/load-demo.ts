@@ -32,8 +32,8 @@ import { demoCommerce } from './commerce.ts'
 import { demoConsents } from './consents.ts'
 import { demoCrm } from './crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './sales.ts'
+import { demoOtherSystems, PADARIA } from './other-systems.ts'
 import { demoProgress } from './progress.ts'
-import { demoShopOrder } from './shop-order.ts'
 import { demoRole, demoSignOn } from './sign-on.ts'
 import { demoSite } from './site.ts'
 import { DEMO_SIGN_INS } from './sign-ins.ts'
@@ -65,9 +65,8 @@ const every: Scope[] = [
 const DEMO: Demo[] = [
   {
     organization: {
-      name: 'Padaria São João',
+      ...PADARIA,
       legal_name: 'Padaria São João Ltda.',
-      cnpj: '12ABC34501DE35',
       country: 'BR',
       city: 'São Paulo',
       state: 'SP',
@@ -128,7 +127,7 @@ export async function loadDemo(service: DemoService, config: Config): Promise<Si
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }
-  await demoShopOrder(service, 'ana@padaria.example')
+  await demoOtherSystems(service)
   return signIns
 }
 

@@ -5,6 +5,8 @@ export const NO_SYSTEMS: Record<string, string> = {
   ISSUE_TRACKER: 'none',
   ENTITY_BR_COMMERCE: 'own',
   ENTITY_GLOBAL_COMMERCE: 'own',
+  ENTITY_BR_CRM: 'none',
+  ENTITY_GLOBAL_CRM: 'none',
 }
 
 /** As a start without settings has them. */

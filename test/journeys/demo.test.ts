@@ -141,6 +141,12 @@ describe('the demo', () => {
     expect(issue).toMatchObject({ tracker: 'github-sandbox', sync_state: 'in_sync', status: 'open' })
     expect(await (await fetch(String(issue['url']))).text()).toContain('It was a full disk; there is room again.')
   })
+  it('has companies and deals in the sandbox’s CRM, and what a salesperson has otherwise there', async () => {
+    const deals = (await get('/admin/crm/deals?per_page=100')).json<{ data: Record<string, unknown>[] }>().data
+    expect(deals.length).toBeGreaterThan(8)
+    const { data: offered } = (await get('/admin/crm/proposals')).json<{ data: Record<string, unknown>[] }>()
+    expect(offered).toMatchObject([{ field: 'city', proposed_value: 'Campinas', status: 'open' }])
+  })
   it('has copies of its orders in the sandbox’s shop, and one that was made there', async () => {
     const listed = (await get('/admin/commerce/orders?per_page=100')).json<{ data: Record<string, unknown>[] }>().data
     expect(listed.length).toBeGreaterThan(5)

@@ -32,6 +32,7 @@ const SYSTEMS = [
   '/sandbox/tax/nfse/1',
   '/sandbox/tracker/titular/support/issues/1',
   '/sandbox/shop/entity_br/wp-json/wc/v3/orders',
+  '/sandbox/crm/entity_br/crm/objects/2026-09/companies/1',
 ]
 const OPEN_FOR_DEVELOPMENT = ['/mail', '/mail/nothing.eml', '/metrics', ...SYSTEMS]
 
