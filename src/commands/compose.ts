@@ -20,9 +20,6 @@ import { visibleTo } from '#modules/messages/events/catalogue.ts'
 import { deviceOf } from '#modules/identity/auth/sessions/known-devices.ts'
 import { createDeliverer, type Deliverer } from '#modules/messages/webhook-endpoints/deliverer.ts'
 import { webhookFigures } from '#modules/messages/webhook-endpoints/webhook-figures.ts'
-import { createSandboxMail, type SandboxMail } from '../adapters/sandbox/mail.ts'
-import type { SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
-import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createCitusStore } from '../postgres/citus/store.ts'
 import { AREAS, assumptions, catalogue, consumersWith, jobs, reasons } from '../modules.ts'
@@ -34,8 +31,8 @@ import { pages } from '#http/pages/pages.ts'
 import { DEMO_SIGN_INS } from '../demo/sign-ins.ts'
 import type { ServerLogins } from './databases.ts'
 import { replicaOf } from './replica.ts'
-import { sandboxProviderOf } from './payments.ts'
 import { measuredPorts, portsOf } from './ports.ts'
+import type { Sandbox } from './sandbox.ts'
 import type { Secrets } from './secrets.ts'
 import { limitsPoolOf, rateLimitsOf } from './shared-counters.ts'
 
@@ -53,7 +50,7 @@ export type Service = {
   /** Of changes by a command: the system, now. */
   origin(): Origin
   /** Null outside the sandbox. */
-  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
+  sandbox: Sandbox | null
   close(): Promise<void>
 }
 
@@ -88,7 +85,7 @@ export async function compose(composition: Composition): Promise<Service> {
   })
   const replica = replicaOf(composition, database)
   const limitsPool = limitsPoolOf(composition)
-  const sandbox = config.sandbox ? sandboxOf(composition) : null
+  const sandbox = config.sandbox ? (await import('./sandbox.ts')).sandboxOf(composition) : null
   const pdf = createPdf()
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
   const tenantQueue = createTenantQueue()
@@ -210,29 +207,12 @@ export async function compose(composition: Composition): Promise<Service> {
       await ports.singleSignOn.close()
       await refusals.close()
       await lastUses.close()
-      await sandbox?.payments.stop()
+      for (const system of sandbox?.systems ?? []) await system.stop?.()
       await pdf.close()
       await rateLimits.close()
       await limitsPool.end()
       await replica?.close()
       await database.close()
     },
-  }
-}
-
-function sandboxOf(composition: Composition): NonNullable<Service['sandbox']> {
-  const { config, log, clock } = composition
-  return {
-    mail:
-      config.mail.kind === 'sandbox'
-        ? createSandboxMail({ dataDir: config.dataDir, from: config.mail.from, ...(clock && { now: clock }) })
-        : null,
-    payments: sandboxProviderOf(composition, (error, about) => log.warn({ err: error, about }, 'payment sandbox')),
-    tax: sandboxTaxAuthority({
-      dataDir: config.dataDir,
-      providerName: config.entities.entity_br.name,
-      ...(clock && { now: clock }),
-      onError: (error, about) => log.warn({ err: error, about }, 'tax sandbox'),
-    }),
   }
 }

@@ -1,9 +1,7 @@
-// The payment provider of each legal entity: Stripe, the sandbox or none.
+// The payment provider of each legal entity: Stripe, the sandbox (sandbox.ts) or none.
 import type { Ports } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Payments } from '#ports/payments.ts'
-import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters/sandbox/payments/provider.ts'
-import { fromStripe } from '../adapters/stripe/amounts.ts'
 import { CODE_METHODS } from '#ports/payment-codes.ts'
 import { stripePayments } from '../adapters/stripe/stripe.ts'
 import type { Config } from '#config/config.ts'
@@ -34,19 +32,4 @@ function sandboxAccount({ config, secrets }: PaymentsOptions, company: Company) 
   const url = `${localUrl(config)}/sandbox/payments/${company}`
   const methods = company === 'entity_br' ? ['card', ...CODE_METHODS] : ['card']
   return { url, secretKey, webhookSecrets: [webhookSecret], methods, providerName: 'sandbox' }
-}
-
-export function sandboxProviderOf(
-  { config, secrets }: PaymentsOptions,
-  onError: (error: unknown, about: string) => void,
-): SandboxPaymentProvider {
-  const account = (company: Company) => ({ seller: config.entities[company].name, ...secrets.sandboxPayments[company] })
-  return sandboxPaymentProvider({
-    companies: { entity_br: account('entity_br'), entity_global: account('entity_global') },
-    dataDir: config.dataDir,
-    publicUrl: config.publicUrl,
-    serviceUrl: localUrl(config),
-    amountOf: fromStripe,
-    onError,
-  })
 }

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createAccessTokens } from '#kernel/access/access-tokens.ts'
 import type { Ports } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { measured, type ObserveCall } from '#kernel/network/measured.ts'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { loadSigningKeys } from '#kernel/keys/signing-keys.ts'
@@ -21,8 +22,8 @@ import type { WebhookSender } from '#ports/webhook-sender.ts'
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { noProvisioning } from '../adapters/no-provisioning/no-provisioning.ts'
 import { createOfflineRegistry } from '../adapters/offline-registry/offline-registry.ts'
-import type { CommerceChoice } from '#config/commerce.ts'
 import type { Config } from '#config/config.ts'
+import { localUrl } from '#config/http.ts'
 import { type Settings, settingsOf } from '#config/settings.ts'
 import type { Composition, Service } from './compose.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
@@ -43,17 +44,17 @@ export async function portsOf(
     files: await filesOf(config),
     payments: paymentsOf({ config, secrets }),
     commerce: {
-      entity_br: await commerceOf(config.commerce.entity_br),
-      entity_global: await commerceOf(config.commerce.entity_global),
+      entity_br: await commerceOf({ config, secrets }, 'entity_br'),
+      entity_global: await commerceOf({ config, secrets }, 'entity_global'),
     },
     taxAuthority: await taxAuthorityOf({ config, clock, onUntrusted }, sandbox?.tax ?? null),
     municipalParameters: await municipalParametersOf({ config, clock }),
-    crm: await crmsOf(config),
+    crm: await crmsOf({ config, secrets }),
     provisioning: await provisioningOf(config),
     siteProofs: siteProofsOf(config),
     singleSignOn: singleSignOnOf(config),
     staffProvider: config.staffProvider,
-    issueTracker: await issueTrackerOf(config),
+    issueTracker: await issueTrackerOf({ config, secrets }),
     webhookSender: webhookSenderOf(config),
     passwords: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()) }),
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
@@ -107,10 +108,17 @@ async function companyRegistryOf({ companyRegistry: choice, sandbox }: Config): 
   return createBrasilapi({ baseUrls: choice.urls, loopback: sandbox })
 }
 
-async function commerceOf(choice: CommerceChoice): Promise<Commerce | null> {
-  if (choice.platform !== 'woocommerce') return null
+async function commerceOf(
+  { config, secrets }: Pick<Composition, 'config' | 'secrets'>,
+  company: Company,
+): Promise<Commerce | null> {
+  const choice = config.commerce[company]
+  if (choice.platform === 'own') return null
   const { wooCommerce } = await import('../adapters/woocommerce/woocommerce.ts')
-  return wooCommerce(choice)
+  if (choice.platform === 'woocommerce') return wooCommerce(choice)
+  const { webhookSecret, ...key } = secrets.sandboxShops[company]
+  const url = `${localUrl(config)}/sandbox/shop/${company}`
+  return wooCommerce({ ...key, url, webhookSecrets: [webhookSecret], platform: 'woocommerce-sandbox' })
 }
 
 async function filesOf({ fileStore, dataDir }: Config): Promise<Files> {

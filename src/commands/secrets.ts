@@ -16,6 +16,9 @@ export type Secrets = {
   jwks: { readonly keys: readonly PublicKey[] }
   licenseKeys: Ed25519Keys
   sandboxPayments: Record<Company, { secretKey: string; webhookSecret: string }>
+  sandboxTracker: { token: string; webhookSecret: string }
+  sandboxCrms: Record<Company, { token: string; webhookSecret: string }>
+  sandboxShops: Record<Company, { consumerKey: string; consumerSecret: string; webhookSecret: string }>
 }
 
 /** Checks the configured keys before the start changes anything. Messages never contain key material. */
@@ -45,12 +48,27 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     secretKey: `sk_test_${derive(secretKey, 'sandbox payments key', company).toString('hex')}`,
     webhookSecret: `whsec_${derive(secretKey, 'sandbox payments webhook', company).toString('base64url')}`,
   })
+  const crm = (company: Company) => ({
+    token: `pat-sandbox-${derive(secretKey, 'sandbox crm token', company).toString('hex')}`,
+    webhookSecret: derive(secretKey, 'sandbox crm webhook', company).toString('base64url'),
+  })
+  const shop = (company: Company) => ({
+    consumerKey: `ck_${derive(secretKey, 'sandbox shop key', company).toString('hex')}`,
+    consumerSecret: `cs_${derive(secretKey, 'sandbox shop secret', company).toString('hex')}`,
+    webhookSecret: derive(secretKey, 'sandbox shop webhook', company).toString('base64url'),
+  })
   return {
     secretKey,
     pems,
     jwks,
     licenseKeys: await loadEd25519Keys(licensePems),
     sandboxPayments: { entity_br: account('entity_br'), entity_global: account('entity_global') },
+    sandboxCrms: { entity_br: crm('entity_br'), entity_global: crm('entity_global') },
+    sandboxShops: { entity_br: shop('entity_br'), entity_global: shop('entity_global') },
+    sandboxTracker: {
+      token: `github_pat_${derive(secretKey, 'sandbox tracker token').toString('hex')}`,
+      webhookSecret: derive(secretKey, 'sandbox tracker webhook').toString('base64url'),
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 // The commerce platform of each legal entity, and the keys of its shop.
-import { needed } from './problems.ts'
+import { needed, WrongSettings } from './problems.ts'
 import { oneOf, secureUrl, text, sharedSecrets } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
@@ -9,7 +9,8 @@ const platformOf = (label: string) =>
       `${label}: \`own\`, the service’s own orders alone, or \`woocommerce\`: a shop has a copy of each, ` +
       'and its orders are imported',
     fallback: 'own',
-    read: oneOf('own', 'woocommerce'),
+    sandboxFallback: 'sandbox',
+    read: oneOf('own', 'woocommerce', 'sandbox'),
   }) as const
 const urlOf = (label: string) =>
   ({ meaning: `${label}: address of the shop’s WordPress (https outside the loopback)`, read: secureUrl }) as const
@@ -41,12 +42,20 @@ export const COMMERCE_GLOBAL = {
 
 export type CommerceChoice =
   | { platform: 'own' }
+  | { platform: 'sandbox' }
   | { platform: 'woocommerce'; url: string; consumerKey: string; consumerSecret: string; webhookSecrets: string[] }
 
 type Commerce = typeof COMMERCE_BR | typeof COMMERCE_GLOBAL
 
-export function commerceChoiceOf(variables: Commerce, values: ValuesOf<Commerce>): CommerceChoice {
-  if (values.platform === 'own') return { platform: 'own' }
+export function commerceChoiceOf(
+  variables: Commerce,
+  values: ValuesOf<Commerce>,
+  { sandbox }: { sandbox: boolean },
+): CommerceChoice {
+  const { platform } = values
+  if (platform === 'sandbox' && !sandbox)
+    throw new WrongSettings(`${variables.platform.name} cannot be "sandbox" while SANDBOX is off`)
+  if (platform !== 'woocommerce') return { platform }
   const properties = ['url', 'consumerKey', 'consumerSecret', 'webhookSecrets'] as const
   const shop = needed(variables, values, { properties, because: `${variables.platform.name} is woocommerce` })
   return { ...shop, platform: 'woocommerce' }

@@ -74,12 +74,12 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
       replies: () => repliesOf(values.mail, sandbox),
       pixKey: () => pixKeyOf(values.pix),
       payments: () => paymentsOf(values, sandbox),
-      commerce: () => commerceOf(values),
+      commerce: () => commerceOf(values, sandbox),
       tax: () => taxChoiceOf(values.tax, { sandbox, taxId: entities.entity_br.taxId }),
       companyRegistry: () => companyRegistryOf(values.companyRegistry, sandbox),
       provisioningSystem: () => provisioningSystemOf(values.provisioning),
-      issueTracker: () => issueTrackerOf(values.issueTracker),
-      crm: () => crmOf(values),
+      issueTracker: () => issueTrackerOf(values.issueTracker, sandbox),
+      crm: () => crmOf(values, sandbox),
       fileStore: () => fileStoreOf(values.fileStore),
     },
     { problems: sandbox ? [] : missingIn(given), hint: hintOf(values) },
@@ -116,10 +116,10 @@ function entitiesOf({ entityBr, entityGlobal, tax }: Values): Record<Company, En
   }
 }
 
-const commerceOf = ({ commerceBr, commerceGlobal }: Values) =>
+const commerceOf = ({ commerceBr, commerceGlobal }: Values, sandbox: boolean) =>
   allOf({
-    entity_br: () => commerceChoiceOf(COMMERCE_BR, commerceBr),
-    entity_global: () => commerceChoiceOf(COMMERCE_GLOBAL, commerceGlobal),
+    entity_br: () => commerceChoiceOf(COMMERCE_BR, commerceBr, { sandbox }),
+    entity_global: () => commerceChoiceOf(COMMERCE_GLOBAL, commerceGlobal, { sandbox }),
   })
 
 function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boolean) {
@@ -130,9 +130,9 @@ function paymentsOf({ paymentsBr, paymentsGlobal, stripe }: Values, sandbox: boo
   })
 }
 
-function crmOf({ crmBr, crmGlobal, hubspot }: Values) {
+function crmOf({ crmBr, crmGlobal, hubspot }: Values, sandbox: boolean) {
   return allOf({
-    entity_br: () => crmChoiceOf(CRM_BR, crmBr, hubspot),
-    entity_global: () => crmChoiceOf(CRM_GLOBAL, crmGlobal, hubspot),
+    entity_br: () => crmChoiceOf(CRM_BR, crmBr, { ...hubspot, sandbox }),
+    entity_global: () => crmChoiceOf(CRM_GLOBAL, crmGlobal, { ...hubspot, sandbox }),
   })
 }

@@ -9,8 +9,12 @@ const PORTAL = {
 }
 
 describe('a CRM', () => {
-  it('is none unless it is chosen, and then needs its token and its secrets', () => {
-    expect(readConfig({}).crm).toEqual({ entity_br: { provider: 'none' }, entity_global: { provider: 'none' } })
+  it('is the sandbox’s where there is one, and another one needs its token and its secrets', () => {
+    const sandbox = { provider: 'sandbox', pipeline: 'default', cnpjProperty: 'cnpj' }
+    expect(readConfig({ ENTITY_GLOBAL_CRM: 'none' }).crm).toMatchObject({
+      entity_br: sandbox,
+      entity_global: { provider: 'none' },
+    })
     expect(() => readConfig({ ENTITY_BR_CRM: 'hubspot' })).toThrow(
       'HUBSPOT_BR_TOKEN is missing (ENTITY_BR_CRM is hubspot)\nHUBSPOT_BR_WEBHOOK_SECRETS is missing (ENTITY_BR_CRM is hubspot)',
     )

@@ -1,6 +1,6 @@
 // The CRM of each legal entity, and the settings of HubSpot.
 import { DEAL_STATUSES, type DealStatus } from '#ports/crm.ts'
-import { needed } from './problems.ts'
+import { needed, WrongSettings } from './problems.ts'
 import { list, oneOf, secureUrl } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
 
@@ -48,7 +48,8 @@ const providerOf = (label: string) =>
   ({
     meaning: `${label}: its CRM, \`hubspot\` or \`none\``,
     fallback: 'none',
-    read: oneOf('hubspot', 'none'),
+    sandboxFallback: 'sandbox',
+    read: oneOf('hubspot', 'none', 'sandbox'),
   }) as const
 const tokenOf = (label: string) =>
   ({ meaning: `${label}: access token of an app in its HubSpot portal`, read: credential, secret: true }) as const
@@ -112,6 +113,7 @@ export type CrmChoice =
       cnpjProperty: string
       url: string
     }
+  | { provider: 'sandbox'; pipeline: string; stages: Stages; cnpjProperty: string }
   | { provider: 'none' }
 
 type Portal = typeof CRM_BR | typeof CRM_GLOBAL
@@ -119,14 +121,19 @@ type Portal = typeof CRM_BR | typeof CRM_GLOBAL
 export function crmChoiceOf(
   variables: Portal,
   values: ValuesOf<Portal>,
-  { cnpjProperty, url }: ValuesOf<typeof HUBSPOT>,
+  { cnpjProperty, url, sandbox }: ValuesOf<typeof HUBSPOT> & { sandbox: boolean },
 ): CrmChoice {
-  const { provider, pipeline, stages } = values
+  const { provider, pipeline } = values
   if (provider === 'none') return { provider }
+  const stages = { ...DEFAULT_STAGES, ...values.stages }
+  if (provider === 'sandbox') {
+    if (!sandbox) throw new WrongSettings(`${variables.provider.name} cannot be "sandbox" while SANDBOX is off`)
+    return { provider, pipeline, stages, cnpjProperty }
+  }
   const properties = ['token', 'webhookSecrets'] as const
   const { token, webhookSecrets } = needed(variables, values, {
     properties,
     because: `${variables.provider.name} is hubspot`,
   })
-  return { provider, token, webhookSecrets, pipeline, stages: { ...DEFAULT_STAGES, ...stages }, cnpjProperty, url }
+  return { provider, token, webhookSecrets, pipeline, stages, cnpjProperty, url }
 }

@@ -33,8 +33,9 @@ function refusalOf(environment: Record<string, string>): string {
 }
 
 describe('ISSUE_TRACKER', () => {
-  it('is none when unset, and each other choice has its own settings', () => {
-    expect(readConfig({}).issueTracker).toEqual({ kind: 'none' })
+  it('is the sandbox’s where there is one, and each other choice has its own settings', () => {
+    expect(readConfig({ SANDBOX: '1', ISSUE_TRACKER: 'none' }).issueTracker).toEqual({ kind: 'none' })
+    expect(readConfig({}).issueTracker).toMatchObject({ kind: 'sandbox', rules: { publicPrefix: '/public' } })
     expect(readConfig(JIRA).issueTracker).toMatchObject({
       kind: 'jira',
       url: 'https://acme.atlassian.net',

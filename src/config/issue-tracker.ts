@@ -30,7 +30,8 @@ export const ISSUE_TRACKER = {
     name: 'ISSUE_TRACKER',
     meaning: '`jira`, `github` or `redmine`; with `none` staff record keys of issues by hand',
     fallback: 'none',
-    read: oneOf('none', 'jira', 'github', 'redmine'),
+    sandboxFallback: 'sandbox',
+    read: oneOf('none', 'jira', 'github', 'redmine', 'sandbox'),
   },
   url: {
     name: 'ISSUE_TRACKER_URL',
@@ -101,6 +102,7 @@ export type IssueTrackerRules = {
 type Access = { url: string; token: string; project: string }
 export type IssueTrackerChoice =
   | { kind: 'none' }
+  | { kind: 'sandbox'; rules: IssueTrackerRules }
   | ({ kind: 'jira'; user: string; issueType: string; webhookSecrets: string[]; rules: IssueTrackerRules } & Access)
   | ({ kind: 'github'; webhookSecrets: string[]; rules: IssueTrackerRules } & Access)
   | ({ kind: 'redmine'; rules: IssueTrackerRules } & Access)
@@ -112,9 +114,14 @@ const PROJECT = {
   redmine: /^[a-z0-9][a-z0-9_-]{0,99}$/,
 } as const
 
-export function issueTrackerOf(given: ValuesOf<typeof ISSUE_TRACKER>): IssueTrackerChoice {
+export function issueTrackerOf(given: ValuesOf<typeof ISSUE_TRACKER>, sandbox: boolean): IssueTrackerChoice {
   const { kind, issueType } = given
   if (kind === 'none') return { kind }
+  if (kind === 'sandbox') {
+    if (!sandbox) throw new WrongSettings('ISSUE_TRACKER cannot be "sandbox" while SANDBOX is off')
+    // It speaks GitHub's protocol.
+    return { kind, rules: rulesOf('github', given) }
+  }
   const values = { ...given, url: given.url ?? (kind === 'github' ? 'https://api.github.com' : null) }
   const because = `ISSUE_TRACKER is ${kind}`
   const access = ['url', 'token', 'project'] as const

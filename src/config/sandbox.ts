@@ -9,7 +9,7 @@ export const SANDBOX = {
   sandbox: {
     name: 'SANDBOX',
     meaning:
-      'Development mode: payment sandbox, `/mail`, demo. On by default only with the embedded database, a ' +
+      'Development mode: sandboxes of other systems, `/mail`, demo. On by default only with the embedded database, a ' +
       'loopback HOST, a loopback or unset PUBLIC_URL and no trusted proxy',
     read: flag,
   },

@@ -24,7 +24,7 @@ export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueR
   issueTracker: IssueTrackerRules | null
   /** Null where nobody can answer mails. */
   replies: RepliesRules | null
-  crm: Readonly<Record<Company, 'none' | 'hubspot'>>
+  crm: Readonly<Record<Company, 'none' | 'hubspot' | 'sandbox'>>
   payments: Readonly<Record<Company, PaymentProvider>>
   /** Organizations may have a test clock. */
   testClocks: boolean

@@ -8,7 +8,12 @@ export type DemoService = {
   /** Of changes by a command: the system, now. */
   origin(): Origin
   app: { log: { warn(message: string): void } }
+  sandbox: { systems: readonly OtherSystem[] } | null
 }
+
+type Exchange = { method: string; path: string; headers: Record<string, string>; body: Uint8Array | null }
+/** A system of the sandbox. */
+type OtherSystem = { urls: readonly string[]; handle(exchange: Exchange): Promise<unknown> }
 
 /** For what the demo does outside of transactions. */
 export function demoIo({ ports, transactions, ...service }: DemoService, organizationId: number | null): IoContext {

@@ -32,6 +32,7 @@ import { demoCommerce } from './commerce.ts'
 import { demoConsents } from './consents.ts'
 import { demoCrm } from './crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './sales.ts'
+import { demoOtherSystems, PADARIA } from './other-systems.ts'
 import { demoProgress } from './progress.ts'
 import { demoRole, demoSignOn } from './sign-on.ts'
 import { demoSite } from './site.ts'
@@ -64,9 +65,8 @@ const every: Scope[] = [
 const DEMO: Demo[] = [
   {
     organization: {
-      name: 'Padaria São João',
+      ...PADARIA,
       legal_name: 'Padaria São João Ltda.',
-      cnpj: '12ABC34501DE35',
       country: 'BR',
       city: 'São Paulo',
       state: 'SP',
@@ -127,6 +127,7 @@ export async function loadDemo(service: DemoService, config: Config): Promise<Si
     for (const { email, role } of one.people)
       signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
   }
+  await demoOtherSystems(service)
   return signIns
 }
 
@@ -189,10 +190,11 @@ async function demoQuotes(service: DemoService, organizationId: number, { curren
   const origin = service.origin()
   const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>, now = origin.now) =>
     service.transactions.inOrganization(organizationId, { ...origin, now }, run)
-  const { secretKey } = service.ports
+  const { secretKey, issueTracker } = service.ports
+  const tracker = issueTracker?.name ?? 'none'
   const valid_until = addDays(dayIn(origin.now, 'UTC'), 60)
   // First, so that its records have the ids in the examples of the API reference.
-  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until, secretKey }))
+  await inOrganization((ctx) => demoCustomer(ctx, { currency, valid_until, secretKey, tracker }))
   await inOrganization(demoSite)
   await inOrganization(demoCrm)
   const { entity_br, entity_global } = service.ports.commerce

@@ -13,7 +13,7 @@ import { invoices } from '#modules/sales/invoices/queries.ts'
 import { settleInvoice } from '#modules/sales/payments/settle-invoice.ts'
 import { approveRefund, decideByHand } from '#modules/sales/refunds/decide-refund.ts'
 import { refundOrder } from '#modules/sales/refunds/start-refund.ts'
-import { linkIssue } from '#modules/support/issue-tracker/link-issue.ts'
+import { type Linking, linkIssue } from '#modules/support/issue-tracker/link-issue.ts'
 import { commentOnTicket } from '#modules/support/tickets/add-to-conversation.ts'
 import { openTicket } from '#modules/support/tickets/open-ticket.ts'
 import { lockTicket } from '#modules/support/tickets/change-ticket.ts'
@@ -50,7 +50,7 @@ export async function acceptAndPay(ctx: OrganizationContext, id: number): Promis
   return orderId
 }
 
-type OfferTerms = { currency: string; valid_until: string; secretKey: string }
+type OfferTerms = { currency: string; valid_until: string; secretKey: string; tracker: Linking['tracker'] }
 
 /**
  * From the quote to a license, a part of the money back with its credit note, a credit balance, a ticket with its
@@ -58,7 +58,7 @@ type OfferTerms = { currency: string; valid_until: string; secretKey: string }
  */
 export async function demoCustomer(
   ctx: OrganizationContext,
-  { currency, valid_until, secretKey }: OfferTerms,
+  { currency, valid_until, secretKey, tracker }: OfferTerms,
 ): Promise<void> {
   const [license, hosting, project] = OFFER.line_items
   const partner = { product_name: 'Partner', quantity: 1, unit_price: '0.00', entitlement_class: 'AFL' as const }
@@ -84,7 +84,7 @@ export async function demoCustomer(
   const levels = { sla_first_response_minutes: FIRST_RESPONSE, sla_resolution_minutes: RESOLUTION }
   const contract = await createContract(ctx, { title: 'Managed hosting', entitlement_id, terms, ...levels, ...term })
   await moveContract(ctx, contract.id, { status: 'active' })
-  await demoTicket(ctx, entitlement_id)
+  await demoTicket(ctx, entitlement_id, tracker)
   await demoQuestion(ctx, orderId)
 }
 
@@ -109,10 +109,21 @@ async function demoQuestion(ctx: OrganizationContext, orderId: number): Promise<
   await openTicket(ctx, { title: 'Which purchase order is on the invoice?', invoice_id: invoice.id }, { number })
 }
 
-async function demoTicket(ctx: OrganizationContext, entitlement_id: number): Promise<void> {
+const NEW_ISSUE = { title: 'The disk of the campus is full' }
+const BY_HAND = { key: 'OPS-118', url: 'https://tracker.titular.example/OPS-118' }
+
+async function demoTicket(
+  ctx: OrganizationContext,
+  entitlement_id: number,
+  tracker: Linking['tracker'],
+): Promise<void> {
   const number = await allocateCode({ read: ctx.ask, now: ctx.now }, 'SR')
   const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, { number })
+  // In the sandbox's tracker a job creates the issue, and takes the comment there.
+  const isCreated = tracker === 'github-sandbox'
+  await linkIssue(ctx, ticket.id, isCreated ? NEW_ISSUE : BY_HAND, {
+    tracker: isCreated ? tracker : 'none',
+    isKey: true,
+  })
   await commentOnTicket(ctx, await lockTicket(ctx, ticket.id), { body: 'It was a full disk; there is room again.' })
-  const issue = { key: 'OPS-118', url: 'https://tracker.titular.example/OPS-118' }
-  await linkIssue(ctx, ticket.id, issue, { tracker: 'none', isKey: true })
 }

@@ -15,6 +15,7 @@ import { LOG_OPTIONS } from '#http/server/log-options.ts'
 import { holdToContract } from './contract.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { keyOf, type MadeApp, takeApp } from './kept-apps.ts'
+import { NO_SYSTEMS } from './other-systems.ts'
 import { checkEvents } from './published-events.ts'
 import { holdToShard } from './shards.ts'
 import { LONG_MS, LONG_WAITS, waitingLong } from './long-waits.ts'
@@ -115,6 +116,7 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
     ...NO_LIMITS,
     // Port 9 of this machine: tests that look for proofs have name servers of their own.
     NAME_SERVERS: '127.0.0.1:9',
+    ...NO_SYSTEMS,
     // The sandbox's tax authority is in this service: when it does not listen, jobs for it would only be retried.
     ...(!options.listens && !options.ports?.taxAuthority && { ENTITY_BR_TAX_AUTHORITY: 'none' }),
     ...options.environment,

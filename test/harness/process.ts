@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NO_SYSTEMS } from './other-systems.ts'
 import { until } from './until.ts'
 
 export const ADMINISTRATOR = { email: 'root@titular.example', password: 'crash test password' }
@@ -46,6 +47,7 @@ export async function processOf(
         DATA_DIR: dataDir,
         [command[0] === 'work' ? 'WORK_PORT' : 'PORT']: String(port),
         DEMO: '0',
+        ...NO_SYSTEMS,
         ADMIN_EMAIL: ADMINISTRATOR.email,
         ADMIN_PASSWORD: ADMINISTRATOR.password,
         LOG_LEVEL: 'warn',

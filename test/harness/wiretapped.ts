@@ -10,6 +10,7 @@ import { compose, type Service } from '../../src/commands/compose.ts'
 import { loadSecrets } from '../../src/commands/secrets.ts'
 import { readConfig } from '#config/config.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { NO_SYSTEMS } from './other-systems.ts'
 import { createWorld, type World } from './world.ts'
 import { LONG_WAITS, waitingLong } from './long-waits.ts'
 import { sharedLogin } from '../../src/postgres/roles.ts'
@@ -26,6 +27,7 @@ export async function startWiretapped(): Promise<Wiretapped> {
     DATA_DIR: dataDir,
     SECRET_KEY: randomBytes(32).toString('hex'),
     DATABASE_READ_CONNECTIONS: '1',
+    ...NO_SYSTEMS,
   })
   const service: Service = await compose({
     config,

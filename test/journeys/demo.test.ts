@@ -8,6 +8,7 @@ import { DEMO_SIGN_INS, DEMO_STAFF } from '../../src/demo/sign-ins.ts'
 import { loadDemo } from '../../src/demo/load-demo.ts'
 import { readConfig } from '#config/config.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { ALL_SYSTEMS } from '#test/harness/other-systems.ts'
 
 type Example = string | number
 type Parameter = { name: string; in: string; required?: boolean; example?: Example; schema: { examples?: Example[] } }
@@ -39,7 +40,7 @@ let app: TestApp
 let document: Document
 let headers: Record<string, string>
 beforeAll(async () => {
-  app = await startApp({ listens: true })
+  app = await startApp({ listens: true, environment: ALL_SYSTEMS })
   await loadDemo(app.service, readConfig({}))
   // The clock of the jobs is put after the moment in which the demo was loaded.
   app.clock.advance(60)
@@ -134,6 +135,25 @@ describe('the demo', () => {
       status: 'published',
       entitlement_ids: expect.arrayContaining([2]),
     })
+  })
+  it('has an issue in the sandbox’s tracker, with the comment of the ticket', async () => {
+    const issue = await data('/tickets/1/issue')
+    expect(issue).toMatchObject({ tracker: 'github-sandbox', sync_state: 'in_sync', status: 'open' })
+    expect(await (await fetch(String(issue['url']))).text()).toContain('It was a full disk; there is room again.')
+  })
+  it('has companies and deals in the sandbox’s CRM, and what a salesperson has otherwise there', async () => {
+    const deals = (await get('/admin/crm/deals?per_page=100')).json<{ data: Record<string, unknown>[] }>().data
+    expect(deals.length).toBeGreaterThan(8)
+    const { data: offered } = (await get('/admin/crm/proposals')).json<{ data: Record<string, unknown>[] }>()
+    expect(offered).toMatchObject([{ field: 'city', proposed_value: 'Campinas', status: 'open' }])
+  })
+  it('has copies of its orders in the sandbox’s shop, and one that was made there', async () => {
+    const listed = (await get('/admin/commerce/orders?per_page=100')).json<{ data: Record<string, unknown>[] }>().data
+    expect(listed.length).toBeGreaterThan(5)
+    expect(listed.filter(({ problem }) => problem !== null)).toEqual([])
+    expect(listed.filter(({ is_imported }) => is_imported)).toMatchObject([
+      { platform: 'woocommerce-sandbox', status: 'completed', platform_status: 'completed' },
+    ])
   })
   it('has what its people agreed to, and one who has withdrawn it', async () => {
     const texts = [

@@ -27,7 +27,14 @@ const DIRECT: Record<string, string>[] = [
   { host: '[::1]:3000' },
   { host: 'titular.localhost:3000' },
 ]
-const OPEN_FOR_DEVELOPMENT = ['/mail', '/mail/nothing.eml', '/metrics', '/sandbox/pay/br/in_1', '/sandbox/tax/nfse/1']
+const SYSTEMS = [
+  '/sandbox/pay/br/in_1',
+  '/sandbox/tax/nfse/1',
+  '/sandbox/tracker/titular/support/issues/1',
+  '/sandbox/shop/entity_br/wp-json/wc/v3/orders',
+  '/sandbox/crm/entity_br/crm/objects/2026-09/companies/1',
+]
+const OPEN_FOR_DEVELOPMENT = ['/mail', '/mail/nothing.eml', '/metrics', ...SYSTEMS]
 
 const PRODUCTION = {
   SANDBOX: '0',
@@ -96,6 +103,10 @@ describe('mail, metrics and the sandbox’s systems', () => {
       expect((await get(known, '/mail', headers)).statusCode).toBe(200)
       expect((await get(known, '/metrics', headers)).statusCode).toBe(200)
     }
+  })
+  it('404 outside the sandbox', async () => {
+    const production = await appWith(PRODUCTION)
+    for (const path of ['/mail', ...SYSTEMS]) expect((await get(production, path)).statusCode, path).toBe(404)
   })
   it('200 for /metrics with its token, whatever the host', async () => {
     const guarded = await appWith({ METRICS_TOKEN: 'a token of the tests' })

@@ -4,7 +4,7 @@ import { DEFAULT_STAGES } from '#config/crm.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
-import { signedEvents } from '#test/stand-ins/hubspot-events.ts'
+import { signedEvents } from '../../src/adapters/sandbox/crm/events.ts'
 import { type HubspotStandIn, hubspotStandIn } from '#test/stand-ins/hubspot.ts'
 
 /** The adapter as the settings create it, but with a short timeout. */

@@ -1,9 +1,9 @@
-// A HubSpot portal for tests, over real HTTP: companies and deals with properties whose values are unique, default
-// associations, merges, a search that never sees what is new, and each kind of failure.
+// The sandbox's CRM over real HTTP, with each kind of failure.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { listen } from '#test/harness/listen.ts'
-import { type HubspotStore, hubspotStore, type Refusal } from './hubspot-store.ts'
+import { createPortal, type Portal } from '../../src/adapters/sandbox/crm/portal.ts'
+import { answerPortal, type PortalAnswer, problem } from '../../src/adapters/sandbox/crm/rest.ts'
 
 /** `after`: the write takes effect and its answer never comes. */
 export type Trouble = 'limit' | 'daily' | 'down' | 'garbage' | 'redirect' | 'huge' | 'hang' | 'after' | 'forbidden'
@@ -12,7 +12,7 @@ export type HubspotStandIn = {
   url: string
   token: string
   secret: string
-  store: HubspotStore
+  store: Portal
   /** `PATCH /crm/objects/2026-09/companies/1 200` */
   log: string[]
   /** The next calls, or all until it is called with null. */
@@ -25,7 +25,10 @@ export type HubspotStandIn = {
 export async function hubspotStandIn(): Promise<HubspotStandIn> {
   const token = 'pat-na1-11111111-2222-3333-4444-555555555555'
   const secret = 'yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy'
-  const store = hubspotStore()
+  const store = createPortal([], {
+    companies: new Set(['titular_organization_id', 'cnpj']),
+    deals: new Set(['titular_quote_id']),
+  })
   const log: string[] = []
   const state: { kind: Trouble | null; calls: number; refusal: string | null } = { kind: null, calls: 0, refusal: null }
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -36,11 +39,12 @@ export async function hubspotStandIn(): Promise<HubspotStandIn> {
     const troubled = isDue && state.calls-- > 0 ? state.kind : null
     if (troubled !== null && troubled !== 'after') return misbehave(response, troubled, `${method} ${url}`, log)
     const isKnown = request.headers.authorization === `Bearer ${token}`
-    const answer: Refusal = !isKnown
+    const { pathname: path, searchParams: query } = new URL(url, 'http://hubspot')
+    const answer: PortalAnswer = !isKnown
       ? problem(401, 'Authentication credentials not found')
       : isWrite && state.refusal !== null
         ? problem(400, state.refusal)
-        : store.answer(method, new URL(url, 'http://hubspot'), body)
+        : answerPortal(store, { method, path, query, body })
     log.push(`${method} ${url.split('?')[0]} ${answer.status}`)
     if (troubled === null) say(response, answer.status, answer.body, RATE)
   }
@@ -62,11 +66,6 @@ const RATE = {
   'x-hubspot-ratelimit-remaining': '180',
   'x-hubspot-ratelimit-interval-milliseconds': '10000',
 }
-
-const problem = (status: number, message: string): Refusal => ({
-  status,
-  body: { status: 'error', message, correlationId: 'd5a4f2c0', category: 'VALIDATION_ERROR' },
-})
 
 function misbehave(response: ServerResponse, kind: Trouble, call: string, log: string[]): void {
   log.push(`${call.split('?')[0]} ${kind}`)

@@ -24,7 +24,7 @@ const document = (text: string) => ({
   content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
 })
 const bad = (message: string): FaceAnswer => ({ status: 400, body: { errorMessages: [message], errors: {} } })
-const stamp = (at: Date): string => at.toISOString().replace('Z', '+0000')
+const stamp = (at: string): string => at.replace('Z', '+0000')
 
 const issueBody = ({ number, status }: StoredIssue) => ({
   expand: 'renderedFields,names,schema',
@@ -34,7 +34,7 @@ const issueBody = ({ number, status }: StoredIssue) => ({
   fields: { status: { self: 'https://jira.example/status/1', name: status, id: '1', statusCategory: { id: 2 } } },
 })
 
-const commentBody = ({ id, author, body, isPrivate, at }: StoredComment) => ({
+const commentBody = ({ id, author, body, mayBePublic, at }: StoredComment) => ({
   self: `https://jira.example/comment/${id}`,
   id: String(id),
   author: { accountId: 'a', displayName: author, active: true },
@@ -42,7 +42,7 @@ const commentBody = ({ id, author, body, isPrivate, at }: StoredComment) => ({
   created: stamp(at),
   updated: stamp(at),
   jsdPublic: true,
-  ...(isPrivate && { visibility: { type: 'role', value: 'Developers', identifier: 'Developers' } }),
+  ...(!mayBePublic && { visibility: { type: 'role', value: 'Developers', identifier: 'Developers' } }),
 })
 
 /** Ids of transitions differ by the status that they start from. */
@@ -84,7 +84,7 @@ export const jiraFace: Face = {
   },
   event(issue, { id, type, secret }) {
     const body = JSON.stringify({
-      timestamp: issue.at.getTime(),
+      timestamp: new Date(issue.at).getTime(),
       webhookEvent: type || 'jira:issue_updated',
       issue: issueBody(issue),
       changelog: { id: '1', items: [{ field: 'status', fromString: 'To Do', toString: issue.status }] },
@@ -96,7 +96,7 @@ export const jiraFace: Face = {
 
 function search(store: Store, query: URLSearchParams): FaceAnswer {
   const [, label = ''] = /^labels = "([\w-]+)" order by created asc$/.exec(query.get('jql') ?? '') ?? []
-  const found = store.isBlind ? [] : store.issues.filter(({ labels }) => labels.includes(label))
+  const found = store.listed().filter(({ labels }) => labels.includes(label))
   return { status: 200, body: { issues: found.map(issueBody), isLast: true } }
 }
 
@@ -125,7 +125,7 @@ function transition(store: Store, issue: StoredIssue, { method, body }: FaceRequ
   const sent: Sent = body
   const chosen = possible.find(({ id }) => id === sent.transition?.id)
   if (!chosen) return bad('It seems that you have tried to perform a workflow operation that is not valid')
-  if (!store.isSilent) issue.status = chosen.to.name
+  store.move(issue, chosen.to.name)
   return { status: 204 }
 }
 

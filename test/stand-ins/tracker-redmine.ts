@@ -12,7 +12,7 @@ const statusOf = (name: string) => ({
   name,
   is_closed: ['Closed', 'Rejected'].includes(name),
 })
-const stamp = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`
+const stamp = (at: string): string => `${at.slice(0, 19)}Z`
 
 const issueBody = ({ number, title, text, status, at }: StoredIssue) => ({
   id: number,
@@ -28,12 +28,12 @@ const issueBody = ({ number, title, text, status, at }: StoredIssue) => ({
 })
 
 const journalsOf = ({ comments }: StoredIssue) =>
-  comments.map(({ id, author, body, isPrivate, at }) => ({
+  comments.map(({ id, author, body, mayBePublic, at }) => ({
     id,
     user: { id: 6, name: author },
     notes: body,
     created_on: stamp(at),
-    private_notes: isPrivate,
+    private_notes: !mayBePublic,
     details: [],
   }))
 
@@ -72,7 +72,7 @@ function create(store: Store, { body }: FaceRequest): FaceAnswer {
 
 function search(store: Store, { query }: FaceRequest): FaceAnswer {
   const text = (query.get('description') ?? '').replace(/^~/, '')
-  const found = store.isBlind ? [] : store.issues.filter((issue) => String(issue.text).includes(text))
+  const found = store.listed().filter((issue) => String(issue.text).includes(text))
   return { status: 200, body: { issues: found.map(issueBody), total_count: found.length, offset: 0, limit: 100 } }
 }
 
@@ -81,7 +81,7 @@ function change(store: Store, issue: StoredIssue, { body }: FaceRequest): FaceAn
   const { issue: sent }: Sent = body
   const { status_id, notes } = sent
   const status = STATUSES[(status_id ?? 0) - 1]
-  if (status && !store.forbidden.has(status) && !store.isSilent) issue.status = status
+  if (status) store.move(issue, status)
   if (notes) store.addComment(issue.number, notes)
   return { status: 204 }
 }

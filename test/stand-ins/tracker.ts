@@ -3,38 +3,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { listen } from '#test/harness/listen.ts'
+import {
+  type IssueComment,
+  type IssueStore,
+  issueStore,
+  type StoredIssue as IssueOf,
+} from '../../src/adapters/sandbox/tracker/issues.ts'
 import { githubFace } from './tracker-github.ts'
 import { jiraFace } from './tracker-jira.ts'
 import { redmineFace } from './tracker-redmine.ts'
 import type { TrackerName } from '#ports/issue-tracker.ts'
 
-export type StoredComment = { id: number; author: string; body: unknown; isPrivate: boolean; at: Date }
-export type StoredIssue = {
-  number: number
-  title: string
-  text: unknown
-  labels: string[]
-  status: string
-  comments: StoredComment[]
-  at: Date
-  /** GitHub lists pull requests among its issues. */
-  isPull?: boolean
-}
+export type StoredComment = IssueComment<unknown>
+export type StoredIssue = IssueOf<unknown>
 
 /** `lost`: does what it is asked and gives no answer. */
 export type Behaviour = 'normal' | 'lost' | 'down' | 'limited' | 'refuse' | 'garbage' | 'huge' | 'redirect'
 
-export type Store = {
-  issues: StoredIssue[]
-  now: () => Date
+export type Store = IssueStore<unknown> & {
   /** The search does not find new issues yet. */
   isBlind: boolean
   /** Statuses into which no issue may go. */
   forbidden: Set<string>
   /** A new status is ignored, with the answer of one that was taken. */
   isSilent: boolean
-  add(issue: { title: string; text: unknown; labels?: string[]; status: string }): StoredIssue
-  addComment(number: number, body: unknown, more?: { author?: string; isPrivate?: boolean }): StoredComment
+  pulls: Set<number>
 }
 
 export type FaceRequest = {
@@ -59,11 +52,13 @@ export type Delivery = { headers: Record<string, string>; body: string }
 
 export const WEBHOOK_SECRET = 'It is a Secret to Everybody'
 
-const FACES: Record<TrackerName, Face> = { jira: jiraFace, github: githubFace, redmine: redmineFace }
+const FACES: Record<OwnTracker, Face> = { jira: jiraFace, github: githubFace, redmine: redmineFace }
+
+type OwnTracker = Exclude<TrackerName, 'github-sandbox'>
 
 export type Tracker = Awaited<ReturnType<typeof startTracker>>
 
-export async function startTracker(name: TrackerName) {
+export async function startTracker(name: OwnTracker) {
   const face = FACES[name]
   const store = createStore()
   const requests: string[] = []
@@ -92,8 +87,8 @@ export async function startTracker(name: TrackerName) {
     environment: { ISSUE_TRACKER: name, ISSUE_TRACKER_URL: url, ...face.environment },
     issue,
     /** A developer comments. */
-    comment: (number: number, text: string, more: { author?: string; isPrivate?: boolean } = {}) =>
-      store.addComment(number, face.written(text), { author: 'Dev', ...more }),
+    comment: (number: number, text: string, { author = 'Dev', isPrivate = false } = {}) =>
+      store.addComment(number, face.written(text), { author, mayBePublic: !isPrivate }),
     behave: (behaviour: Behaviour) => void (lasting = behaviour),
     /** The next requests that change something. */
     behaveOnce: (...next: Behaviour[]) => void (behaviours = next),
@@ -108,25 +103,20 @@ export async function startTracker(name: TrackerName) {
   }
 }
 
+/** The sandbox's store, with what a tracker may do besides. */
 function createStore(): Store {
-  let lastComment = 100
-  const store: Store = {
-    issues: [],
-    now: () => new Date(),
+  const plain = issueStore<unknown>([], () => new Date())
+  const { listed, move } = plain
+  const store: Store = Object.assign(plain, {
     isBlind: false,
-    forbidden: new Set(),
+    forbidden: new Set<string>(),
     isSilent: false,
-    add({ labels = [], ...rest }) {
-      const issue = { number: store.issues.length + 1, labels, ...rest, comments: [], at: store.now() }
-      store.issues.push(issue)
-      return issue
+    pulls: new Set<number>(),
+    listed: () => (store.isBlind ? [] : listed()),
+    move: (issue: StoredIssue, status: string) => {
+      if (!store.isSilent && !store.forbidden.has(status)) move(issue, status)
     },
-    addComment(number, body, { author = 'titular', isPrivate = false } = {}) {
-      const comment = { id: ++lastComment, author, body, isPrivate, at: store.now() }
-      store.issues.find((one) => one.number === number)?.comments.push(comment)
-      return comment
-    },
-  }
+  })
   return store
 }
 
@@ -161,7 +151,3 @@ function misbehave(response: ServerResponse, behaviour: Exclude<Behaviour, 'norm
       response.destroy()
   }
 }
-
-/** The comments of an issue that a page asks for. */
-export const since = (comments: StoredComment[], from: string | null): StoredComment[] =>
-  from === null ? comments : comments.filter(({ at }) => at >= new Date(from))

@@ -6,6 +6,7 @@ import { readConfig, readDatabaseConfig } from '#config/config.ts'
 import { SUBJECTS, VARIABLES } from '#config/variables.ts'
 import type { Variable } from '#config/variable.ts'
 import { settingsOf } from '#config/settings.ts'
+import { NO_SYSTEMS } from '#test/harness/other-systems.ts'
 import { settingsPage } from '#test/harness/settings-page.ts'
 import { VENDOR_IDENTITY } from '#test/scenes/vendor-identity.ts'
 
@@ -56,7 +57,7 @@ describe('settings', () => {
   it('are known to the areas where they say so, and no secret is', () => {
     const seen = VARIABLES.filter(({ visibleTo }) => visibleTo === 'areas')
     expect(seen.filter(({ secret }) => secret)).toEqual([])
-    const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example' }))
+    const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example', ...NO_SYSTEMS }))
     const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
     const { payments, testClocks, pixKey, replies, ...single } = others
     const { loopback, ...deliveries } = webhooks
@@ -77,6 +78,12 @@ describe('settings', () => {
   })
   it('are all optional: embedded database, loopback, sandbox', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, sandbox: true, database: { url: null } })
+  })
+  it('have none of the sandbox’s systems outside of it', () => {
+    for (const { name } of VARIABLES.filter(({ sandboxFallback }) => sandboxFallback === 'sandbox'))
+      expect(refusalOf({ SANDBOX: '0', [name]: 'sandbox' })).toContain(
+        `${name} cannot be "sandbox" while SANDBOX is off`,
+      )
   })
   it('turn the sandbox off where others can reach the service, or with a configured database', () => {
     const reachable = {

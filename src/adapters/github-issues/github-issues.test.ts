@@ -69,7 +69,7 @@ describe('GitHub', () => {
     expect(tracker.referenceOf('12')).toBe('12')
     expect(tracker.referenceOf('other/repository#12')).toBeNull()
     const { number } = standIn.store.add({ title: 'pull', text: '', status: 'open' })
-    standIn.issue(number).isPull = true
+    standIn.store.pulls.add(number)
     await expect(tracker.read(String(number))).rejects.toThrow(IssueMissing)
   })
 })

@@ -20,6 +20,8 @@ export type GithubIssuesOptions = {
   token: string
   /** `owner/name` */
   repository: string
+  /** Issues of the sandbox's tracker are not those of GitHub. */
+  name?: 'github' | 'github-sandbox'
   webhookSecrets: readonly string[]
   timeoutMs?: number
 }
@@ -69,7 +71,7 @@ export function githubIssues(options: GithubIssuesOptions): IssueTracker & { clo
   const read = async (number: string): Promise<TrackerIssue> =>
     issueOf(understood(Issue, await ask('GET', `/issues/${number}`)))
   return {
-    name: 'github',
+    name: options.name ?? 'github',
     referenceOf: (key) => /^#?([1-9]\d{0,14})$/.exec(key.replace(`${options.repository}#`, ''))?.[1] ?? null,
     read,
     create: async (issue) =>

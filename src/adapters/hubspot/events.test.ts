@@ -1,6 +1,6 @@
 // HubSpot's webhooks: the signature, HubSpot's own test vector, and what each type of event becomes.
 import { describe, expect, it } from 'vitest'
-import { signedEvents } from '#test/stand-ins/hubspot-events.ts'
+import { signedEvents } from '../sandbox/crm/events.ts'
 import { readHubspotEvents } from './events.ts'
 
 const SECRET = 'yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy'

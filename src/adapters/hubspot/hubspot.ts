@@ -7,6 +7,8 @@ import { readHubspotEvents } from './events.ts'
 import { prepare } from './properties.ts'
 
 export type HubspotOptions = {
+  /** Companies and deals of the sandbox's portal are not those of another one. */
+  provider?: 'hubspot' | 'hubspot-sandbox'
   company: string
   token: string
   webhookSecrets: readonly string[]
@@ -24,7 +26,7 @@ export function hubspot(options: HubspotOptions): Crm & { close(): Promise<void>
   const companies = { api, cnpjProperty }
   const deals = { api, pipeline, stages }
   return {
-    provider: 'hubspot',
+    provider: options.provider ?? 'hubspot',
     prepare: () => prepare(api, cnpjProperty),
     findCompany: (sought) => findCompany(companies, sought),
     saveCompany: (change) => saveCompany(companies, change),

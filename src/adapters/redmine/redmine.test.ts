@@ -34,7 +34,7 @@ describe('Redmine', () => {
     )
     const tracker = open(standIn)
     const { id } = await tracker.create({ title: 'SR-20260001', text: '', mark: newMark() })
-    standIn.store.addComment = (_number, body) => ({ id: 0, author: '', body, isPrivate: false, at: new Date() })
+    standIn.store.addComment = (_number, body) => ({ id: 0, author: '', body, mayBePublic: true, at: '' })
     await expect(tracker.comment(id, { text: 'x', mark: newMark() })).rejects.toThrow(TrackerRefused)
     await elsewhere.close()
     await tracker.close()

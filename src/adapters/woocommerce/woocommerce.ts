@@ -12,6 +12,8 @@ import { readShopEvent } from './events.ts'
 import { listed, newOrder, orderOf, refundReason } from './orders.ts'
 
 export type WooCommerceOptions = ShopOptions & {
+  /** Orders of the sandbox's shop are not those of another one. */
+  platform?: 'woocommerce' | 'woocommerce-sandbox'
   /** A webhook is signed with any of them. */
   webhookSecrets: readonly string[]
 }
@@ -25,7 +27,7 @@ const CLOCK_SKEW_MS = 10 * 60_000
 export function wooCommerce(options: WooCommerceOptions): Commerce & { close(): Promise<void> } {
   const shop = createShop(options)
   return {
-    platform: 'woocommerce',
+    platform: options.platform ?? 'woocommerce',
     putOrder: (request) => putOrder(shop, request),
     look: (reference) => look(shop, reference),
     setStatus: (reference, status) => change(shop, reference, { status }),

@@ -5,8 +5,7 @@ import type { Ed25519PublicKey } from '#kernel/keys/ed25519-keys.ts'
 import { ERRORS_PAGE } from '#kernel/values/reasons.ts'
 import type { PublicKey } from '#kernel/keys/signing-keys.ts'
 import type { SandboxMail } from '../../adapters/sandbox/mail.ts'
-import type { SandboxPaymentProvider } from '../../adapters/sandbox/payments/provider.ts'
-import type { SandboxTaxAuthority } from '../../adapters/sandbox/tax/authority.ts'
+import type { SandboxSystem } from '../../adapters/sandbox/system.ts'
 import type { Config } from '#config/config.ts'
 import { contentSecurityPolicy, type PageContext, type PageKind } from '../../pages/document.ts'
 import { endSessionsPage } from '../../pages/end-sessions.ts'
@@ -32,7 +31,7 @@ type PagesOptions = {
   licenseJwks: { readonly keys: readonly Ed25519PublicKey[] }
   /** By `errors.reason`: what it means. */
   reasons: Readonly<Record<string, string>>
-  sandbox: { mail: SandboxMail | null; payments: SandboxPaymentProvider; tax: SandboxTaxAuthority } | null
+  sandbox: { mail: SandboxMail | null; systems: readonly SandboxSystem[] } | null
 }
 
 const hidden = { schema: { hide: true } as object }
@@ -83,7 +82,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   await app.register((scope) => mailedLinkPage(scope, form, payablePage(config.entities)))
   if (!sandbox) return
   const expected = { ...hidden, onRequest: async (request: FastifyRequest) => assertExpected(config, request) }
-  const { mail, payments, tax } = sandbox
+  const { mail, systems } = sandbox
   if (mail) {
     app.get('/mail', expected, async (request, reply) => {
       const mails = await mail.list()
@@ -97,26 +96,14 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
       )
     })
   }
-  for (const [urls, system] of [
-    [['/sandbox/payments/*', '/sandbox/pay/*'], payments],
-    [['/sandbox/tax/*'], tax],
-    [['/sandbox/mail/*'], mail],
-  ] as const)
-    if (system) await app.register(async (scope) => registerOutsideSystem(scope, urls, system, expected))
+  for (const system of systems) await app.register(async (scope) => registerSystem(scope, system, expected))
 }
 
-type OutsideSystem = Pick<SandboxPaymentProvider, 'handle'>
-
-/** The sandbox's payment provider, tax authority and mailbox are separate systems in this process, with raw bytes. */
-function registerOutsideSystem(
-  scope: FastifyInstance,
-  urls: readonly string[],
-  system: OutsideSystem,
-  expected: RouteShorthandOptions,
-): void {
+/** They are separate systems in this process: they exchange raw bytes. */
+function registerSystem(scope: FastifyInstance, system: SandboxSystem, expected: RouteShorthandOptions): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  for (const url of urls)
+  for (const url of system.urls)
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,

@@ -1,6 +1,7 @@
 // One legal entity's account at the sandbox payment provider, and its events: stored, sent, repeated.
 import { randomBytes } from 'node:crypto'
 import type { Dispatcher } from 'undici'
+import { postEvent } from '../post-event.ts'
 import type { RecordStore } from './record-store.ts'
 import {
   API_VERSION,
@@ -100,23 +101,13 @@ function deliver(company: Company, id: string, event: ProviderEvent, dispatcher:
 }
 
 async function send(company: Company, event: ProviderEvent, dispatcher: Dispatcher, stop: AbortSignal) {
-  const payload = JSON.stringify(event)
-  const { request } = await import('undici')
-  try {
-    const signature = stripeSignature(payload, company.webhookSecret, nowInSeconds())
-    const response = await request(company.webhookUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
-      body: payload,
-      dispatcher,
-      signal: AbortSignal.any([stop, AbortSignal.timeout(company.timing.timeoutMs)]),
-    })
-    // Only the status counts; the body is dropped, so that an endless one does not make a success fail.
-    response.body.on('error', () => undefined).destroy()
-    return response.statusCode >= 200 && response.statusCode < 300
-  } catch {
-    return false
+  const { webhookUrl: url, webhookSecret, timing } = company
+  const body = JSON.stringify(event)
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'stripe-signature': stripeSignature(body, webhookSecret, nowInSeconds()),
   }
+  return postEvent({ url, headers, body }, { dispatcher, stop, timeoutMs: timing.timeoutMs })
 }
 
 function recordAttempt(company: Company, id: string, eventId: string, result: 'delivered' | 'failed' | 'given up') {

@@ -1,9 +1,9 @@
 // The sandbox payment provider's files: one per record, written under another name and renamed, so that a kill leaves
 // the old or the new record.
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
+import { recordIds, removeUnfinished, writeRecord } from '../record-files.ts'
 import { PaymentRecord } from './records.ts'
 
 export type RecordStore = {
@@ -20,32 +20,16 @@ const ID = /^(?:cus|du|in|pi|re|sub)_[0-9a-f]{24}$/
 
 export function recordStore(folder: string): RecordStore {
   let last: Promise<unknown> = Promise.resolve()
-  const names = async () => {
-    await mkdir(folder, { recursive: true })
-    return readdir(folder)
-  }
   return {
     read: (id) => readRecord(folder, id),
-    async write(record) {
-      await mkdir(folder, { recursive: true })
-      const path = join(folder, `${record.object.id}.json`)
-      const unfinished = `${path}.${randomUUID()}.tmp`
-      await writeFile(unfinished, JSON.stringify(record, null, 1), { mode: 0o600 })
-      await rename(unfinished, path)
-    },
-    async ids() {
-      const found = await names()
-      return found.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
-    },
+    write: (record) => writeRecord(folder, record.object.id, record),
+    ids: () => recordIds(folder),
     exclusively(task) {
       const mine = last.then(task)
       last = mine.catch(() => undefined)
       return mine
     },
-    async tidy() {
-      const found = await names()
-      for (const name of found.filter((each) => each.endsWith('.tmp'))) await rm(join(folder, name), { force: true })
-    },
+    tidy: () => removeUnfinished(folder),
   }
 }
 

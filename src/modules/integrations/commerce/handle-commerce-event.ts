@@ -19,7 +19,11 @@ export const refreshOrder = jobKind('commerce/refresh-order', { company: Company
 export const enqueueStateRefresh = (ctx: SystemContext, { company, platform, reference }: At): Promise<void> =>
   enqueueAnew(ctx, refreshOrder, { company, platform, reference }, { key: `commerce:${company}:${reference}` })
 
-export const commerceSource: InboundSource = { names: ['woocommerce'], reads: 'finances', handle: handleCommerceEvent }
+export const commerceSource: InboundSource = {
+  names: ['woocommerce', 'woocommerce-sandbox'],
+  reads: 'finances',
+  handle: handleCommerceEvent,
+}
 
 type ConcernedOrder =
   | { organizationId: number; orderId: number }

@@ -12,7 +12,7 @@ import {
   sendEvents,
   webhookUrl,
 } from '#test/scenes/crm.ts'
-import { signedEvents } from '#test/stand-ins/hubspot-events.ts'
+import { signedEvents } from '../../../adapters/sandbox/crm/events.ts'
 import type { Organization } from '#test/harness/world.ts'
 
 let at: CrmScene

@@ -13,7 +13,11 @@ import { syncCompany, syncDeal, syncLater } from './sync-jobs.ts'
 
 const handleCrmEvent = jobKind('crm/handle-event', { provider_event_id: Id })
 
-export const crmSource: InboundSource = { names: ['hubspot'], reads: 'finances', handle: handleCrmEvent }
+export const crmSource: InboundSource = {
+  names: ['hubspot', 'hubspot-sandbox'],
+  reads: 'finances',
+  handle: handleCrmEvent,
+}
 
 export const handleCrmEventJob = systemJob(handleCrmEvent, {
   run: async (ctx, { payload: { provider_event_id: id } }) => {
