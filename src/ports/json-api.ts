@@ -1,7 +1,6 @@
 // Calls of another system's JSON API: bounded in time and size, without redirects. What an answer means is for the
 // caller.
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
-import { Agent, request } from 'undici'
+import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 
 type JsonApiOptions = {
@@ -35,7 +34,27 @@ const MIB = 1024 * 1024
 const SILENT_CALLS = 10
 const REST_MS = 30_000
 
-export function jsonApi({ baseUrl, headers, timeoutMs = 10_000, maxAnswerBytes = 4 * MIB }: JsonApiOptions): JsonApi {
+export function jsonApi(options: JsonApiOptions): JsonApi {
+  // The HTTP client is read with the first call, which is after the start.
+  let isOpen = false
+  const opened = onFirstUse(() => {
+    isOpen = true
+    return open(options)
+  })
+  return {
+    send: async (...call) => (await opened()).send(...call),
+    close: async () => (isOpen ? (await opened()).close() : undefined),
+  }
+}
+
+async function open({
+  baseUrl,
+  headers,
+  timeoutMs = 10_000,
+  maxAnswerBytes = 4 * MIB,
+}: JsonApiOptions): Promise<JsonApi> {
+  const [{ Agent, request }, { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType }] =
+    await Promise.all([import('undici'), import('cockatiel')])
   const dispatcher = new Agent({ connections: 4, maxResponseSize: maxAnswerBytes })
   const breaker = circuitBreaker(handleType(NoAnswer), {
     halfOpenAfter: REST_MS,
