@@ -37,7 +37,7 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   municipal_parameters: 'published for all',
   municipal_questions: 'what the vendor asked of municipalities',
   number_series: 'numbers of a legal entity',
-  provider_events: 'what providers sent to the vendor; what came of it is in payments and invoices',
+  provider_events: 'what others sent to the vendor, mails too; what came of it is in payments, invoices and tickets',
   payment_references: 'ids of the vendor’s payment provider',
   crm_companies: 'ids in the vendor’s CRM',
   crm_deals: 'ids in the vendor’s CRM',
