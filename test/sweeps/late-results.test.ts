@@ -82,6 +82,13 @@ const LATE: Record<string, Late> = {
     decided: 'a recipient leaves or loses the scope',
     because: 'an entry is shown to whoever has the scope when it is read',
   },
+  'payments/fetch-codes': {
+    decided: 'the checkout is closed or replaced, or the invoice paid',
+    test: [
+      'src/modules/sales/payments/fetch-codes.test.ts',
+      'are not written where the checkout was replaced meanwhile',
+    ],
+  },
   'payments/find-disputed': { decided: 'the dispute is found by another event', because: ONLY_ENQUEUES },
   'payments/refresh': {
     decided: 'the invoice is paid or void',

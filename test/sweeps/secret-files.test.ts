@@ -17,6 +17,7 @@ const FORMS: Record<string, string> = {
   DATABASE_URL: 'postgres://app:hush@db.example/titular',
   DATABASE_SYSTEM_URL: 'postgres://system:hush@db.example/titular',
   DATABASE_OWNER_URL: 'postgres://owner:hush@db.example/titular',
+  IMAP_URL: 'imaps://desk:hush@imap.vendor.example',
   DATABASE_REPLICA_URL: 'postgres://owner:hush@db.example/titular',
   JWT_PRIVATE_KEY: PEM + PEM.trimEnd(),
   LICENSE_SIGNING_KEY: PEM.trimEnd(),

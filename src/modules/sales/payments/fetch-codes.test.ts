@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { acceptedQuote, buyerOf, eventually, pressPay } from '#test/scenes/commerce.ts'
+import { settlingAt } from '#test/scenes/settling.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
+import { fetchCodesJob } from './fetch-codes.ts'
 
 const app = await appOfFile({ listens: true })
 
@@ -142,5 +144,24 @@ describe('payment codes', () => {
     const { invoice_id } = await acceptedQuote(app, acme, await buyerOf(acme))
     await app.service.worker.drain()
     expect((await optionsOf(acme, invoice_id)).pix.copy_code).toMatch(/^000201/)
+  })
+
+  it('are not written where the checkout was replaced meanwhile', async () => {
+    const acme = await app.world.organization()
+    const at = settlingAt(app, acme)
+    if (fetchCodesJob.scope !== 'organization') throw new Error('the job is of an organization')
+    const { run } = fetchCodesJob
+    const codes = { pix: { copy_code: '000201', expires_at: null }, boleto: null }
+    for (const [checkout, written] of [
+      ['in_1', codes],
+      ['in_2', null],
+      [null, null],
+    ] as const) {
+      const { invoice } = await at.sale({ invoice: { payment_invoice_id: checkout } })
+      const payload = { invoice_id: invoice, reference: 'in_1' }
+      const job = { id: 1, payload, attempts: 1, wasTried: false, createdAt: app.clock.now }
+      await at.act(async (ctx) => run?.(ctx, job, codes))
+      expect((await at.row('invoices', invoice))['payment_codes']).toEqual(written)
+    }
   })
 })

@@ -17,6 +17,7 @@ import { customerAt } from './payment-customer.ts'
 import { billedInvoice } from './queries.ts'
 
 type Codes = NonNullable<InvoiceRow['payment_codes']>
+const DAY_MS = 86_400_000
 const NO_CODES: Codes = { pix: null, boleto: null }
 
 export const fetchCodesJob = organizationJob(fetchCodes, {
@@ -42,7 +43,10 @@ async function fetchMissing(io: IoContext, invoiceId: number, reference: string)
   const { organization_name: name, organization_email: email, organization_cnpj: cnpj } = invoice
   const given = await payments.paymentCodes({
     // Of the round: a refusal is not repeated on another day.
-    idempotencyKey: checkoutKey(invoice, `codes-${reference}-${endsOf(before)}-${io.now.toISOString().slice(0, 10)}`),
+    idempotencyKey: checkoutKey(
+      invoice,
+      `codes-${reference}-${endsOf(before)}-${Math.floor(io.now.getTime() / DAY_MS)}`,
+    ),
     reference,
     customer,
     methods,
@@ -62,7 +66,6 @@ const isInForce = (code: Code, now: Date): boolean =>
 const endsOf = (codes: Codes): string =>
   CODE_METHODS.map((method) => (codes[method] === null ? 0 : Date.parse(codes[method].expires_at ?? ''))).join('-')
 
-const DAY_MS = 86_400_000
 const aDayAfter = (now: Date): string => new Date(now.getTime() + DAY_MS).toISOString()
 
 /** When the first of them ends; a day later where one has ended, and the provider gave no other. */
