@@ -3,7 +3,6 @@
 import { first, type IoContext, type OrganizationContext } from '#kernel/data/context.ts'
 import { type BoundTransactions, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { AppError } from '#kernel/values/errors.ts'
-import { fromNow } from '#kernel/values/time/clock.ts'
 import { readStoredEvent, storedBody } from '#modules/messages/inbound/provider-events.ts'
 import { attachToTicket, commentOnTicket } from '#modules/support/tickets/add-to-conversation.ts'
 import { tickets } from '#modules/support/tickets/queries.ts'
@@ -73,6 +72,7 @@ async function addAnswer(
 
 /** Beyond, two programs may be answering each other, whose mails do not say that they are programs. */
 const MOST_IN_AN_HOUR = 20
+const HOUR_MS = 3_600_000
 
 async function mayAnswer(ctx: OrganizationContext, { ticketId, userId, digest, assertSender }: Answer) {
   const { organizationId } = ctx
@@ -82,7 +82,7 @@ async function mayAnswer(ctx: OrganizationContext, { ticketId, userId, digest, a
   if (!ticket || !member)
     throw new PermanentFailure('The account that the reply address was made for may not comment on the ticket any more')
   assertSender(member)
-  const recent = { id: ticketId, userId, from: fromNow(ctx, -3600) }
+  const recent = { id: ticketId, userId, from: new Date(ctx.now.getTime() - HOUR_MS) }
   const [written] = await ctx.ask(tickets.mailedSince(organizationId, recent))
   if ((written?.count ?? 0) >= MOST_IN_AN_HOUR)
     throw new PermanentFailure(`There were ${MOST_IN_AN_HOUR} answers by mail to the ticket within an hour already`)
