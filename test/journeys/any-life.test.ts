@@ -1,5 +1,6 @@
 // Random lives of a customer with a test clock, from fixed seeds: late, repeated and reordered payments, refunds, changes of the
 // plan, pauses. What may be used is at each moment what the invoices say, however time and payments come.
+import { type Die, dieOf } from '#test/harness/chances.ts'
 import { describe, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { appOfFile } from '#test/harness/app.ts'
@@ -8,8 +9,6 @@ import { buyerOf } from '#test/scenes/commerce.ts'
 import {
   type Act,
   type Billed,
-  type Die,
-  dieOf,
   isPaid,
   isTakenBackInTime,
   type Life,

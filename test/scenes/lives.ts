@@ -1,20 +1,11 @@
 // Random lives of an order that the service bills again each month, and what of it may be used at a moment.
+import { type Die, dieOf } from '#test/harness/chances.ts'
 import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import type { Answer } from '#test/harness/world.ts'
 
 export const ZONE = 'America/Sao_Paulo'
 const GRACE_DAYS = 15
 const HOUR_MS = 3_600_000
-
-/** A generator of whole numbers below a limit that are the same for the same seed. */
-export type Die = (below: number) => number
-export function dieOf(seed: number): Die {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % below
-  }
-}
 
 /**
  * `pay` pays those of the open invoices whose bit is set, `part` so much of what is due for the oldest one, or too

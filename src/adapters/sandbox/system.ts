@@ -10,6 +10,17 @@ export type SandboxSystem = {
   stop?(): Promise<void>
 }
 
+/** What each of them is opened with. */
+export type SystemOptions = {
+  /** Its state is below `<dataDir>/sandbox`. One process at a time. */
+  dataDir: string
+  /** Where its events go, and the secret that signs them. */
+  webhookUrl: string
+  webhookSecret: string
+  now?: () => Date
+  onError: (error: unknown, about: string) => void
+}
+
 export type OpenSystem = Pick<SandboxSystem, 'handle' | 'stop'>
 
 export function onDemand(

@@ -1,30 +1,23 @@
 // The sandbox's CRM of a legal entity: replaces a portal of HubSpot, with its own state, over its own HTTP.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import { isEqual } from '#kernel/keys/secrets.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import { eventSender } from '../event-sender.ts'
 import { type Exchange, header } from '../payments/exchange.ts'
 import { readRecords, recordWriter, writeRecord } from '../record-files.ts'
-import { jsonAnswer, type OpenSystem } from '../system.ts'
+import { jsonAnswer, type OpenSystem, type SystemOptions } from '../system.ts'
 import { withWishes } from '../wishes.ts'
 import { eventsOf, signedEvents } from './events.ts'
 import { type Change, createPortal, PortalObject, UniqueProperties } from './portal.ts'
 import { answerPortal, problem } from './rest.ts'
 
-export type SandboxCrmOptions = {
+export type SandboxCrmOptions = SystemOptions & {
   /** The legal entity whose portal it is: answers are given below `/sandbox/crm/<company>`. */
   company: string
-  /** State is kept under `<dataDir>/sandbox/crm/<company>/`. One process at a time. */
-  dataDir: string
-  /** Where events go, which is a part of what is signed. */
-  webhookUrl: string
-  /** The service's access token, and the secret that signs what is sent to it. */
+  /** The service's access token. */
   token: string
-  webhookSecret: string
   /** The property of companies that has the CNPJ. */
   cnpjProperty: string
-  now?: () => Date
-  onError: (error: unknown, about: string) => void
 }
 
 /** The access token of the people who work with the CRM. */
@@ -88,7 +81,5 @@ function announcer(
   }
 }
 
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 const isBy = (token: string, exchange: Exchange): boolean =>
-  timingSafeEqual(hash(header(exchange, 'authorization') ?? ''), hash(`Bearer ${token}`))
+  isEqual(header(exchange, 'authorization') ?? '', `Bearer ${token}`)

@@ -1,6 +1,6 @@
 // The sandbox payment provider's API: the calls of Stripe's API that the Stripe adapter makes, and its own for what
 // time and cards cause at Stripe.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { isEqual } from '#kernel/keys/secrets.ts'
 import { type ApiCall, ApiRefusal, readCall } from './api-call.ts'
 import { attachPayment, cancelPaymentIntent, createPaymentIntent } from './api-codes.ts'
 import { createCustomer, createTaxId, updateCustomer } from './api-customers.ts'
@@ -84,9 +84,5 @@ export function json(status: number, body: string): Answer {
 }
 
 function isAuthorized(company: Company, authorization: string | null): boolean {
-  return timingSafeEqual(hash(authorization ?? ''), hash(`Bearer ${company.secretKey}`))
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return isEqual(authorization ?? '', `Bearer ${company.secretKey}`)
 }

@@ -1,28 +1,21 @@
 // The sandbox's shop of a legal entity: replaces WooCommerce, with its own state, over its own HTTP.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import { isEqual } from '#kernel/keys/secrets.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import { eventSender } from '../event-sender.ts'
 import { type Exchange, header } from '../payments/exchange.ts'
 import { readRecords, recordWriter } from '../record-files.ts'
-import { jsonAnswer, type OpenSystem } from '../system.ts'
+import { jsonAnswer, type OpenSystem, type SystemOptions } from '../system.ts'
 import { withWishes } from '../wishes.ts'
 import { ShopOrder, shopStore } from './orders.ts'
 import { answerShop, type Change, eventBody, refusal, type ShopAnswer, shopEvent } from './rest.ts'
 
-export type SandboxShopOptions = {
+export type SandboxShopOptions = SystemOptions & {
   /** The legal entity whose shop it is: answers are given below `/sandbox/shop/<company>`. */
   company: string
-  /** State is kept under `<dataDir>/sandbox/shop/<company>/`. One process at a time. */
-  dataDir: string
-  /** Where events go. */
-  webhookUrl: string
-  /** The service's key, and the secret that signs what is sent to it. */
+  /** The service's key. */
   consumerKey: string
   consumerSecret: string
-  webhookSecret: string
-  now?: () => Date
-  onError: (error: unknown, about: string) => void
 }
 
 /** User and password of the people who buy in the shop, or work there. */
@@ -60,9 +53,7 @@ function jsonOf({ status, body }: ShopAnswer) {
   return jsonAnswer(status, body)
 }
 
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-
 function isBy(user: string, exchange: Exchange): boolean {
   const expected = `Basic ${Buffer.from(user).toString('base64')}`
-  return timingSafeEqual(hash(header(exchange, 'authorization') ?? ''), hash(expected))
+  return isEqual(header(exchange, 'authorization') ?? '', expected)
 }

@@ -1,28 +1,21 @@
 // The sandbox's issue tracker: replaces GitHub Issues, with its own state, over its own HTTP.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import { isEqual } from '#kernel/keys/secrets.ts'
 import { parsedJson } from '#kernel/values/text/json.ts'
 import { eventSender } from '../event-sender.ts'
 import { type Answer, type Exchange, header } from '../payments/exchange.ts'
 import { readRecords, recordWriter } from '../record-files.ts'
-import { jsonAnswer, type OpenSystem } from '../system.ts'
+import { jsonAnswer, type OpenSystem, type SystemOptions } from '../system.ts'
 import { withWishes } from '../wishes.ts'
 import { type Account, answerGithub, API_VERSION, type Change, githubEvent, type Repository } from './github.ts'
 import { type IssueStore, issueStore, StoredIssue } from './issues.ts'
 
-export type SandboxTrackerOptions = {
-  /** State is kept under `<dataDir>/sandbox/tracker/`. One process at a time. */
-  dataDir: string
+export type SandboxTrackerOptions = SystemOptions & {
   publicUrl: string
   /** `owner/name` of the only one. */
   repository: string
-  /** Where events go. */
-  webhookUrl: string
-  /** The service's token, and the secret that signs what is sent to it. */
+  /** The service's token. */
   token: string
-  webhookSecret: string
-  now?: () => Date
-  onError: (error: unknown, about: string) => void
 }
 
 const PATH = '/sandbox/tracker'
@@ -77,10 +70,8 @@ function refusal(status: number, message: string): Answer {
 
 function accountOf(exchange: Exchange, token: string): Account | null {
   const [, given = ''] = /^(?:Bearer|token) (\S+)$/i.exec(header(exchange, 'authorization') ?? '') ?? []
-  return timingSafeEqual(hash(given), hash(token)) ? SERVICE : (PEOPLE.get(given) ?? null)
+  return isEqual(given, token) ? SERVICE : (PEOPLE.get(given) ?? null)
 }
-
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 function problemIn(exchange: Exchange): string | null {
   if (header(exchange, 'user-agent') === null) return 'Request forbidden by administrative rules.'

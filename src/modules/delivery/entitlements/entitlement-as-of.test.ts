@@ -1,4 +1,5 @@
 // An entitlement, and a check, at a moment in the past.
+import { chances } from '#test/harness/chances.ts'
 import { describe, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { appOfFile } from '#test/harness/app.ts'
@@ -123,11 +124,6 @@ describe('GET /entitlements/check?as_of', () => {
   })
 })
 
-/** The same numbers from 0 to 1 for the same seed. */
-function chances(seed: number): () => number {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
-}
 const quantityThen = async (moment: string) => {
   const { quantity, allowed } = await checkThen('class=EDU', moment)
   return { quantity, allowed }

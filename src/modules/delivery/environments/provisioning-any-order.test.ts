@@ -2,7 +2,7 @@
 // order. Once it answers again, its machine is what the environment is, with the plan of the entitlement.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { type Die, dieOf } from '#test/scenes/lives.ts'
+import { type Die, dieOf } from '#test/harness/chances.ts'
 import { provisioningScene, type ProvisioningScene } from '#test/scenes/provisioning.ts'
 
 let at: ProvisioningScene

@@ -1,4 +1,5 @@
 // The statement of account: its order, its sums after random operations from fixed seeds, the PDF and the CSV.
+import { chances } from '#test/harness/chances.ts'
 import { describe, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { appOfFile } from '#test/harness/app.ts'
@@ -104,15 +105,6 @@ describe('the files', () => {
     expect(await textIn('pt-BR')).toMatch(/Extrato de\s+conta[^]*Fatura OLD-1[^]*R\$\s?100,00/)
   })
 })
-
-/** A generator of numbers from 0 to 1 that are the same for the same seed. */
-function chances(seed: number): () => number {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
 
 const rowsOf = (table: string, { id }: Organization) =>
   app.database.query<Record<string, string> & { id: number }>(

@@ -1,5 +1,6 @@
 // Random operations of staff, the customer and the provider on one order, also at once, from fixed seeds. In the end
 // the sums agree, nothing is refunded twice, and what was paid too much is in the credit balance.
+import { chances } from '#test/harness/chances.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { parseMoney } from '#kernel/values/money.ts'
@@ -19,15 +20,6 @@ const LEFT_FOR_STAFF = [
   'had succeeded, but the provider says now that it failed',
   'had failed and succeeded after all',
 ]
-
-/** A generator of numbers from 0 to 1 that are the same for the same seed. */
-function chances(seed: number): () => number {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
 
 type Row = Record<string, string> & { id: number; order_id: number | null }
 const rows = (table: string, { id }: Organization): Promise<Row[]> =>

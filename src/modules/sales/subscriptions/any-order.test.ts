@@ -1,5 +1,6 @@
 // Random payments, repeats and refunds of a subscription from fixed seeds, each history in several orders: all of them
 // end with the same entitlement, license and contract, which are those of the latest period that is still paid.
+import { dieOf } from '#test/harness/chances.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { addMonths, dayIn } from '#kernel/values/time/calendar.ts'
@@ -11,15 +12,6 @@ beforeAll(async () => void (at = await stripeScene()))
 afterAll(() => at.close())
 
 const ZONE = 'America/Sao_Paulo'
-
-/** A generator of whole numbers below a limit that are the same for the same seed. */
-function dieOf(seed: number) {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return (below: number): number => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % below
-  }
-}
 
 type Step = { act: 'pay' | 'refund' | 'end'; nth: number }
 type History = { term: number; periods: { start: Date; end: Date }[]; paid: Step[]; refunds: Step[]; ends: boolean }

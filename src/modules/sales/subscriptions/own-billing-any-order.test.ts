@@ -1,5 +1,6 @@
 // Random lives of orders that the service itself bills again, from fixed seeds, each with its billing runs, payments and
 // refunds in several orders, some with a pause: all of them end with the same periods, and what is paid may be used.
+import { type Die, dieOf } from '#test/harness/chances.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { addMonths } from '#kernel/values/time/calendar.ts'
@@ -24,16 +25,6 @@ let at: BillingScene
 // One for each seed: otherwise the sales of the seeds before would be billed on.
 beforeEach(async () => void (at = await billingScene()))
 afterEach(() => at.app.close())
-
-/** A generator of whole numbers below a limit that are the same for the same seed. */
-function dieOf(seed: number) {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return (below: number): number => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % below
-  }
-}
-type Die = (below: number) => number
 
 /** Of four renewals; `pausedIn`: the month in which it is paused for some weeks, 0 for none. */
 type Life = { paid: number[]; refunded: number[]; pausedIn: number }

@@ -3,7 +3,7 @@
 // with what was agreed for its period, and the latest paid period is what may be used.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
-import { type Die, dieOf } from '#test/scenes/lives.ts'
+import { type Die, dieOf } from '#test/harness/chances.ts'
 import { MONTHLY } from '#test/scenes/own-billing.ts'
 import { bought, type Bought, type StripeScene, sendEvent, stripeScene } from '#test/scenes/stripe.ts'
 import { becomes, subscribe, subscriptionPath } from '#test/scenes/subscriptions.ts'

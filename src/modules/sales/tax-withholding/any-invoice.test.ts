@@ -1,6 +1,7 @@
 // Random invoices of customers that keep taxes back, by turns or not at all, of both legal entities, paid net, gross and
 // in parts, credited, refunded and voided, from fixed seeds. A model that shares no code says what is kept back and due;
 // the statement, the balance, the report and the papers add up to the records.
+import { chances } from '#test/harness/chances.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
@@ -16,15 +17,6 @@ afterAll(() => at.app.close())
 
 const SEEDS = seeds([1, 2], [3, 4, 5, 6, 7, 8])
 const STEPS = 40
-
-/** A generator of numbers from 0 to 1 that are the same for the same seed. */
-function chances(seed: number): () => number {
-  let state = (seed * 123_456_789) % 2_147_483_647
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100)
 const money = (amount: number): string => (amount / 100).toFixed(2)
