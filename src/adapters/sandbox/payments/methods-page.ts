@@ -13,6 +13,7 @@ export function createPortalSession(company: Company, call: ApiCall): Promise<st
   return company.store.exclusively(async () => {
     const [customer, return_url] = [required(call, 'customer'), required(call, 'return_url')]
     if (!/^https?:/.test(return_url)) throw invalid('Invalid return_url.')
+    if (required(call, 'flow_data[type]') !== 'payment_method_update') throw invalid('Not supported.')
     const record = await knownCustomer(company, customer)
     await company.store.write({ ...record, methods: { last4: record.methods?.last4 ?? CARDS[0], return_url } })
     return JSON.stringify({ object: 'billing_portal.session', customer, return_url, url: company.payUrl(customer) })

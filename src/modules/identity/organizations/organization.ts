@@ -122,7 +122,6 @@ export const Organization = Type.Object(
     renewal_invoice_days: staffFields.renewal_invoice_days,
     self_service: staffFields.self_service,
     dunning_hold: Nullable(DunningHold),
-    tax_withholding: Nullable(TaxWithholding),
     require_mfa: ownerFields.require_mfa,
     external_id: staffFields.external_id,
     metadata: staffFields.metadata,
@@ -138,6 +137,7 @@ export type Organization = Static<typeof Organization>
 /** With the columns that members do not see. */
 const Row = Type.Object({
   ...Organization.properties,
+  tax_withholding: Nullable(TaxWithholding),
   sso_domains: Type.Array(Type.String()),
   deleted_at: Nullable(Timestamp),
   erased_at: Nullable(Timestamp),

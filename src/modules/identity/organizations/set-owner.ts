@@ -18,6 +18,7 @@ export async function setOwner(ctx: OrganizationContext, userId: number): Promis
 export const viewOrganization = ({
   deleted_at: _deletedAt,
   sso_domains: _ssoDomains,
+  tax_withholding: _taxWithholding,
   payment_customer_provider_br: _providerBr,
   payment_customer_provider_global: _providerGlobal,
   ...organization

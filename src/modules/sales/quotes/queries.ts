@@ -1,5 +1,5 @@
 // All SQL of quotes.
-import type { Organization } from '#modules/identity/organizations/organization.ts'
+import type { OrganizationRow } from '#modules/identity/organizations/organization.ts'
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
 import { TERM_BEGAN } from '#modules/delivery/entitlements/ending-terms.ts'
@@ -167,7 +167,7 @@ export const quotes = {
   billing: (ctx: OrganizationContext) => one(ctx, quotes.billed(ctx.organizationId)),
   billed: (org: number) => sql<Billing>`
     select ${BILLED} from organizations where organization_id = ${org} and id = ${org}`,
-  billedWithTaxes: (org: number) => sql<Billing & Pick<Organization, 'tax_withholding'>>`
+  billedWithTaxes: (org: number) => sql<Billing & Pick<OrganizationRow, 'tax_withholding'>>`
     select ${BILLED}, tax_withholding from organizations where organization_id = ${org} and id = ${org}`,
 
   /** Open quotes of all organizations past their date, in the time zone of their legal entity. */

@@ -40,13 +40,16 @@ const balance = async (): Promise<string> => {
 const statement = async () => (await buyer.get('/account-statement?company=entity_br&currency=BRL')).data
 
 describe('PUT /tax-withholding', () => {
-  it('200: the organization shows it; empty lists take it back', async () => {
+  it('200 for who reads finances; empty lists take it back', async () => {
     const set = { federal: [...FEDERAL], iss_municipalities: ['3550308'] }
     expect((await keepBack(set)).data).toEqual(set)
     expect((await buyer.get('/tax-withholding')).data).toEqual(set)
-    expect((await acme.owner.get(`/organizations/${acme.id}`)).data.tax_withholding).toEqual(set)
+    // By no other door: the organization itself is for the scope `organization`.
+    expect((await acme.owner.get(`/organizations/${acme.id}`)).data).not.toHaveProperty('tax_withholding')
+    const clerk = await acme.member({ scopes: ['organization'] })
+    expect((await clerk.get('/tax-withholding')).status).toBe(403)
     expect((await keepBack({})).data).toEqual({ federal: [], iss_municipalities: [] })
-    expect((await acme.owner.get(`/organizations/${acme.id}`)).data.tax_withholding).toBeNull()
+    expect((await buyer.get('/tax-withholding')).data).toEqual({ federal: [], iss_municipalities: [] })
   })
 
   it('403 for the customer, 422 for what is no tax and no municipality', async () => {
