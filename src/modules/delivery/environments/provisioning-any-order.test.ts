@@ -1,5 +1,6 @@
-// Random lives of an environment from fixed seeds, with a provisioning system that refuses, is away, answers late, twice and in any
-// order. Once it answers again, its machine is what the environment is, with the plan of the entitlement.
+// Random lives of an environment from fixed seeds, with a provisioning system that refuses, is away, answers late,
+// twice and in any order. Once it answers again, its machine is what the environment is, with the plan of the
+// entitlement.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seeds } from '#test/harness/seeds.ts'
 import { type Die, dieOf } from '#test/harness/chances.ts'

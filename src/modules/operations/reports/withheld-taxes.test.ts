@@ -1,20 +1,17 @@
 // The report of withheld taxes against the invoices and credit notes that it is made of.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buyerOf } from '#test/scenes/commerce.ts'
-import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
-import { FEDERAL, WITHHOLDING } from '#test/scenes/tax-withholding.ts'
+import { FEDERAL, withholdingScene, type WithholdingScene } from '#test/scenes/tax-withholding.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
 type Row = Record<string, string>
-let at: TaxScene
+let at: WithholdingScene['at']
 let acme: Organization
 let buyer: Speaker
 beforeAll(async () => {
-  at = await taxScene({ ENTITY_BR_PAYMENTS: 'offline' })
-  at.authority.profile = WITHHOLDING
-  acme = await at.app.world.organization()
-  buyer = await buyerOf(acme)
-  await acme.staff.put('/tax-withholding', { federal: [...FEDERAL] })
+  const scene = await withholdingScene()
+  ;({ at, acme, buyer } = scene)
+  await scene.keepBack({ federal: [...FEDERAL] })
 })
 afterAll(() => at.app.close())
 

@@ -1,5 +1,5 @@
-// The machine of a customer who does not pay: the provisioning system is asked to suspend it when the grace is over, and to
-// resume it when the invoice is paid.
+// The machine of a customer who does not pay: the provisioning system is asked to suspend it when the grace is over,
+// and to resume it when the invoice is paid.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Dunning, dunningAt } from '#test/scenes/dunning.ts'
 import { provisioningScene, type ProvisioningScene } from '#test/scenes/provisioning.ts'

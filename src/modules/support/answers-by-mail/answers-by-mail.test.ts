@@ -183,7 +183,7 @@ describe('an answer is refused', () => {
 const mails = () => mailsTo(app, agent.email)
 
 describe('an answer to a ticket that has ended', () => {
-  it('is told to its sender, with what to do, once; it changes nothing, and no mail has an address for more', async () => {
+  it('is told to its sender once, with what to do; it changes nothing, and later mails have no address', async () => {
     for (const status of ['closed', 'cancelled']) {
       const { id, to } = await asked()
       await acme.staff.post(`/tickets/${id}/status`, { status })

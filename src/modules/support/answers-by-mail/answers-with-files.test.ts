@@ -49,7 +49,7 @@ describe('the files of an answer', () => {
     await scene.answer({ from: agent.email, to, text: '', files: [{ name: 'log.pdf', content: PDF }] })
     expect(await lastOf(id)).toBe('Answer without text, with attachments only.')
   })
-  it('are named, in the language of the member, where they are refused: a program, one too large, an empty one', async () => {
+  it('are named in the member’s language where they are refused: a program, one too large, an empty one', async () => {
     const { id, to } = await asked()
     await app.database.query(`update users set language = 'pt-BR' where id = $1`, [agent.userId])
     const files = [
