@@ -13,6 +13,7 @@ describe('isAuthenticated', () => {
     'mx.vendor.example; dkim=pass header.d=acme.example header.s=s1; spf=softfail',
     'mx.vendor.example; dkim=fail header.d=acme.example; dkim=pass header.i=@mail.acme.example',
     'mx.vendor.example; spf=pass (a (nested) comment; dkim=fail) smtp.mailfrom="bounce@acme.example"',
+    'mx.vendor.example; spf=fail smtp.mailfrom="x (y"@evil.example; dkim=pass header.d="acme.example"',
   ])('true: %s', (field) => {
     expect(says(field)).toBe(true)
   })
@@ -27,6 +28,11 @@ describe('isAuthenticated', () => {
     'mx.vendor.example; spf=none (dkim=pass header.d=acme.example; dmarc=pass header.from=acme.example)',
     'mx.vendor.example; dmarc=passed header.from=acme.example',
     'other.example; dmarc=pass header.from=mail.acme.example',
+    // The envelope's address is the sender's own choice.
+    'mx.vendor.example; spf=fail smtp.mailfrom="x; dmarc=pass header.from=acme.example; y"@evil.example',
+    'mx.vendor.example; spf=fail smtp.mailfrom="x\\"; dmarc=pass header.from=acme.example; y"@evil.example',
+    'mx.vendor.example; spf=pass (of "x) ; dmarc=pass header.from=acme.example (y"@evil.example) smtp.mailfrom=evil.example',
+    'mx.vendor.example; spf=pass smtp.mailfrom="a@acme.example"@evil.example; dkim="; dmarc=pass header.from=acme.example',
     'mx.vendor.example.evil.example; dmarc=pass header.from=mail.acme.example',
   ])('false: %s', (field) => {
     expect(says(field)).toBe(false)

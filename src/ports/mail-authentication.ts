@@ -32,14 +32,17 @@ const isOf = (domain: string, found: string | null): boolean => {
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** Comments may hold whatever the sender chose, and may be nested. */
+/**
+ * Comments may be nested. They, and quoted words, may hold whatever the sender chose, such as the name before the @ of
+ * the envelope: what is quoted separates nothing.
+ */
 function withoutComments(field: string): string {
-  let depth = 0
-  let kept = ''
-  for (const character of field) {
-    if (character === '(') depth++
-    else if (character === ')') depth = Math.max(0, depth - 1)
-    else if (depth === 0) kept += character
+  let [depth, isQuoted, kept] = [0, false, '']
+  for (const [token] of field.matchAll(/\\[^]|[^]/g)) {
+    if (token === '"') isQuoted = !isQuoted
+    else if (!isQuoted && token === '(') depth++
+    else if (!isQuoted && token === ')') depth = Math.max(0, depth - 1)
+    else if (depth === 0) kept += isQuoted && !/[\w.@+-]/.test(token) ? '_' : token
   }
   return kept
 }
