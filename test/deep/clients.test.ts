@@ -48,7 +48,11 @@ const HEY_API = `
 import { createClient } from './client/client/index.ts'
 import { getOrganization, listQuotes, type OrganizationStatus } from './client/index.ts'
 ${PROLOGUE}
-const asUser = createClient({ baseUrl: BASE, auth: TOKEN, fetch: noting })
+const asUser = createClient({
+  baseUrl: BASE,
+  fetch: noting,
+  auth: ({ scheme }) => (scheme === 'bearer' ? TOKEN : undefined),
+})
 const asKey = createClient({
   baseUrl: BASE,
   fetch: noting,

@@ -11,12 +11,22 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import { ALL_SYSTEMS } from '#test/harness/other-systems.ts'
 
 type Example = string | number
-type Parameter = { name: string; in: string; required?: boolean; example?: Example; schema: { examples?: Example[] } }
+type Parameter = {
+  $ref?: string
+  name: string
+  in: string
+  required?: boolean
+  example?: Example
+  schema: { examples?: Example[] }
+}
 type Operation = {
   parameters?: Parameter[]
   requestBody?: { content: { 'application/json': { example?: object } } }
 }
-type Document = { paths: Record<string, Record<string, Operation>> }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters: Record<string, Parameter> }
+}
 
 /** Records that the demo does not have, among them what has its secret or its file shown once, and rates of the example's month. */
 const NOT_THERE = [
@@ -75,7 +85,9 @@ const agreed = async (email: string) => {
 /** The URL that "try it" requests, with all examples filled in. */
 async function addressOf(path: string): Promise<string> {
   const parameters = document.paths[path]?.['get']?.parameters ?? []
-  const values = parameters.map((one) => ({ ...one, value: String(one.example ?? one.schema.examples?.[0] ?? '') }))
+  const shared = document.components.parameters
+  const all = parameters.map((one) => shared[one.$ref?.split('/').at(-1) ?? ''] ?? one)
+  const values = all.map((one) => ({ ...one, value: String(one.example ?? one.schema.examples?.[0] ?? '') }))
   // The example of a code is of one fixed month, so a real code is used.
   const [first] = (await get('/entitlements?class=PLG&per_page=100'))
     .json<{ data: { code: string }[] }>()

@@ -6,8 +6,8 @@ import { ERRORS, type ErrorCode } from '#kernel/values/errors.ts'
 import { Preview } from '#kernel/jobs/preview.ts'
 import { FILE_FIELD } from '#http/features/multipart.ts'
 import { operationIdOf } from './operation-id.ts'
-import { SCOPES, isInOrganization, staffScopesOf } from '#kernel/values/permissions.ts'
-import { type StaffScope, permissionFor, rolesWith } from '#kernel/values/staff-roles.ts'
+import { isInOrganization, staffScopesOf } from '#kernel/values/permissions.ts'
+import { type StaffScope, permissionFor } from '#kernel/values/staff-roles.ts'
 import { isRepeatable } from '#http/features/idempotency-key.ts'
 import { COMPANIES } from '#kernel/values/schema.ts'
 import { needsCaller } from '#http/request-context.ts'
@@ -36,7 +36,7 @@ export function documentOf(route: Route): object {
     ...(features.upload && { consumes: ['multipart/form-data'] }),
     ...((route.body ?? features.upload) && { body: bodyOf(route) }),
     ...headersOf(route, isInside),
-    security: isOpen ? [] : isInside ? [{ basic: [] }, ...SIGNED_IN] : SIGNED_IN,
+    security: isOpen ? [] : isInside ? [...SIGNED_IN, { basic: [] }] : SIGNED_IN,
     response,
   }
 }
@@ -55,8 +55,7 @@ export function answersOf(route: Route): Record<number, TSchema> {
   }
 }
 
-// The bearer token stands last: clients that fill in every scheme keep the `Authorization` header of the last one.
-const SIGNED_IN = [{ session: [], nonce: [] }, { bearer: [] }]
+const SIGNED_IN = [{ bearer: [] }, { session: [], nonce: [] }]
 
 const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
 
@@ -185,6 +184,7 @@ function stepUpSentence({ features: { stepUp } }: Route): string | null {
   )
 }
 
+/** What the scopes govern and which staff hold them is said once, at the head of the document. */
 function accessSentence({ access, method }: Route): string {
   if (access.kind === 'open') return 'No credentials.'
   if (access.kind === 'signed') return `No credentials; the body is signed by the ${access.source}.`
@@ -192,18 +192,14 @@ function accessSentence({ access, method }: Route): string {
   const ofStaff = staffSentence(staffScopesOf(access) ?? [], method !== 'GET')
   if (access.kind === 'vendor') return ofStaff
   if (access.kind === 'staff') return `${ofStaff} Inside the organization of the header.`
-  const scopes = access.scopes.map(described)
-  const ofMembers = `${scopes.length ? `Scope ${scopes.join(' and ')}` : 'No scope'}; role ${access.atLeast} or higher.`
-  return `${ofMembers} ${ofStaff}`
+  const scopes = named(access.scopes)
+  return `${scopes ? `Scope ${scopes}` : 'No scope'}; role ${access.atLeast} or higher. ${ofStaff}`
 }
 
 /** Which of the vendor's people may use the operation. */
 function staffSentence(scopes: readonly StaffScope[] | 'none', writes: boolean): string {
   if (scopes === 'none') return 'Staff: none.'
-  if (scopes.length === 0) return 'Staff: any role.'
-  const needed = scopes.map((scope) => permissionFor(scope, writes))
-  const roles = rolesWith(needed)
-  return `Staff: ${needed.map((one) => `\`${one}\``).join(' and ')} (${roles.join(', ')}).`
+  return `Staff: ${named(scopes.map((scope) => permissionFor(scope, writes))) || 'any role'}.`
 }
 
-const described = (scope: keyof typeof SCOPES): string => `\`${scope}\` (${SCOPES[scope].governs})`
+const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ')

@@ -1,4 +1,6 @@
 // The components of the OpenAPI document: every record, body, line and enumeration has one name and is written once.
+// names.json has the names that neither a path nor the name of an operation gives.
+import NAMES from './names.json' with { type: 'json' }
 import { pascal, singular } from './operation-id.ts'
 import {
   bodyOf,
@@ -12,75 +14,8 @@ import {
   textAt,
 } from './openapi-json.ts'
 
-/** Names of answers that neither the path nor the name of the operation gives. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  register: 'Tokens',
-  getMe: 'User',
-  getSession: 'Session',
-  listSessions: 'OwnSession',
-  getMfa: 'SecondFactor',
-  checkUser: 'UserCheck',
-  validateResetToken: 'ResetKeyCheck',
-  createApiKey: 'ApiKeyWithSecret',
-  checkCnpj: 'CnpjCheck',
-  checkInvite: 'InviteCheck',
-  acceptInvite: 'AnsweredInvite',
-  listProducts: 'OfferedProduct',
-  getQuoteRequest: 'RequestedQuote',
-  adminListQuoteRequests: 'AdminRequestedQuote',
-  getQuotePayment: 'QuotePayment',
-  previewQuote: 'QuotePreview',
-  getPublicQuote: 'PublicQuote',
-  getPublicInvoice: 'PublicInvoice',
-  previewPublicQuote: 'PublicQuote',
-  acceptPublicQuote: 'PublicQuoteAnswer',
-  rejectPublicQuote: 'PublicQuoteAnswer',
-  getOrderSubscription: 'Subscription',
-  listOrderTaxInvoices: 'TaxInvoiceSummary',
-  activateLicense: 'LicenseActivation',
-  validateLicense: 'LicenseValidation',
-  getLicenseFile: 'LicenseFile',
-  listTicketComments: 'TicketComment',
-  listTicketAttachments: 'TicketAttachment',
-  checkEntitlements: 'EntitlementCheck',
-  getEntitlementLineage: 'Lineage',
-  findLineage: 'LineageOrigin',
-  search: 'SearchResult',
-  readEvents: 'EventFeed',
-  adminReadEvents: 'AdminEventFeed',
-  adminListParked: 'AdminParkedJob',
-}
-
-/** Names of what comes instead of an answer. */
-const INSTEAD: Readonly<Record<string, string>> = { dry_run: 'Preview', second_factor_required: 'SignInChallenge' }
-/** Where it has more fields than that. */
-const INSTEAD_BY_OPERATION: Readonly<Record<string, string>> = { createSessionWithSignOn: 'SignOnChallenge' }
-
-/** Names of bodies that several operations take. */
-const BODIES: Readonly<Record<string, string>> = {
-  registerEmail: 'EmailRequest',
-  createOrganization: 'OrganizationRequest',
-  checkInvite: 'InviteTokenRequest',
-  suspendEntitlement: 'EntitlementStopRequest',
-  resumeEntitlement: 'EntitlementReasonRequest',
-  activateLicense: 'LicenseDomainRequest',
-  rotateLicenseKey: 'LicenseReasonRequest',
-}
-
-/** Names of properties that are the same in every record. */
-const PROPERTIES: Readonly<Record<string, string>> = {
-  company: 'Company',
-  events: 'Event',
-  features: 'Feature',
-  language: 'Language',
-  line_items: 'LineItem',
-  scopes: 'Scope',
-  organizations: 'Membership',
-  production: 'PairedEnvironment',
-  sla_first_response_minutes: 'MinutesByPriority',
-  errors: 'FailureErrors',
-  code: 'ErrorCode',
-}
+const named = (table: keyof typeof NAMES, key: string): string | undefined =>
+  new Map<string, string>(Object.entries(NAMES[table])).get(key)
 
 export type Names = ReturnType<typeof createNames>
 
@@ -148,12 +83,14 @@ export function createNames() {
       const id = textAt(one.operation, 'operationId')
       const data = dataOf(one.operation)
       const item = isObject(data) && isRecord(data['items']) ? data['items'] : undefined
-      if (item) give(item, ANSWERS[id] ?? itemName(one.path, schemas))
-      else if (isRecord(data)) give(data, ANSWERS[id] ?? (isDetail(one) ? recordOf(one.path) : `${pascal(id)}Result`))
+      if (item) give(item, named('answers', id) ?? itemName(one.path, schemas))
+      else if (isRecord(data))
+        give(data, named('answers', id) ?? (isDetail(one) ? recordOf(one.path) : `${pascal(id)}Result`))
       const instead = insteadOf(one.operation)
-      if (instead) give(instead.schema, INSTEAD_BY_OPERATION[id] ?? INSTEAD[instead.mark] ?? pascal(instead.mark))
+      if (instead)
+        give(instead.schema, named('insteadByOperation', id) ?? named('instead', instead.mark) ?? pascal(instead.mark))
       const body = bodyOf(one.operation)
-      if (isRecord(body)) give(body, BODIES[id] ?? `${pascal(id)}Request`)
+      if (isRecord(body)) give(body, named('bodies', id) ?? `${pascal(id)}Request`)
     },
     give,
     reference,
@@ -166,7 +103,7 @@ export function createNames() {
   }
 }
 
-const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
 /** The values of an enumeration of two or more texts; a single one is a constant. */
 function namedValues({ enum: values }: JsonObject): string[] | undefined {
@@ -179,7 +116,7 @@ function namedValues({ enum: values }: JsonObject): string[] | undefined {
 function nameIn(owner: string, base: string, property: string): string {
   const own = owner.replace(/Request$|Result$/, '')
   const name = pascal(base)
-  return PROPERTIES[property] ?? (name.startsWith(own) ? name : own + name)
+  return named('properties', property) ?? (name.startsWith(own) ? name : own + name)
 }
 
 export const isDetail = ({ path, method }: Operation): boolean => method === 'get' && path.endsWith('}')

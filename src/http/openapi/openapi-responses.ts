@@ -1,40 +1,17 @@
 // The responses of the OpenAPI document: one component per failure, with headers and an example.
 import { ERROR_CODES, ERRORS } from '#kernel/values/errors.ts'
 import { pascal } from './operation-id.ts'
-import { exampleOf } from './openapi-examples.ts'
-import { envelopeIn, isObject, isRecord, type Json, type JsonObject, mediaOf, objectAt } from './openapi-json.ts'
-import type { Names } from './openapi-names.ts'
-
-const text = (description: string, example: string): JsonObject => ({
-  description,
-  schema: { type: 'string', examples: [example] },
-})
-
-export const HEADERS: JsonObject = {
-  RequestId: text(
-    'Of the request, or made for it; say it when you ask for help',
-    '6d4f2c1e-0a57-4a0e-9d3c-2f8b7a1e5c90',
-  ),
-  RateLimit: text(
-    'What is left of the tightest limit (`r`), and the seconds until it is whole again (`t`)',
-    '"requests";r=5999;t=60',
-  ),
-  RateLimitPolicy: text('That limit: so many requests (`q`) in so many seconds (`w`)', '"requests";q=6000;w=60'),
-  RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer', examples: [2] } },
-  IdempotentReplayed: {
-    description: 'There when the answer is that of an earlier request with the same Idempotency-Key',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  AcceptRanges: text('`bytes` where the bytes are final', 'bytes'),
-  ContentRange: text('The range that is sent, and the size of the file', 'bytes 0-1023/146515'),
-  ETag: text('Of these bytes: `If-None-Match` with it gets 304. Of files only where they are final', '"47dccf5b…"'),
-  AcceptEncoding: text('`identity`, when the content coding of the body was the problem', 'identity'),
-  ContentDisposition: text('`attachment`, with the name of the file', 'attachment; filename="Q-42.pdf"'),
-  ReprDigest: text(
-    'SHA-256 of the bytes (RFC 9530), where they are final',
-    'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
-  ),
-}
+import {
+  envelopeIn,
+  isObject,
+  isRecord,
+  type Json,
+  type JsonObject,
+  mediaOf,
+  objectAt,
+  textAt,
+} from './openapi-json.ts'
+import { type Names, refTo } from './openapi-names.ts'
 
 const headersOf = (more: readonly [string, string][] = []): { headers: JsonObject } => ({
   headers: Object.fromEntries(
@@ -66,45 +43,39 @@ export function responsesOf(
   const more: [string, string][] = [...(isRepeatable ? [IDEMPOTENT] : []), ...(isConditional ? [TAG] : [])]
   const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
     if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
-    const description = isObject(response) ? (response['description'] ?? '') : ''
+    const description = isObject(response) ? textAt(response, 'description') : ''
     if (mediaOf(response).type !== 'application/json')
       return [
         status,
         { description, ...headersOf(status === '206' ? OF_RANGES : OF_FILES), content: objectAt(response, 'content') },
       ]
-    const content = { 'application/json': successOf(envelopeIn(response), names) }
-    return [status, { description, ...headersOf(more), content }]
+    const data = names.reference(objectAt(envelopeIn(response), 'properties')['data'] ?? {}, '', 'data')
+    const isPage = isRecord(objectAt(envelopeIn(response), 'properties')['meta'])
+    const own = { type: 'object', required: ['data'], properties: { data } }
+    const schema = { allOf: [refTo(isPage ? 'Page' : 'Success'), own] }
+    return [
+      status,
+      { description: saidOf(data, description), ...headersOf(more), content: { 'application/json': { schema } } },
+    ]
   })
   const unchanged = { description: 'The same as the answer with that `ETag`', ...headersOf([TAG]) }
   const isFile = statuses.some(([status]) => status === '206')
   return { ...Object.fromEntries(statuses), ...((isConditional || isFile) && { 304: unchanged }) }
 }
 
-function successOf(envelope: JsonObject, names: Names): JsonObject {
-  const properties = objectAt(envelope, 'properties')
-  const { data = {}, meta = null } = properties
-  const schema = {
-    ...envelope,
-    properties: {
-      ...properties,
-      data: names.reference(data, '', 'data'),
-      ...(isRecord(meta) && { meta: { $ref: '#/components/schemas/PageMeta' } }),
-    },
-  }
-  return { schema, example: exampleOf(envelope) }
+/** Of a record its name, so that all answers with it are one; of anything else what the operation does. */
+function saidOf(data: Json, purpose: string): string {
+  if (!isObject(data)) return purpose
+  if (data['type'] === 'null') return 'Done'
+  const { anyOf = [data], items } = data
+  if (isObject(items) && '$ref' in items) return `A page of ${recordIn(items)}`
+  const names = Array.isArray(anyOf) ? anyOf.map(recordIn) : []
+  return names.length > 0 && names.every((one) => one !== '') ? `The ${names.join(' or ')}` : purpose
 }
 
-export const PAGE_META: Json = {
-  type: 'object',
-  description: 'Which part of the list this is',
-  required: ['page', 'per_page', 'total', 'pages'],
-  properties: {
-    page: { type: ['integer', 'null'], description: 'Null with a cursor', examples: [1] },
-    per_page: { type: 'integer', examples: [20] },
-    total: { type: ['integer', 'null'], description: 'Null with a cursor, unless `count` asks for it', examples: [42] },
-    pages: { type: ['integer', 'null'], description: 'Null without a total', examples: [3] },
-    next_cursor: { type: ['string', 'null'], description: 'Only with a cursor; null at the end of the list' },
-  },
+const recordIn = (schema: Json): string => {
+  const name = isObject(schema) ? textAt(schema, '$ref').split('/').at(-1) : undefined
+  return name ? `\`${name}\`` : ''
 }
 
 const nameOfStatus = (status: number): string =>

@@ -11,7 +11,11 @@ import {
   type Operation,
   textAt,
 } from './openapi-json.ts'
-import { failures, HEADERS, PAGE_META, responsesOf } from './openapi-responses.ts'
+import { failures, responsesOf } from './openapi-responses.ts'
+import { extended } from './openapi-extended.ts'
+import { share } from './openapi-shared.ts'
+import EXAMPLES from './examples.json' with { type: 'json' }
+import FIXED from './fixed.json' with { type: 'json' }
 import type { WebhookType } from '#http/manifest/area.ts'
 import { pascal } from './operation-id.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
@@ -41,6 +45,7 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
     for (const tag of Array.isArray(operation['tags']) ? operation['tags'] : []) used.add(tag)
     paths[path] = { ...objectAt(paths, path), [method]: named(operation, names) }
   }
+  const shared = share(paths)
   // After the operations, whose records have their names already.
   const webhooks = webhooksOf(described.webhooks, names)
   const known = tags.filter(({ name }) => used.has(name))
@@ -53,11 +58,28 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
     webhooks,
     components: {
       securitySchemes: objectAt(document['components'], 'securitySchemes'),
-      schemas: { ...names.components(), PageMeta: PAGE_META },
-      responses: failures(),
-      headers: HEADERS,
+      schemas: { ...extended(withExamples(names.components())), ...FIXED.schemas },
+      parameters: shared.parameters,
+      responses: { ...failures(), ...shared.responses },
+      headers: FIXED.headers,
     },
   }
+}
+
+/** What the demo answers, in place of what each field may be by itself. */
+function withExamples(schemas: JsonObject): JsonObject {
+  const known = new Map<string, object>(Object.entries(EXAMPLES))
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]): [string, Json] => {
+      const example = known.get(name)
+      if (!example || !isObject(schema)) return [name, schema]
+      const properties = Object.entries(objectAt(schema, 'properties')).map(([field, one]): [string, Json] => {
+        const { examples: _examples, ...rest } = isObject(one) ? one : {}
+        return [field, rest]
+      })
+      return [name, { ...schema, properties: Object.fromEntries(properties), examples: [{ ...example }] }]
+    }),
+  )
 }
 
 function operationsOf(document: JsonObject, basePath: string): Operation[] {

@@ -41,7 +41,7 @@ export const singular = (segment: string): string =>
 const upper = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 export const pascal = (text: string): string =>
   text
-    .split(/[-_/{}]/)
+    .split(/[-_/{}[\]]/)
     .filter(Boolean)
     .map(upper)
     .join('')

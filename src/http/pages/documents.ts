@@ -1,6 +1,9 @@
 // OpenAPI 3.1, generated from the routes, at /openapi.json, and the reference page at /docs.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import FIXED from '#http/openapi/fixed.json' with { type: 'json' }
+import { SCOPES } from '#kernel/values/permissions.ts'
+import { STAFF_ROLES, STAFF_SCOPE_NAMES } from '#kernel/values/staff-roles.ts'
 import type { JsonObject } from '#http/openapi/openapi-json.ts'
 import { type DocumentOptions, pleasant } from '#http/openapi/openapi.ts'
 import { reference } from '#http/openapi/reference.ts'
@@ -9,41 +12,37 @@ const DESCRIPTION = `
 The account back end of a company that sells software, hosting, services and training to other companies. Organizations
 are its customers; everything sold to them belongs to an **entitlement**, from quote line to license.
 
-**Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use a
-session (cookie and nonce), other systems an API key as HTTP Basic, or a token that it was exchanged for at
+**Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use
+a session (cookie and nonce), other systems an API key as HTTP Basic, or a token that it was exchanged for at
 \`/oauth/token\` (OAuth 2.0 client credentials, outside of the base path).
 
-**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key of an
-organization names its own. What you may do there follows from your role and scopes in it; each endpoint says what it asks for.
+**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key
+of an organization names its own. What you may do there follows from your role and scopes in it; each endpoint says what
+it asks for.
 
 **Answers** are envelopes: \`success\`, \`data\`, \`meta\` (of lists), \`message\`, \`errors\`. Lists take \`page\` and
-\`per_page\`, or \`cursor\`. Unknown fields are refused with 422. A change with an \`Idempotency-Key\` can be repeated safely for 24 hours.
-`.trim()
+\`per_page\`, or \`cursor\`. Unknown fields are refused with 422. A change with an \`Idempotency-Key\` can be repeated
+safely for 24 hours.
+`.trimStart()
 
-const SECURITY_SCHEMES = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'Access token of login, register or refresh, or of an API key from `/oauth/token`',
-  },
-  session: { type: 'apiKey', in: 'cookie', name: 'service_session', description: 'Browser session, with the nonce' },
-  nonce: { type: 'apiKey', in: 'header', name: 'X-Service-Nonce', description: 'Of POST or GET /auth/session' },
-  basic: {
-    type: 'http',
-    scheme: 'basic',
-    description: 'An API key: `consumer_key` as the user name, `consumer_secret` as the password',
-  },
-  // Accepted wherever `basic` is, but listed by no operation: generated clients would put the secret into URLs.
-  apiKey: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'consumer_key',
-    description:
-      'With `consumer_secret`, for callers that can set no header: secrets in addresses end up in logs. Use Basic',
-  },
-  apiSecret: { type: 'apiKey', in: 'query', name: 'consumer_secret', description: 'With `consumer_key`. Use Basic' },
-} as const
+const ROLES = Object.entries(STAFF_ROLES).map(([role, { reads, writes }]) => {
+  const [seen, changed] = [reads, writes].map((all) => (all === STAFF_SCOPE_NAMES ? 'everything' : all.join(', ')))
+  return `| ${role} | ${seen} | ${changed} |`
+})
+const GOVERNED = Object.entries(SCOPES).map(([scope, { governs }]) => `| ${scope} | ${governs} |`)
+
+/** By which operations say who may. */
+const WHO_MAY = `
+| Scope of a member | For |
+| --- | --- |
+${GOVERNED.join('\n')}
+
+The vendor's staff need a permission instead, such as \`quotes:read\`, and for changes \`quotes:write\`, which reads too.
+
+| Role of staff | Reads | Changes and reads |
+| --- | --- | --- |
+${ROLES.join('\n')}
+`
 
 /** `tags`: the areas, in their order. */
 export async function documents(app: FastifyInstance, basePath: string, described: DocumentOptions): Promise<void> {
@@ -54,10 +53,11 @@ export async function documents(app: FastifyInstance, basePath: string, describe
         title: 'Titular',
         version: '1.0.0',
         summary: 'Multi-tenant B2B account management',
-        description: DESCRIPTION,
+        description: DESCRIPTION + WHO_MAY,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      components: { securitySchemes: SECURITY_SCHEMES },
+      // The plugin wants the values of `in` as constants, which those of a JSON module are not.
+      components: { securitySchemes: JSON.parse(JSON.stringify(FIXED.securitySchemes)) },
     },
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),

@@ -19,10 +19,11 @@ const namesIn = (header: unknown): string[] =>
     .split(',')
     .map((name) => name.trim())
 
-type Parameters = { parameters?: { in: string; name: string }[] }
+type Parameter = { in: string; name: string }
+type Parameters = { parameters?: Parameter[] }
 type Described = {
   paths: Record<string, Record<string, Parameters>>
-  components: { responses: object }
+  components: { responses: object; parameters: Record<string, Parameter> }
 }
 
 describe('CORS', () => {
@@ -37,6 +38,7 @@ describe('CORS', () => {
     const document = (await app.service.app.inject('/openapi.json')).json<Described>()
     const taken = Object.values(document.paths)
       .flatMap((operations) => Object.values(operations).flatMap(({ parameters = [] }) => parameters))
+      .concat(Object.values(document.components.parameters))
       .flatMap((parameter) => (parameter.in === 'header' ? [parameter.name.toLowerCase()] : []))
     const { headers } = await preflight('PUT', '/auth/me')
     expect(taken).toContain('if-match')
