@@ -1,4 +1,5 @@
 // The OpenAPI document is complete for every route and small enough to read. `npm run lint:openapi` lints it too.
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Compile } from 'typebox/compile'
 import { AREAS, routes } from '../../src/modules.ts'
@@ -286,7 +287,90 @@ function unnamed(value: unknown, isPart = false): string[] {
   return isEnumeration || isRecord ? [JSON.stringify(value).slice(0, 200), ...inside] : inside
 }
 
+describe('the documents of an audience', () => {
+  const parts = ['portal', 'vendor'].map(async (audience) => {
+    const { body } = await app.service.app.inject({ url: `/openapi-${audience}.json` })
+    return { audience, body, part: JSON.parse(body) as Document }
+  })
+  it('have each operation once, as the whole document has it', async () => {
+    const found = (await Promise.all(parts)).flatMap(({ audience, part }) =>
+      Object.entries(part.paths).flatMap(([path, item]) =>
+        Object.entries(item).map(([method, operation]) => ({ audience, path, method, operation })),
+      ),
+    )
+    expect(found).toHaveLength(routes.length)
+    for (const { audience, path, method, operation } of found) {
+      expect(operation).toEqual(document.paths[path]?.[method])
+      const { access } = routes.find((one) => one.path === path && one.method.toLowerCase() === method) ?? {}
+      const isOfVendor = access?.kind === 'vendor' || access?.kind === 'staff' || access?.kind === 'signed'
+      expect(audience, path).toBe(isOfVendor ? 'vendor' : 'portal')
+    }
+  })
+  it('have what they refer to and nothing else, and the tags of their operations', async () => {
+    for (const { audience, body, part } of await Promise.all(parts)) {
+      const components: Record<string, object> = part.components
+      const named = new Set([...body.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name = '']) => name))
+      const { securitySchemes: _schemes, ...kinds } = components
+      const there = Object.entries(kinds).flatMap(([kind, all]) => Object.keys(all).map((name) => `${kind}/${name}`))
+      expect(there.toSorted(), audience).toEqual([...named].toSorted())
+      const tags = new Set(Object.values(part.paths).flatMap((item) => Object.values(item).flatMap((one) => one.tags)))
+      for (const tag of tags) expect(part.tags.map((one) => one.name)).toContain(tag)
+      expect(body.length).toBeLessThan(text.length)
+    }
+  })
+})
+
+describe('a document', () => {
+  const ask = (headers: Record<string, string>, url = '/openapi.json') => app.service.app.inject({ url, headers })
+  it('is compressed for whoever takes gzip, and the same text', async () => {
+    const zipped = await ask({ 'accept-encoding': 'br, gzip;q=0.8' })
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' })
+    expect(zipped.headers['vary']).toMatch(/Accept-Encoding/)
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(text)
+    expect(zipped.rawPayload.length).toBeLessThan(text.length / 8)
+  })
+  it.each(['', 'identity', 'gzip;q=0', 'gzip;q=0.000', 'gzipped', 'x-gzip-not'])('is not for %j', async (accepted) => {
+    const plain = await ask({ 'accept-encoding': accepted })
+    expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, text])
+  })
+  it('304 for its tag, with gzip and without', async () => {
+    const { etag } = (await ask({})).headers
+    for (const encoding of ['gzip', 'identity']) {
+      const again = await ask({ 'if-none-match': String(etag), 'accept-encoding': encoding })
+      expect([again.statusCode, again.rawPayload.length, again.headers['content-encoding']]).toEqual([
+        304,
+        0,
+        undefined,
+      ])
+      const other = await ask({ 'if-none-match': '"another"', 'accept-encoding': encoding })
+      expect(other.statusCode).toBe(200)
+    }
+  })
+})
+
 describe('/docs', () => {
+  it('is text before its script has run: each operation, in the language of the reader', async () => {
+    const [english, portuguese] = await Promise.all(
+      ['en', 'pt-BR'].map(async (language) => {
+        const headers = { 'accept-language': language }
+        return (await app.service.app.inject({ url: '/docs', headers })).body
+      }),
+    )
+    expect(english).toMatch(/<html lang="en">[^]*<title>API reference · /)
+    expect(portuguese).toMatch(/<html lang="pt-BR">[^]*<title>Referência da API · /)
+    for (const route of routes) expect(english).toContain(`<code>${name(route)}</code> `)
+    expect(english).toMatch(/<link rel="icon" href="data:image/)
+  })
+  it('has its script here', async () => {
+    const page = await app.service.app.inject({ url: '/docs' })
+    const [, address = ''] = /<script src="([^"]+)"/.exec(page.body) ?? []
+    const script = await app.service.app.inject({ url: address, headers: { 'accept-encoding': 'gzip' } })
+    expect(script.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': expect.stringMatching(/javascript/),
+    })
+    expect(gunzipSync(script.rawPayload).toString()).toContain('createApiReference')
+  })
   it('200 with a page that loads nothing from other hosts', async () => {
     const page = await app.service.app.inject({ url: '/docs/' })
     expect(page.statusCode).toBe(200)

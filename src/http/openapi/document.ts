@@ -5,11 +5,11 @@ import { isTagged } from '#http/features/entity-tag.ts'
 import { ERRORS, type ErrorCode } from '#kernel/values/errors.ts'
 import { Preview } from '#kernel/jobs/preview.ts'
 import { FILE_FIELD } from '#http/features/multipart.ts'
+import HEADERS from './headers.json' with { type: 'json' }
 import { operationIdOf } from './operation-id.ts'
 import { isInOrganization, staffScopesOf } from '#kernel/values/permissions.ts'
 import { type StaffScope, permissionFor } from '#kernel/values/staff-roles.ts'
 import { isRepeatable } from '#http/features/idempotency-key.ts'
-import { COMPANIES } from '#kernel/values/schema.ts'
 import { needsCaller } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
@@ -31,6 +31,7 @@ export function documentOf(route: Route): object {
     summary: route.purpose,
     description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
     tags: [route.openapi.tag],
+    'x-audience': PORTAL.includes(access.kind) ? 'portal' : 'vendor',
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(features.upload && { consumes: ['multipart/form-data'] }),
@@ -40,6 +41,9 @@ export function documentOf(route: Route): object {
     response,
   }
 }
+
+/** Those of members, and of anybody: see openapi-parts.ts. */
+const PORTAL = ['open', 'user', 'organization']
 
 /** The envelope of each success that is no file. */
 export function answersOf(route: Route): Record<number, TSchema> {
@@ -81,78 +85,24 @@ function bodyOf({ body, features: { upload }, openapi: { example } }: Route): ob
 const describe = (schema: TSchema, description: string): TSchema => ({ ...schema, description })
 
 function headersOf(route: Route, isInside: boolean): { headers?: object } {
+  const isNamed = route.access.kind === 'organization' && route.access.inPath
   const headers = {
-    ...(isInside && organizationHeaders(route)),
-    ...(isRepeatable(route) && IDEMPOTENCY_HEADER),
-    ...(isReasoned(route) && REASON_HEADER),
-    ...(route.features.file && RANGE_HEADERS),
-    ...(isTagged(route) && CONDITION_HEADER),
-    ...(isGuarded(route) && GUARD_HEADER),
+    ...(isInside && (isNamed ? HEADERS.inPath : HEADERS.inside)),
+    ...(isRepeatable(route) && HEADERS.repeatable),
+    ...(isReasoned(route) && HEADERS.reasoned),
+    ...(route.features.file && HEADERS.file),
+    ...(isTagged(route) && HEADERS.tagged),
+    ...(isGuarded(route) && HEADERS.guarded),
   }
-  if (Object.keys(headers).length === 0) return {}
-  return { headers: { type: 'object', properties: headers } }
-}
-
-const organizationHeaders = ({ access }: Route) => ({
-  'X-Service-Organization': {
-    type: 'integer',
-    minimum: 1,
-    description:
-      access.kind === 'organization' && access.inPath
-        ? 'May be absent: the path names the organization. If it is there, both must agree'
-        : 'The organization to work in. Needed with a bearer token and with a session (400 without it); an ' +
-          'API key of an organization needs no header',
-    examples: [1],
-  },
-  'X-Service-Company': {
-    type: 'string',
-    enum: [...COMPANIES],
-    description: 'The legal entity, where no record fixes it already',
-  },
-})
-const IDEMPOTENCY_HEADER = {
-  'Idempotency-Key': { type: 'string', maxLength: 255, description: 'Makes the request repeatable for 24 hours' },
+  return Object.keys(headers).length === 0 ? {} : { headers: { type: 'object', properties: headers } }
 }
 
 /** A change by somebody who is known. */
 const isReasoned = (route: Route): boolean => route.method !== 'GET' && needsCaller(route)
-const REASON_HEADER = {
-  'X-Reason': {
-    type: 'string',
-    maxLength: 1500,
-    description: 'Why, for the audit log: one line of 500 characters at most, percent-encoded where it is not ASCII',
-    examples: ['Asked%20for%20by%20phone'],
-  },
-}
-
-const CONDITION_HEADER = {
-  'If-None-Match': {
-    type: 'string',
-    description: 'An `ETag` of this answer: 304 without a body while nothing has changed',
-    examples: ['"jB2kPm0v4yQe1rXw…"'],
-  },
-}
 
 /** A change of something that is there: it has an id, or is the caller's or the organization's only one. */
 export const isGuarded = (route: Route): boolean =>
   isReasoned(route) && (route.path.includes('{') || route.method !== 'POST')
-
-const GUARD_HEADER = {
-  'If-Match': {
-    type: 'string',
-    description: 'The `ETag` of the record as it was seen: 412 when it has changed since',
-    examples: ['"jB2kPm0v4yQe1rXw…"'],
-  },
-}
-
-const RANGE_HEADERS = {
-  Range: {
-    type: 'string',
-    description: 'One range of bytes; ignored unless the bytes are final, which `Accept-Ranges` says',
-    examples: ['bytes=0-1023'],
-  },
-  'If-Range': { type: 'string', description: 'An `ETag`; for another one the whole file is sent' },
-}
 
 /** Every error code that the route can answer: its own and those of the pipeline. */
 export function failuresOf(route: Route): ErrorCode[] {

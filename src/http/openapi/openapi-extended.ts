@@ -1,6 +1,5 @@
 // A record that has all that another one has is written as that one and more: `AdminInvoice` as `Invoice`.
-import { isObject, type Json, type JsonObject, objectAt } from './openapi-json.ts'
-import { refTo } from './openapi-names.ts'
+import { isObject, type Json, type JsonObject, membersOf, objectAt } from './openapi-json.ts'
 
 const WORTH_IT = 5
 
@@ -24,7 +23,7 @@ export function extended(schemas: JsonObject): JsonObject {
 type Texts = ReadonlyMap<string, string>
 
 const textsOf = (schema: JsonObject): Texts =>
-  new Map(Object.entries(objectAt(schema, 'properties')).map(([name, one]) => [name, JSON.stringify(one)]))
+  new Map(membersOf(schema['properties']).map(([name, one]) => [name, JSON.stringify(one)]))
 
 const requiredOf = ({ required }: JsonObject): readonly Json[] => (Array.isArray(required) ? required : [])
 
@@ -39,8 +38,8 @@ function isWithin(part: { schema: JsonObject; texts: Texts }, whole: { schema: J
 function withBase(schema: JsonObject, name: string, base: JsonObject): JsonObject {
   const { type = 'object', properties, required: _required, ...rest } = schema
   const inherited = objectAt(base, 'properties')
-  const own = Object.entries(isObject(properties) ? properties : {}).filter(([field]) => !(field in inherited))
+  const own = membersOf(properties).filter(([field]) => !(field in inherited))
   const required = requiredOf(schema).filter((field) => !requiredOf(base).includes(field))
   const more = { type, ...(required.length > 0 && { required }), properties: Object.fromEntries(own) }
-  return { allOf: [refTo(name), more], ...rest }
+  return { allOf: [{ $ref: `#/components/schemas/${name}` }, more], ...rest }
 }

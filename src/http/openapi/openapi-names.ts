@@ -1,16 +1,17 @@
 // The components of the OpenAPI document: every record, body, line and enumeration has one name and is written once.
 // names.json has the names that neither a path nor the name of an operation gives.
+import { MARKS } from '#http/serialize.ts'
 import NAMES from './names.json' with { type: 'json' }
 import { pascal, singular } from './operation-id.ts'
 import {
   bodyOf,
-  dataOf,
-  insteadOf,
+  envelopeIn,
   isObject,
   isRecord,
   type Json,
   type JsonObject,
   type Operation,
+  objectAt,
   textAt,
 } from './openapi-json.ts'
 
@@ -103,7 +104,7 @@ export function createNames() {
   }
 }
 
-export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
 /** The values of an enumeration of two or more texts; a single one is a constant. */
 function namedValues({ enum: values }: JsonObject): string[] | undefined {
@@ -139,3 +140,25 @@ function itemName(path: string, taken: ReadonlyMap<string, Json>): string {
 
 /** Keys whose values are no schemas. */
 const AS_THEY_ARE = new Set(['examples', 'example', 'enum', 'required', 'default', 'const'])
+
+/** The last one, since the preview of a dry run comes with 200 before an answer of its own status. */
+const successOf = (operation: JsonObject): Json | undefined =>
+  Object.entries(objectAt(operation, 'responses')).findLast(([status]) => status < '400')?.[1]
+const dataOf = (operation: JsonObject): Json | undefined =>
+  alternativesIn(successOf(operation)).find((one) => markOf(one) === undefined)
+/** What the operation may answer instead, with the mark by which it is told. */
+function insteadOf(operation: JsonObject): { mark: string; schema: JsonObject } | undefined {
+  const answers = Object.values(objectAt(operation, 'responses')).flatMap(alternativesIn)
+  return answers.flatMap((schema) => {
+    const mark = markOf(schema)
+    return mark !== undefined && isObject(schema) ? [{ mark, schema }] : []
+  })[0]
+}
+
+/** A dry run may be answered with the same status as the operation itself. */
+function alternativesIn(response: Json | undefined): Json[] {
+  const { data = null } = objectAt(envelopeIn(response), 'properties')
+  const either = isObject(data) && Array.isArray(data['anyOf']) ? data['anyOf'] : []
+  return either.some((one) => markOf(one) !== undefined) ? either : [data]
+}
+const markOf = (schema: Json): string | undefined => MARKS.find((mark) => mark in objectAt(schema, 'properties'))

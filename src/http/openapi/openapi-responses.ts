@@ -11,7 +11,7 @@ import {
   objectAt,
   textAt,
 } from './openapi-json.ts'
-import { type Names, refTo } from './openapi-names.ts'
+import type { Names } from './openapi-names.ts'
 
 const headersOf = (more: readonly [string, string][] = []): { headers: JsonObject } => ({
   headers: Object.fromEntries(
@@ -52,7 +52,7 @@ export function responsesOf(
     const data = names.reference(objectAt(envelopeIn(response), 'properties')['data'] ?? {}, '', 'data')
     const isPage = isRecord(objectAt(envelopeIn(response), 'properties')['meta'])
     const own = { type: 'object', required: ['data'], properties: { data } }
-    const schema = { allOf: [refTo(isPage ? 'Page' : 'Success'), own] }
+    const schema = { allOf: [{ $ref: `#/components/schemas/${isPage ? 'Page' : 'Success'}` }, own] }
     return [
       status,
       { description: saidOf(data, description), ...headersOf(more), content: { 'application/json': { schema } } },

@@ -1,5 +1,5 @@
 // What several operations have alike stands in the document once, as a component: parameters and answers.
-import { isObject, type Json, type JsonObject, objectAt, textAt } from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from './openapi-json.ts'
 import { pascal } from './operation-id.ts'
 
 /** Puts references into the operations, in place, and gives the components. */
@@ -43,7 +43,7 @@ const nameOf = (answer: JsonObject): string =>
   )
 
 const operationsIn = (paths: JsonObject): JsonObject[] =>
-  Object.values(paths).flatMap((item) => (isObject(item) ? Object.values(item).filter(isObject) : []))
+  membersOf(paths).flatMap(([, item]) => membersOf(item).flatMap(([, one]) => (isObject(one) ? [one] : [])))
 
 function sharing(kind: 'parameters' | 'responses') {
   const counts = new Map<string, number>()

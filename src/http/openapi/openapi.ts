@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   mediaOf,
+  membersOf,
   objectAt,
   type Operation,
   textAt,
@@ -70,21 +71,21 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
 function withExamples(schemas: JsonObject): JsonObject {
   const known = new Map<string, object>(Object.entries(EXAMPLES))
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]): [string, Json] => {
+    membersOf(schemas).map(([name, schema]): [string, Json] => {
       const example = known.get(name)
       if (!example || !isObject(schema)) return [name, schema]
-      const properties = Object.entries(objectAt(schema, 'properties')).map(([field, one]): [string, Json] => {
-        const { examples: _examples, ...rest } = isObject(one) ? one : {}
-        return [field, rest]
-      })
+      const properties = membersOf(schema['properties']).map(([field, one]) => [
+        field,
+        Object.fromEntries(membersOf(one).filter(([key]) => key !== 'examples')),
+      ])
       return [name, { ...schema, properties: Object.fromEntries(properties), examples: [{ ...example }] }]
     }),
   )
 }
 
 function operationsOf(document: JsonObject, basePath: string): Operation[] {
-  return Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
-    Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) =>
+  return membersOf(document['paths']).flatMap(([path, item]) =>
+    membersOf(item).flatMap(([method, operation]) =>
       isObject(operation) ? [{ path: path.replace(basePath, ''), method, operation }] : [],
     ),
   )

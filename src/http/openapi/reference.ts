@@ -1,46 +1,34 @@
-// The reference page at /docs, whose "try it" calls the running service. Created at the first visit: its script takes
-// 39 MB and a fraction of a second, which the start would otherwise wait for.
+// The reference page at /docs, whose "try it" calls the running service. Its script takes 39 MB and a fraction of a
+// second, so it is loaded at its first visit, which the start would otherwise wait for.
 import Fastify, { type FastifyInstance } from 'fastify'
+import { tagAnswer } from '#http/features/entity-tag.ts'
+import { zipAnswers } from '#http/pages/zip-answer.ts'
+import { REFERENCE_POLICY, referencePage, SCRIPT_OF_REFERENCE } from '../../pages/reference.ts'
+import { languageFrom } from '../../texts/language.ts'
+import type { JsonObject } from './openapi-json.ts'
 
-// Only this page may use inline scripts and styles; it comes with them.
-const POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' " +
-  "data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
-
-export function reference(app: FastifyInstance): void {
-  let made: Promise<FastifyInstance> | undefined
-  for (const url of ['/docs', '/docs/*'])
-    app.get(url, { schema: { hide: true } }, async (request, reply) => {
-      const page = await (made ??= referencePage())
-      const { statusCode, headers, rawPayload } = await page.inject({ method: 'GET', url: request.url })
-      const isPage = String(headers['content-type']).startsWith('text/html')
+export function reference(app: FastifyInstance, brand: string, document: () => JsonObject): void {
+  const options = { schema: { hide: true }, onSend: [tagAnswer, zipAnswers()] }
+  for (const url of ['/docs', '/docs/'])
+    app.get(url, options, (request, reply) => {
+      const language = languageFrom(request.headers['accept-language'], 'en')
       return reply
-        .code(statusCode)
-        .headers({ ...headers, ...(isPage && { 'content-security-policy': POLICY }) })
-        .send(rawPayload)
+        .type('text/html; charset=utf-8')
+        .headers({ 'content-security-policy': REFERENCE_POLICY, 'cache-control': 'no-cache', vary: 'Accept-Language' })
+        .send(referencePage({ language, brand }, document()))
     })
-  app.addHook('onClose', async () => (await made)?.close())
+  let script: Promise<string> | undefined
+  app.get(SCRIPT_OF_REFERENCE, options, async (_request, reply) => {
+    const text = await (script ??= scriptOfReference())
+    return reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }).send(text)
+  })
 }
 
-async function referencePage(): Promise<FastifyInstance> {
+async function scriptOfReference(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const page = Fastify()
-  await page.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      title: 'Titular API',
-      withDefaultFonts: false,
-      telemetry: false,
-      authentication: { preferredSecurityScheme: 'bearer' },
-      // No tools of the page's maker, and nothing that calls another host.
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-      documentDownloadType: 'json',
-    },
-  })
-  return page
+  await page.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  const { payload } = await page.inject(SCRIPT_OF_REFERENCE)
+  await page.close()
+  return payload
 }

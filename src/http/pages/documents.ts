@@ -1,4 +1,5 @@
 // OpenAPI 3.1, generated from the routes, at /openapi.json, and the reference page at /docs.
+import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import FIXED from '#http/openapi/fixed.json' with { type: 'json' }
@@ -6,24 +7,12 @@ import { SCOPES } from '#kernel/values/permissions.ts'
 import { STAFF_ROLES, STAFF_SCOPE_NAMES } from '#kernel/values/staff-roles.ts'
 import type { JsonObject } from '#http/openapi/openapi-json.ts'
 import { type DocumentOptions, pleasant } from '#http/openapi/openapi.ts'
+import { partOf } from '#http/openapi/openapi-parts.ts'
 import { reference } from '#http/openapi/reference.ts'
+import { tagAnswer } from '#http/features/entity-tag.ts'
+import { zipAnswers } from './zip-answer.ts'
 
-const DESCRIPTION = `
-The account back end of a company that sells software, hosting, services and training to other companies. Organizations
-are its customers; everything sold to them belongs to an **entitlement**, from quote line to license.
-
-**Authentication.** \`POST /auth/login\` gives an access token: send it as \`Authorization: Bearer …\`. Browsers may use
-a session (cookie and nonce), other systems an API key as HTTP Basic, or a token that it was exchanged for at
-\`/oauth/token\` (OAuth 2.0 client credentials, outside of the base path).
-
-**The organization.** Endpoints that work inside an organization need its id in \`X-Service-Organization\`; an API key
-of an organization names its own. What you may do there follows from your role and scopes in it; each endpoint says what
-it asks for.
-
-**Answers** are envelopes: \`success\`, \`data\`, \`meta\` (of lists), \`message\`, \`errors\`. Lists take \`page\` and
-\`per_page\`, or \`cursor\`. Unknown fields are refused with 422. A change with an \`Idempotency-Key\` can be repeated
-safely for 24 hours.
-`.trimStart()
+const INTRODUCTION = readFileSync(new URL('../openapi/introduction.md', import.meta.url), 'utf8')
 
 const ROLES = Object.entries(STAFF_ROLES).map(([role, { reads, writes }]) => {
   const [seen, changed] = [reads, writes].map((all) => (all === STAFF_SCOPE_NAMES ? 'everything' : all.join(', ')))
@@ -45,7 +34,10 @@ ${ROLES.join('\n')}
 `
 
 /** `tags`: the areas, in their order. */
-export async function documents(app: FastifyInstance, basePath: string, described: DocumentOptions): Promise<void> {
+export async function documents(
+  app: FastifyInstance,
+  { basePath, brand, ...described }: DocumentOptions & { basePath: string; brand: string },
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -53,7 +45,7 @@ export async function documents(app: FastifyInstance, basePath: string, describe
         title: 'Titular',
         version: '1.0.0',
         summary: 'Multi-tenant B2B account management',
-        description: DESCRIPTION + WHO_MAY,
+        description: INTRODUCTION + WHO_MAY,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       // The plugin wants the values of `in` as constants, which those of a JSON module are not.
@@ -63,13 +55,21 @@ export async function documents(app: FastifyInstance, basePath: string, describe
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
     },
   })
-  let document: string | undefined
-  for (const url of ['/openapi.json', `${basePath}/openapi.json`])
-    app.get(url, { schema: { hide: true } }, async (_request, reply) => {
-      document ??= JSON.stringify(pleasant(generated(app), basePath, described))
-      return reply.type('application/json; charset=utf-8').send(document)
-    })
-  reference(app)
+  let whole: JsonObject | undefined
+  const document = (): JsonObject => (whole ??= pleasant(generated(app), basePath, described))
+  const hooks = { schema: { hide: true }, onSend: [tagAnswer, zipAnswers()] }
+  for (const audience of [null, 'portal', 'vendor'] as const) {
+    const name = audience === null ? '/openapi.json' : `/openapi-${audience}.json`
+    let text: string | undefined
+    for (const url of [name, basePath + name])
+      app.get(url, hooks, async (_request, reply) => {
+        text ??= JSON.stringify(audience === null ? document() : partOf(document(), audience))
+        return reply
+          .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' })
+          .send(text)
+      })
+  }
+  reference(app, brand, document)
 }
 
 /** The document as plain JSON: the plugin's own is loosely typed and has undefined members. */

@@ -96,7 +96,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Cookies are read by the pipeline, when a request has some and they are its credential.
   await app.register(cookie, { hook: false })
   const webhooks = options.areas.flatMap((area) => area.webhooks)
-  await documents(app, BASE_PATH, { tags: tagsOf(options.areas), webhooks, reasons: Object.keys(options.reasons) })
+  await documents(app, {
+    basePath: BASE_PATH,
+    brand: config.brand,
+    tags: tagsOf(options.areas),
+    webhooks,
+    reasons: Object.keys(options.reasons),
+  })
   measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)

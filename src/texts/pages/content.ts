@@ -15,6 +15,8 @@ export type PageTexts = {
     health: Link
     keys: Link
   }
+  /** Of /docs, until its script has drawn it. */
+  reference: Record<'title' | 'lead' | 'parts' | 'home', string>
   verifyAccount: {
     title: string
     lead: string

@@ -41,6 +41,12 @@ export const pagesInEnglish = {
     health: { label: 'Health', about: 'Is the service alive?' },
     keys: { label: 'Public keys', about: 'JWKS, to verify access tokens' },
   },
+  reference: {
+    title: 'API reference',
+    lead: 'Every operation of the service, ready to try with your own sign-in.',
+    parts: 'For programs:',
+    home: 'Start page',
+  },
   verifyAccount: {
     title: 'Confirm your e-mail address',
     lead: 'One click, and your account is active.',

@@ -41,6 +41,12 @@ export const pagesInPortuguese = {
     health: { label: 'Saúde', about: 'O serviço está no ar?' },
     keys: { label: 'Chaves públicas', about: 'JWKS, para verificar tokens de acesso' },
   },
+  reference: {
+    title: 'Referência da API',
+    lead: 'Todas as operações do serviço, prontas para testar com o seu acesso. As descrições estão em inglês.',
+    parts: 'Para programas:',
+    home: 'Página inicial',
+  },
   verifyAccount: {
     title: 'Confirme seu e-mail',
     lead: 'Um clique e sua conta fica ativa.',
