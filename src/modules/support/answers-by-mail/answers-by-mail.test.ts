@@ -256,13 +256,42 @@ describe('a mail is ignored', () => {
     await scene.answer({ from: agent.email, to: 'desk@vendor.example', headers: [`Delivered-To: ${to}`], text: 'two' })
     expect(await bodies(id)).toEqual(['We look', 'one', 'two'])
   })
-  it('and one that cannot be read waits for staff', async () => {
-    const parts = Array.from(
-      { length: 60 },
-      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
-    )
-    await scene.answer(Buffer.from(`From: a@b.example\r\n${parts.join('')}`))
+  it('and one whose fields have no end waits for staff', async () => {
+    await scene.answer(Buffer.from(`From: a@b.example\r\nX-Long: ${'x'.repeat(200_000)}`))
     expect(await scene.newest()).toMatchObject({ state: 'unreadable', type: 'mail' })
+  })
+})
+
+/** Deeper than it is read. */
+const NESTED = Array.from(
+  { length: 60 },
+  (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
+).join('')
+
+const nested = (from: string, to: string) => Buffer.from(`From: ${from}\r\nTo: ${to}\r\n${NESTED}`)
+
+describe('the body of a mail', () => {
+  it('is not read unless a member sent it', async () => {
+    const { id, to } = await asked()
+    await scene.answer(nested(agent.email, 'answers@titular.example'))
+    expect(await scene.newest()).toMatchObject({ state: 'ignored', type: 'mail.unaddressed' })
+    await scene.answer(nested('eve@evil.example', to))
+    await expectRefused(id, /The answer is from eve@evil\.example/)
+    await scene.answer(nested(agent.email, to))
+    await expectRefused(id, /The answer cannot be read: .*nesting depth/)
+  })
+  it('is read so far that its lines and parts take no more memory than there is', async () => {
+    const { id, to } = await asked()
+    for (const [line, count] of [
+      ['\r\n', 1_000_000],
+      ['--part\r\n\r\nx\r\n', 100_000],
+    ] as const)
+      await scene.answer({ from: agent.email, to, text: `Hi\r\n${line.repeat(count)}` })
+    expect((await bodies(id)).map((body) => body.slice(0, 3).trim())).toEqual(['We', 'Hi', 'Hi'])
+    const stored = await app.database.query<{ most: number }>(
+      `select max(length(body)) as most from provider_events where source = 'sandbox-mail'`,
+    )
+    expect(stored[0]?.most).toBeLessThan(100_000)
   })
 })
 

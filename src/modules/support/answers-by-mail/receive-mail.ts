@@ -11,7 +11,7 @@ import { Id } from '#kernel/values/schema.ts'
 import { Value } from 'typebox/value'
 import { bodyDigest } from '#ports/body-signatures.ts'
 import { MAIL_SOURCES, type MailSource, type RawMail } from '#ports/inbound-mail.ts'
-import { readMail, type ReceivedMail } from '#ports/received-mail.ts'
+import { type MailHead, readableBytes, readHead } from '#ports/received-mail.ts'
 
 export const handleAnswer = jobKind('answers-by-mail/handle', { provider_event_id: Id })
 
@@ -40,7 +40,7 @@ const LONGEST_KEY = 250
 const KEPT_BYTES = 64 * 1024
 
 export async function understood({ secretKey, settings }: Ports, { bytes, isCut }: RawMail): Promise<UnderstoodMail> {
-  const mail = await readMail(bytes).catch((error: unknown) => String(error))
+  const mail = await readHead(bytes).catch((error: unknown) => String(error))
   if (typeof mail === 'string') {
     const received = { kind: 'unreadable', dedupeKey: bodyDigest(bytes), providerType: 'mail', reason: mail }
     return { received, body: bytes.subarray(0, KEPT_BYTES) }
@@ -54,11 +54,13 @@ export async function understood({ secretKey, settings }: Ports, { bytes, isCut 
       received: { kind: 'ignored', dedupeKey, providerType: `mail.${ignored}` },
       body: bytes.subarray(0, KEPT_BYTES),
     }
-  return { received: { kind: 'answer', dedupeKey, providerType: 'mail.answer', ...target, isCut }, body: bytes }
+  const body = bytes.subarray(0, readableBytes(bytes))
+  const answer = { kind: 'answer' as const, ...target, isCut: isCut || body.length < bytes.length }
+  return { received: { ...answer, dedupeKey, providerType: 'mail.answer' }, body }
 }
 
 /** A mail of our own or of a program is never passed on: two programs could answer each other for ever. */
-function ignoredAs({ isAutomatic, messageId }: ReceivedMail, host: string): 'automatic' | 'own' | null {
+function ignoredAs({ isAutomatic, messageId }: MailHead, host: string): 'automatic' | 'own' | null {
   if (messageId?.toLowerCase().endsWith(`@${host.toLowerCase()}>`)) return 'own'
   return isAutomatic ? 'automatic' : null
 }
