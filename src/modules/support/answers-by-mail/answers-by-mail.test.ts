@@ -226,6 +226,13 @@ describe('a mail is ignored', () => {
     expect(await scene.newest()).toMatchObject({ state: 'ignored', type: `mail.${as}` })
     expect(await bodies(id)).toEqual(['We look'])
   })
+  it('that is the copy of an answer by a list, also where it comes first', async () => {
+    const { id, to } = await asked()
+    const answer = { from: agent.email, to, messageId: '<both@acme.example>' }
+    await scene.answer({ ...answer, headers: ['List-Id: <all.acme.example>'] })
+    await scene.answer(answer)
+    expect(await bodies(id)).toEqual(['We look', 'It is still slow'])
+  })
   it('that we have sent ourselves', async () => {
     const { id, to } = await asked()
     const host = new URL(app.service.ports.settings.publicUrl).hostname

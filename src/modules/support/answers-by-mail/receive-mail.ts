@@ -45,15 +45,16 @@ export async function understood({ secretKey, settings }: Ports, { bytes, isCut 
     const received = { kind: 'unreadable', dedupeKey: bodyDigest(bytes), providerType: 'mail', reason: mail }
     return { received, body: bytes.subarray(0, KEPT_BYTES) }
   }
-  const { messageId } = mail
-  const dedupeKey = messageId === null || messageId.length > LONGEST_KEY ? bodyDigest(bytes) : messageId
   const target = replyTarget(secretKey, mail.recipients)
   const ignored = ignoredAs(mail, new URL(settings.publicUrl).hostname) ?? (target === null ? 'unaddressed' : null)
   if (target === null || ignored !== null)
     return {
-      received: { kind: 'ignored', dedupeKey, providerType: `mail.${ignored}` },
+      // Not its id: a list may send a copy of an answer that comes by itself as well.
+      received: { kind: 'ignored', dedupeKey: bodyDigest(bytes), providerType: `mail.${ignored}` },
       body: bytes.subarray(0, KEPT_BYTES),
     }
+  const { messageId } = mail
+  const dedupeKey = messageId === null || messageId.length > LONGEST_KEY ? bodyDigest(bytes) : messageId
   const body = bytes.subarray(0, readableBytes(bytes))
   const answer = { kind: 'answer' as const, ...target, isCut: isCut || body.length < bytes.length }
   return { received: { ...answer, dedupeKey, providerType: 'mail.answer' }, body }
