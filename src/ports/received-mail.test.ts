@@ -31,11 +31,30 @@ describe('readHead and readBody', () => {
     ['two in one field', ['From: ana@acme.example, eve@evil.example']],
     ['two fields', [FROM, 'From: eve@evil.example']],
     ['a group', ['From: Team: ana@acme.example, eve@evil.example;']],
+    ['two in brackets', ['From: <ana@acme.example> <eve@acme.example>']],
+    ['two in a row', ['From: ana@acme.example eve@acme.example']],
+    ['two in a field that is broken', ['From: ana@acme.example\rFrom: eve@acme.example']],
+    ['another as a name', ['From: eve@acme.example <ana@acme.example>']],
+    ['one in a field without end', [`From: ${'"\\'.repeat(30_000)} <ana@acme.example>`]],
+    ['one that is encoded', ['From: =?utf-8?q?=3Cana=40acme.example=3E?=']],
   ])('has no sender of %s', async (_what, headers) => {
     expect((await readHead(mail(headers))).from).toBeNull()
   })
   it('takes a name that looks like an address for a name', async () => {
-    expect((await readHead(mail(['From: "ana@acme.example" <eve@evil.example>']))).from).toBe('eve@evil.example')
+    for (const name of [
+      '"ana@acme.example"',
+      '"Ana \\"ana@acme.example\\""',
+      '(ana@acme.example)',
+      '=?utf-8?q?ana=40acme?=',
+    ])
+      expect((await readHead(mail([`From: ${name} <eve@evil.example>`]))).from).toBe('eve@evil.example')
+    for (const field of [
+      'From: Eve@evil.example',
+      'From: eve@evil.example <eve@evil.example>',
+      'From: eve@Evil.example (Eve)',
+    ])
+      expect((await readHead(mail([field]))).from).toBe('eve@evil.example')
+    expect((await readHead(mail(['From: Zé <zé@ação.example>']))).from).toBe('zé@xn--ao-siap.example')
   })
   it.each([
     'Auto-Submitted: auto-replied',

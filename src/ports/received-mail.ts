@@ -40,10 +40,11 @@ export async function readHead(bytes: Buffer): Promise<MailHead> {
   const valuesOf = (name: string): string[] => mail.headers.flatMap(({ key, value }) => (key === name ? [value] : []))
   const { addressParser } = await library()
   const mailboxes = (name: string): string[] => valuesOf(name).flatMap((value) => addressesOf(addressParser(value)))
-  const [author, ...others] = mailboxes('from')
+  const [author = null, ...others] = mailboxes('from')
+  const isOne = others.length === 0 && valuesOf('from').every((value) => namesNoOther(value, author))
   return {
     messageId: mail.messageId ?? null,
-    from: author === undefined || others.length > 0 ? null : author,
+    from: isOne ? author : null,
     recipients: [...DELIVERED_TO, 'to', 'cc'].flatMap(mailboxes),
     isAutomatic: isAutomatic(valuesOf),
     authentication: valuesOf('authentication-results'),
@@ -63,6 +64,19 @@ function headOf(bytes: Buffer): Buffer {
     .search(/(?:^|\n)\r*\n/)
   if (end < 0 && bytes.length > MOST_HEAD_BYTES) throw new Error(`its fields have more than ${MOST_HEAD_BYTES} bytes`)
   return end < 0 ? bytes : bytes.subarray(0, end)
+}
+
+const LONGEST_FROM = 2000
+
+/**
+ * Programs differ in which address they take of `<one> <other>`, and the server of the sender may have looked at the
+ * other. What is quoted, or a comment, is a name; an address is not encoded.
+ */
+function namesNoOther(field: string, author: string | null): boolean {
+  if (field.length > LONGEST_FROM) return false
+  const bare = field.replaceAll(/"(?:\\[^]|[^"\\])*"|\([^()]*\)/g, ' ')
+  const found = bare.match(/[^\s<>,;:()]+@[^\s<>,;:()]+/g) ?? []
+  return found.length > 0 && found.every((one) => asciiMailAddress(one).toLowerCase() === author)
 }
 
 /** The parser keeps lines and parts one by one: 500,000 empty lines took more memory than the service has. */
