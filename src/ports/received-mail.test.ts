@@ -133,6 +133,14 @@ describe('readHead and readBody', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from([0, 255, 10, 13, 0]), Buffer.from('no header at all')])
       expect((await readHead(bytes)).from).toBeNull()
   })
+  it('reads fields over several lines, and leaves out lists without end and lines that are no fields', async () => {
+    const folded = ['TO :', ' a@b.example,', '\tc@d.example', 'From', 'Message-Id:', ' <a:b@c.example>', FROM]
+    expect(await readHead(mail([...folded, `Cc: ${'e@f.example,'.repeat(2000)}`]))).toMatchObject({
+      recipients: ['a@b.example', 'c@d.example'],
+      messageId: '<a:b@c.example>',
+      from: 'ana@acme.example',
+    })
+  })
   it('takes nothing of a body for a field, and refuses fields without end', async () => {
     const within = ['To: a@b.example', '', 'To: c@d.example', '--b', 'From: eve@evil.example'].join('\n')
     expect(await readHead(Buffer.from(within))).toMatchObject({ recipients: ['a@b.example'], from: null })

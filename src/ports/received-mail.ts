@@ -36,20 +36,41 @@ const MOST_FIELD_BYTES = 512 * 1024
 
 /** All that is read of a mail before it is known to be from a member: what a body takes, its size does not tell. */
 export async function readHead(bytes: Buffer): Promise<MailHead> {
-  const mail = await parsed(headOf(bytes))
-  const valuesOf = (name: string): string[] => mail.headers.flatMap(({ key, value }) => (key === name ? [value] : []))
+  const fields = fieldsIn(headOf(bytes).toString('utf8'))
+  const valuesOf = (name: string): string[] => fields.flatMap(([key, value]) => (key === name ? [value] : []))
   const { addressParser } = await library()
-  const mailboxes = (name: string): string[] => valuesOf(name).flatMap((value) => addressesOf(addressParser(value)))
+  const mailboxes = (name: string): string[] =>
+    valuesOf(name).flatMap((value) => (value.length > LONGEST_LIST ? [] : addressesOf(addressParser(value))))
   const [author = null, ...others] = mailboxes('from')
   const isOne = others.length === 0 && valuesOf('from').every((value) => namesNoOther(value, author))
   return {
-    messageId: mail.messageId ?? null,
+    messageId: valuesOf('message-id')[0] || null,
     from: isOne ? author : null,
     recipients: [...DELIVERED_TO, 'to', 'cc'].flatMap(mailboxes),
     isAutomatic: isAutomatic(valuesOf),
     authentication: valuesOf('authentication-results'),
   }
 }
+
+/** Reading one takes the square of its length. */
+const LONGEST_LIST = 16_000
+
+/** Names in small letters, and values unfolded. */
+const fieldsIn = (head: string): [string, string][] =>
+  head.split(/\n(?![ \t])/).flatMap((field) => {
+    const [name = '', ...value] = field.split(':')
+    return value.length === 0
+      ? []
+      : [
+          [
+            name.trim().toLowerCase(),
+            value
+              .join(':')
+              .replaceAll(/[\r\n]+/g, ' ')
+              .trim(),
+          ],
+        ]
+  })
 
 export async function readBody(bytes: Uint8Array): Promise<MailBody> {
   const mail = await parsed(bytes)
