@@ -203,6 +203,21 @@ describe('an answer to a ticket that has ended', () => {
       expect(await scene.replyAddress(agent)).toBe('')
     }
   })
+  it('is told five times within an hour, however many there are', async () => {
+    const { id, to } = await asked()
+    await acme.staff.post(`/tickets/${id}/status`, { status: 'closed' })
+    app.clock.advance(3601)
+    await scene.work()
+    const before = (await mails()).length
+    for (let count = 0; count < 7; count++)
+      await app.service.sandbox?.mail?.answers.deliver(rawMail({ from: agent.email, to, text: `again ${count}` }))
+    await scene.look()
+    expect(await mails()).toHaveLength(before + 5)
+    expect(await scene.newest()).toMatchObject({ state: 'handled', error: null })
+    app.clock.advance(3601)
+    await scene.answer({ from: agent.email, to })
+    expect(await mails()).toHaveLength(before + 6)
+  })
   it('is told to nobody where the sender is forged, or a program', async () => {
     const { id, to } = await asked()
     await acme.staff.post(`/tickets/${id}/status`, { status: 'closed' })
