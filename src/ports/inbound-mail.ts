@@ -18,7 +18,7 @@ export interface InboundMail {
   readRequest(headers: ReceivedHeaders, body: Buffer): MailRequest
   /**
    * Hands over each mail that waits, and puts it away once `take` has resolved: a mail whose taking fails, or is cut
-   * off by a crash, comes again. A provider that sends requests has none.
+   * off by a crash, comes again, and holds up no other: `takeEach`. A provider that sends requests has none.
    */
   fetch(take: (mail: RawMail) => Promise<void>): Promise<void>
 }
@@ -28,3 +28,10 @@ export type MailSource = (typeof MAIL_SOURCES)[number]
 
 /** A larger mail is taken without the attachments that are beyond. */
 export const MOST_MAIL_BYTES = 32 * 1024 * 1024
+
+/** Takes one mail after the other, and throws at the end what the first one threw that could not be taken. */
+export async function takeEach<Mail>(mails: readonly Mail[], take: (mail: Mail) => Promise<void>): Promise<void> {
+  const failures: unknown[] = []
+  for (const mail of mails) await take(mail).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}

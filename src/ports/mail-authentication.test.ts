@@ -33,6 +33,11 @@ describe('isAuthenticated', () => {
     'mx.vendor.example; spf=fail smtp.mailfrom="x\\"; dmarc=pass header.from=acme.example; y"@evil.example',
     'mx.vendor.example; spf=pass (of "x) ; dmarc=pass header.from=acme.example (y"@evil.example) smtp.mailfrom=evil.example',
     'mx.vendor.example; spf=pass smtp.mailfrom="a@acme.example"@evil.example; dkim="; dmarc=pass header.from=acme.example',
+    'mx.vendor.example; spf=pass smtp.mailfrom="acme.example"@evil.example',
+    'mx.vendor.example; spf=pass smtp.mailfrom="a@acme.example"@evil.example',
+    'mx.vendor.example; dkim=pass header.i="a@acme.example"@evil.example',
+    'mx.vendor.example; spf=pass (of "(" ) ; dmarc=pass header.from=acme.example ) smtp.mailfrom=evil.example',
+    'mx.vendor.example; spf=pass (of \\") ; dmarc=pass header.from=acme.example (y\\"@evil.example)',
     'mx.vendor.example.evil.example; dmarc=pass header.from=mail.acme.example',
   ])('false: %s', (field) => {
     expect(says(field)).toBe(false)

@@ -22,7 +22,7 @@ function standsBehind(result: string, domain: string): boolean {
 }
 
 const propertyOf = (result: string, name: string): string | null =>
-  new RegExp(`\\s${name.replace('.', '\\.')}\\s*=\\s*"?([^\\s";]+)`).exec(result)?.[1] ?? null
+  new RegExp(`\\s${name.replace('.', '\\.')}\\s*=\\s*(\\S+)`).exec(result)?.[1]?.replaceAll('"', '') ?? null
 
 /** The domain itself or one above it, but no top-level domain. */
 const isOf = (domain: string, found: string | null): boolean => {
@@ -34,15 +34,17 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 /**
  * Comments may be nested. They, and quoted words, may hold whatever the sender chose, such as the name before the @ of
- * the envelope: what is quoted separates nothing.
+ * the envelope: what is quoted separates nothing. Whether a quote within a comment hides its brackets depends on the
+ * server, so that nothing counts from there on.
  */
 function withoutComments(field: string): string {
   let [depth, isQuoted, kept] = [0, false, '']
   for (const [token] of field.matchAll(/\\[^]|[^]/g)) {
+    if (depth > 0 && token.endsWith('"')) return kept
     if (token === '"') isQuoted = !isQuoted
-    else if (!isQuoted && token === '(') depth++
+    if (!isQuoted && token === '(') depth++
     else if (!isQuoted && token === ')') depth = Math.max(0, depth - 1)
-    else if (depth === 0) kept += isQuoted && !/[\w.@+-]/.test(token) ? '_' : token
+    else if (depth === 0) kept += isQuoted && !/[\w"@.+-]/.test(token) ? '_' : token
   }
   return kept
 }

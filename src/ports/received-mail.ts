@@ -6,7 +6,8 @@ import { htmlOfAnswer, plainHtml } from './reply-text.ts'
 
 export type MailFile = { name: string | null; content: Buffer }
 
-export type ReceivedMail = {
+/** What its own header fields say. */
+export type MailHead = {
   /** With angle brackets; null without one. */
   messageId: string | null
   /** The address alone, in small letters; null unless there is exactly one. */
@@ -17,6 +18,9 @@ export type ReceivedMail = {
   isAutomatic: boolean
   /** The fields `Authentication-Results`, from the top. */
   authentication: string[]
+}
+
+export type MailBody = {
   /** With what it quotes. */
   text: string
   /** Of a mail that is cut, the last one may be a beginning. */
@@ -25,23 +29,99 @@ export type ReceivedMail = {
 
 /** Of parts within parts. */
 const DEEPEST = 50
+/** Of the mail's own fields. */
+const MOST_HEAD_BYTES = 128 * 1024
+/** Of the fields of the mail and of its parts. */
+const MOST_FIELD_BYTES = 512 * 1024
 
-export async function readMail(bytes: Uint8Array): Promise<ReceivedMail> {
-  const mail = await parsed(bytes)
-  const valuesOf = (name: string): string[] => mail.headers.flatMap(({ key, value }) => (key === name ? [value] : []))
+/** All that is read of a mail before it is known to be from a member: what a body takes, its size does not tell. */
+export async function readHead(bytes: Buffer): Promise<MailHead> {
+  const fields = fieldsIn(headOf(bytes).toString('utf8'))
+  const valuesOf = (name: string): string[] => fields.flatMap(([key, value]) => (key === name ? [value] : []))
   const { addressParser } = await library()
-  const mailboxes = (name: string): string[] => valuesOf(name).flatMap((value) => addressesOf(addressParser(value)))
-  const [author, ...others] = mailboxes('from')
+  const mailboxes = (name: string): string[] =>
+    valuesOf(name).flatMap((value) => (value.length > LONGEST_LIST ? [] : addressesOf(addressParser(value))))
+  const [author = null, ...others] = mailboxes('from')
+  const isOne = others.length === 0 && valuesOf('from').every((value) => namesNoOther(value, author))
   return {
-    messageId: mail.messageId ?? null,
-    from: author === undefined || others.length > 0 ? null : author,
+    messageId: valuesOf('message-id')[0] || null,
+    from: isOne ? author : null,
     recipients: [...DELIVERED_TO, 'to', 'cc'].flatMap(mailboxes),
     isAutomatic: isAutomatic(valuesOf),
     authentication: valuesOf('authentication-results'),
-    text: await textOf(mail),
-    files: mail.attachments.filter((file) => !isCalendarCopy(file)).map(fileOf),
   }
 }
+
+/** Reading one takes the square of its length. */
+const LONGEST_LIST = 16_000
+
+/** Names in small letters, and values unfolded. */
+const fieldsIn = (head: string): [string, string][] =>
+  head.split(/\n(?![ \t])/).flatMap((field) => {
+    const [name = '', ...value] = field.split(':')
+    return value.length === 0
+      ? []
+      : [
+          [
+            name.trim().toLowerCase(),
+            value
+              .join(':')
+              .replaceAll(/[\r\n]+/g, ' ')
+              .trim(),
+          ],
+        ]
+  })
+
+export async function readBody(bytes: Uint8Array): Promise<MailBody> {
+  const mail = await parsed(bytes)
+  const files = mail.attachments.filter((file) => !isCalendarCopy(file)).map(fileOf)
+  return { text: await textOf(mail), files }
+}
+
+function headOf(bytes: Buffer): Buffer {
+  const end = bytes
+    .subarray(0, MOST_HEAD_BYTES)
+    .toString('latin1')
+    .search(/(?:^|\n)\r*\n/)
+  if (end < 0 && bytes.length > MOST_HEAD_BYTES) throw new Error(`its fields have more than ${MOST_HEAD_BYTES} bytes`)
+  return end < 0 ? bytes : bytes.subarray(0, end)
+}
+
+const LONGEST_FROM = 2000
+
+/**
+ * Programs differ in which address they take of `<one> <other>`, and the server of the sender may have looked at the
+ * other. What is quoted, or a comment, is a name; an address is not encoded.
+ */
+function namesNoOther(field: string, author: string | null): boolean {
+  if (field.length > LONGEST_FROM) return false
+  const bare = field.replaceAll(/"(?:\\[^]|[^"\\])*"|\([^()]*\)/g, ' ')
+  const found = bare.match(/[^\s<>,;:()]+@[^\s<>,;:()]+/g) ?? []
+  return found.length > 0 && found.every((one) => asciiMailAddress(one).toLowerCase() === author)
+}
+
+/** The parser keeps lines and parts one by one: 500,000 empty lines took more memory than the service has. */
+const MOST_LINES = 40_000
+/** What a part takes, in lines. */
+const LINES_OF_PART = 20
+
+/** How much of a mail is read. Lines as files in Base64 have them are no text, and count for nothing. */
+export function readableBytes(bytes: Buffer): number {
+  let [start, lines] = [0, 0]
+  while (start < bytes.length) {
+    const found = bytes.indexOf('\n', start)
+    const end = found < 0 ? bytes.length : found
+    const mayBePart = bytes[start] === DASH && bytes[start + 1] === DASH
+    if (mayBePart) lines += LINES_OF_PART
+    else if (end - start < SHORTEST_OF_FILE || bytes.subarray(start, end).includes(' ')) lines++
+    if (lines > MOST_LINES) return start
+    start = end + 1
+  }
+  return bytes.length
+}
+
+const DASH = 0x2d
+const SHORTEST_OF_FILE = 60
 
 /** Where mail servers write the address of the envelope, which `To` need not have. */
 const DELIVERED_TO = ['delivered-to', 'x-original-to', 'envelope-to']
@@ -50,7 +130,11 @@ const DELIVERED_TO = ['delivered-to', 'x-original-to', 'envelope-to']
 const library = () => import('postal-mime')
 
 const parsed = async (bytes: Uint8Array): Promise<Email> =>
-  (await library()).default.parse(bytes, { maxNestingDepth: DEEPEST, forceRfc822Attachments: true })
+  (await library()).default.parse(bytes, {
+    maxNestingDepth: DEEPEST,
+    maxHeadersSize: MOST_FIELD_BYTES,
+    forceRfc822Attachments: true,
+  })
 
 const addressesOf = (addresses: readonly Address[]): string[] =>
   addresses

@@ -53,8 +53,9 @@ function attributionAt(lines: readonly string[], index: number): number {
 function isTopPosted(lines: readonly string[], index: number): boolean {
   const count = attributionAt(lines, index)
   if (count === 0) return false
-  const next = lines.slice(index + count).find((line) => line.trim() !== '')
-  return next !== undefined && !isQuoted(next)
+  let next = index + count
+  while (lines[next]?.trim() === '') next++
+  return next < lines.length && !isQuoted(lines[next] ?? '')
 }
 
 const isQuoted = (line: string): boolean => /^\s{0,3}>/.test(line)

@@ -2,7 +2,7 @@
 // and moved where a folder is given, once it was taken.
 import { ImapFlow } from 'imapflow'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
-import { type InboundMail, MOST_MAIL_BYTES } from '#ports/inbound-mail.ts'
+import { type InboundMail, MOST_MAIL_BYTES, takeEach } from '#ports/inbound-mail.ts'
 
 export type ImapOptions = {
   /** `imaps://user:password@host:993/INBOX`, or `imap://` for STARTTLS. */
@@ -38,17 +38,17 @@ export const imapMailbox = (options: ImapOptions): InboundMail => ({
 async function fetchAll(client: ImapFlow, { doneFolder }: ImapOptions, take: Parameters<InboundMail['fetch']>[0]) {
   const waiting = await client.search({ seen: false, deleted: false }, { uid: true })
   if (!waiting) throw new Error('the mailbox did not say what waits in it')
-  for (const id of waiting.slice(0, MOST_AT_ONCE)) {
+  await takeEach(waiting.slice(0, MOST_AT_ONCE), async (id) => {
     const uid = String(id)
     // Does not mark it as read.
     const found = await client.fetchOne(uid, { size: true, source: { maxLength: MOST_MAIL_BYTES } }, { uid: true })
-    if (!found || !found.source) continue
+    if (!found || !found.source) return
     await take({ bytes: found.source, isCut: (found.size ?? 0) > found.source.length })
     const isMarked = await client.messageFlagsAdd(uid, ['\\Seen'], { uid: true })
     if (!isMarked) throw new Error('the mailbox did not mark a mail as read')
     if (doneFolder !== null && !(await client.messageMove(uid, doneFolder, { uid: true })))
       throw new Error(`the mailbox did not move a mail to ${doneFolder}`)
-  }
+  })
 }
 
 function connection({ url: text, ca, timeoutMs = 30_000 }: ImapOptions) {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type InboundMail, MOST_MAIL_BYTES } from '#ports/inbound-mail.ts'
+import { type InboundMail, MOST_MAIL_BYTES, takeEach } from '#ports/inbound-mail.ts'
 
 export type AnsweredMail = {
   from: string
@@ -34,13 +34,13 @@ export function sandboxAnswers(dataDir: string): SandboxAnswers {
     },
     async fetch(take) {
       const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d+-\d{9}-[0-9a-f]{8}\.eml$/.test(name))
-      for (const name of names.toSorted()) {
+      await takeEach(names.toSorted(), async (name) => {
         const bytes = await readFile(join(folder, name)).catch(() => null)
         // Another process has taken it.
-        if (bytes === null) continue
+        if (bytes === null) return
         await take({ bytes: bytes.subarray(0, MOST_MAIL_BYTES), isCut: bytes.length > MOST_MAIL_BYTES })
         await rm(join(folder, name), { force: true })
-      }
+      })
     },
   }
 }

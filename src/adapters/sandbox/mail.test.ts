@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mailboxContract } from '#ports/inbound-mail.contract.ts'
 import { mailContract } from '#ports/mail.contract.ts'
 import { MailRejected } from '#ports/mail.ts'
-import { readMail } from '#ports/received-mail.ts'
+import { readBody, readHead } from '#ports/received-mail.ts'
 import { answerIn } from '#ports/reply-text.ts'
 import { createSandboxMail, type SandboxMail } from './mail.ts'
 
@@ -107,10 +107,12 @@ describe('POST /sandbox/mail/{name}/answer', () => {
     expect(answer).toMatchObject({ status: 303, headers: { location: `/mail/${name}` } })
     const found: Buffer[] = []
     await mail.answers.fetch(async ({ bytes }) => void found.push(bytes))
-    const read = await readMail(found[0] ?? Buffer.alloc(0))
-    expect(read).toMatchObject({ from: to, recipients: [replyTo], isAutomatic: false, files: [] })
-    expect(read.text).toContain('> Hi')
-    expect(answerIn(read.text)).toBe('Obrigada 🙂\nAna')
+    const raw = found[0] ?? Buffer.alloc(0)
+    expect(await readHead(raw)).toMatchObject({ from: to, recipients: [replyTo], isAutomatic: false })
+    const { text, files } = await readBody(raw)
+    expect(files).toEqual([])
+    expect(text).toContain('> Hi')
+    expect(answerIn(text)).toBe('Obrigada 🙂\nAna')
     expect(await mail.list()).toHaveLength(1)
   })
   it('404 for a mail that nobody answers, no mail, and another method; nothing for an empty answer', async () => {

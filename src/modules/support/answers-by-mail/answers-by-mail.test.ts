@@ -203,6 +203,21 @@ describe('an answer to a ticket that has ended', () => {
       expect(await scene.replyAddress(agent)).toBe('')
     }
   })
+  it('is told five times within an hour, however many there are', async () => {
+    const { id, to } = await asked()
+    await acme.staff.post(`/tickets/${id}/status`, { status: 'closed' })
+    app.clock.advance(3601)
+    await scene.work()
+    const before = (await mails()).length
+    for (let count = 0; count < 7; count++)
+      await app.service.sandbox?.mail?.answers.deliver(rawMail({ from: agent.email, to, text: `again ${count}` }))
+    await scene.look()
+    expect(await mails()).toHaveLength(before + 5)
+    expect(await scene.newest()).toMatchObject({ state: 'handled', error: null })
+    app.clock.advance(3601)
+    await scene.answer({ from: agent.email, to })
+    expect(await mails()).toHaveLength(before + 6)
+  })
   it('is told to nobody where the sender is forged, or a program', async () => {
     const { id, to } = await asked()
     await acme.staff.post(`/tickets/${id}/status`, { status: 'closed' })
@@ -225,6 +240,13 @@ describe('a mail is ignored', () => {
     await scene.answer({ from: agent.email, to, headers })
     expect(await scene.newest()).toMatchObject({ state: 'ignored', type: `mail.${as}` })
     expect(await bodies(id)).toEqual(['We look'])
+  })
+  it('that is the copy of an answer by a list, also where it comes first', async () => {
+    const { id, to } = await asked()
+    const answer = { from: agent.email, to, messageId: '<both@acme.example>' }
+    await scene.answer({ ...answer, headers: ['List-Id: <all.acme.example>'] })
+    await scene.answer(answer)
+    expect(await bodies(id)).toEqual(['We look', 'It is still slow'])
   })
   it('that we have sent ourselves', async () => {
     const { id, to } = await asked()
@@ -256,13 +278,42 @@ describe('a mail is ignored', () => {
     await scene.answer({ from: agent.email, to: 'desk@vendor.example', headers: [`Delivered-To: ${to}`], text: 'two' })
     expect(await bodies(id)).toEqual(['We look', 'one', 'two'])
   })
-  it('and one that cannot be read waits for staff', async () => {
-    const parts = Array.from(
-      { length: 60 },
-      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
-    )
-    await scene.answer(Buffer.from(`From: a@b.example\r\n${parts.join('')}`))
+  it('and one whose fields have no end waits for staff', async () => {
+    await scene.answer(Buffer.from(`From: a@b.example\r\nX-Long: ${'x'.repeat(200_000)}`))
     expect(await scene.newest()).toMatchObject({ state: 'unreadable', type: 'mail' })
+  })
+})
+
+/** Deeper than it is read. */
+const NESTED = Array.from(
+  { length: 60 },
+  (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
+).join('')
+
+const nested = (from: string, to: string) => Buffer.from(`From: ${from}\r\nTo: ${to}\r\n${NESTED}`)
+
+describe('the body of a mail', () => {
+  it('is not read unless a member sent it', async () => {
+    const { id, to } = await asked()
+    await scene.answer(nested(agent.email, 'answers@titular.example'))
+    expect(await scene.newest()).toMatchObject({ state: 'ignored', type: 'mail.unaddressed' })
+    await scene.answer(nested('eve@evil.example', to))
+    await expectRefused(id, /The answer is from eve@evil\.example/)
+    await scene.answer(nested(agent.email, to))
+    await expectRefused(id, /The answer cannot be read: .*nesting depth/)
+  })
+  it('is read so far that its lines and parts take no more memory than there is', async () => {
+    const { id, to } = await asked()
+    for (const [line, count] of [
+      ['\r\n', 1_000_000],
+      ['--part\r\n\r\nx\r\n', 100_000],
+    ] as const)
+      await scene.answer({ from: agent.email, to, text: `Hi\r\n${line.repeat(count)}` })
+    expect((await bodies(id)).map((body) => body.slice(0, 3).trim())).toEqual(['We', 'Hi', 'Hi'])
+    const stored = await app.database.query<{ most: number }>(
+      `select max(length(body)) as most from provider_events where source = 'sandbox-mail'`,
+    )
+    expect(stored[0]?.most).toBeLessThan(100_000)
   })
 })
 

@@ -10,7 +10,7 @@ import { ENDED } from '#modules/support/tickets/ticket.ts'
 import { type AnsweringMember, memberAnswering } from '#modules/support/tickets/ticket-audience.ts'
 import { bodyDigest } from '#ports/body-signatures.ts'
 import { isAuthenticated } from '#ports/mail-authentication.ts'
-import { readMail, type ReceivedMail } from '#ports/received-mail.ts'
+import { type MailHead, readBody, readHead } from '#ports/received-mail.ts'
 import { answerIn } from '#ports/reply-text.ts'
 import { commentOf } from './comment-text.ts'
 import { type AnswerFiles, receiveFiles, refusalOf, refusedFile } from './receive-files.ts'
@@ -26,26 +26,27 @@ export async function commentByMail(
   const { event, dedupe_key } = await readStoredEvent({ ask: io.read }, id, MailEvent)
   const [stored] = await io.read(storedBody(id))
   if (!stored) throw new PermanentFailure(`mail ${id} is not there`)
-  const mail = await readMail(stored.body)
+  const head = await readHead(stored.body)
   const { authServer = null } = io.ports.settings.replies ?? {}
   const answer = {
     ...event,
     digest: bodyDigest(Buffer.from(dedupe_key)),
-    text: answerIn(mail.text),
-    assertSender: (member: AnsweringMember) => assertWrittenBy(member, mail, authServer),
+    assertSender: (member: AnsweringMember) => assertWrittenBy(member, head, authServer),
   }
   const inOrganization = <Result>(run: (ctx: OrganizationContext) => Promise<Result>) =>
     transactions.inOrganization(event.organizationId, run).catch(permanent)
-  // No file is stored for somebody who may not write.
+  // No body is read and no file stored for somebody who may not write.
   const allowed = await inOrganization((ctx) => mayAnswer(ctx, answer))
   if (allowed === 'known' || allowed.isEnded) return allowed === 'known' ? null : allowed
-  const files = await receiveFiles(io.within(event.organizationId), mail.files, event.isCut)
-  return inOrganization((ctx) => addAnswer(ctx, answer, files))
+  const { text, files } = await readBody(stored.body).catch((error: unknown) => {
+    throw new PermanentFailure(`The answer cannot be read: ${String(error)}`)
+  })
+  const content = { ...(await receiveFiles(io.within(event.organizationId), files, event.isCut)), text: answerIn(text) }
+  return inOrganization((ctx) => addAnswer(ctx, answer, content))
 }
 
 type Answer = Pick<MailEvent, 'ticketId' | 'userId'> & {
   digest: string
-  text: string
   /** Throws unless the member sent the mail. */
   assertSender: (member: AnsweringMember) => void
 }
@@ -53,7 +54,7 @@ type Answer = Pick<MailEvent, 'ticketId' | 'userId'> & {
 async function addAnswer(
   ctx: OrganizationContext,
   answer: Answer,
-  { received, refused }: AnswerFiles,
+  { text, received, refused }: AnswerFiles & { text: string },
 ): Promise<EndedTicket | null> {
   const allowed = await mayAnswer(ctx, answer)
   if (allowed === 'known' || allowed.isEnded) return allowed === 'known' ? null : allowed
@@ -64,7 +65,7 @@ async function addAnswer(
     await attachToTicket(acting, ticket.id, file, false).catch((error: unknown) =>
       left.push(refusedFile(file.name, refusalOf(error))),
     )
-  const body = commentOf(answer.text, { hasFiles: received.length > 0, refused: left, language: member.language })
+  const body = commentOf(text, { hasFiles: received.length > 0, refused: left, language: member.language })
   if (body === null) throw new PermanentFailure('The answer has neither text nor files')
   await commentOnTicket(acting, ticket, { body, message_digest: answer.digest })
   return null
@@ -90,7 +91,7 @@ async function mayAnswer(ctx: OrganizationContext, { ticketId, userId, digest, a
 }
 
 /** From one address that is the account's, and that the receiving server vouches for where it is asked to. */
-function assertWrittenBy({ email }: AnsweringMember, mail: ReceivedMail, authServer: string | null): void {
+function assertWrittenBy({ email }: AnsweringMember, mail: MailHead, authServer: string | null): void {
   const from = mail.from ?? 'no single address'
   if (from !== email.toLowerCase())
     throw new PermanentFailure(`The answer is from ${from}, and the reply address was made for ${email}`)

@@ -11,7 +11,7 @@ import { Id } from '#kernel/values/schema.ts'
 import { Value } from 'typebox/value'
 import { bodyDigest } from '#ports/body-signatures.ts'
 import { MAIL_SOURCES, type MailSource, type RawMail } from '#ports/inbound-mail.ts'
-import { readMail, type ReceivedMail } from '#ports/received-mail.ts'
+import { type MailHead, readableBytes, readHead } from '#ports/received-mail.ts'
 
 export const handleAnswer = jobKind('answers-by-mail/handle', { provider_event_id: Id })
 
@@ -40,25 +40,28 @@ const LONGEST_KEY = 250
 const KEPT_BYTES = 64 * 1024
 
 export async function understood({ secretKey, settings }: Ports, { bytes, isCut }: RawMail): Promise<UnderstoodMail> {
-  const mail = await readMail(bytes).catch((error: unknown) => String(error))
+  const mail = await readHead(bytes).catch((error: unknown) => String(error))
   if (typeof mail === 'string') {
     const received = { kind: 'unreadable', dedupeKey: bodyDigest(bytes), providerType: 'mail', reason: mail }
     return { received, body: bytes.subarray(0, KEPT_BYTES) }
   }
-  const { messageId } = mail
-  const dedupeKey = messageId === null || messageId.length > LONGEST_KEY ? bodyDigest(bytes) : messageId
   const target = replyTarget(secretKey, mail.recipients)
   const ignored = ignoredAs(mail, new URL(settings.publicUrl).hostname) ?? (target === null ? 'unaddressed' : null)
   if (target === null || ignored !== null)
     return {
-      received: { kind: 'ignored', dedupeKey, providerType: `mail.${ignored}` },
+      // Not its id: a list may send a copy of an answer that comes by itself as well.
+      received: { kind: 'ignored', dedupeKey: bodyDigest(bytes), providerType: `mail.${ignored}` },
       body: bytes.subarray(0, KEPT_BYTES),
     }
-  return { received: { kind: 'answer', dedupeKey, providerType: 'mail.answer', ...target, isCut }, body: bytes }
+  const { messageId } = mail
+  const dedupeKey = messageId === null || messageId.length > LONGEST_KEY ? bodyDigest(bytes) : messageId
+  const body = bytes.subarray(0, readableBytes(bytes))
+  const answer = { kind: 'answer' as const, ...target, isCut: isCut || body.length < bytes.length }
+  return { received: { ...answer, dedupeKey, providerType: 'mail.answer' }, body }
 }
 
 /** A mail of our own or of a program is never passed on: two programs could answer each other for ever. */
-function ignoredAs({ isAutomatic, messageId }: ReceivedMail, host: string): 'automatic' | 'own' | null {
+function ignoredAs({ isAutomatic, messageId }: MailHead, host: string): 'automatic' | 'own' | null {
   if (messageId?.toLowerCase().endsWith(`@${host.toLowerCase()}>`)) return 'own'
   return isAutomatic ? 'automatic' : null
 }

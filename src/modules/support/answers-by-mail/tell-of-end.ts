@@ -3,6 +3,7 @@
 import { usualCompany } from '#kernel/values/company.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { JobInput } from '#kernel/jobs/jobs.ts'
+import { sentLately } from '#modules/messages/mails/sent-lately.ts'
 import { organizationOf } from '#modules/messages/notifications/announce.ts'
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import { sendMail } from '#modules/messages/notifications/send-mail.ts'
@@ -15,6 +16,10 @@ export type EndedTicket = {
   member: AnsweringMember
 }
 
+const KIND = 'ticket-answer-refused'
+/** In an hour: somebody who knows the reply address may send many. */
+const MOST_TOLD = 5
+
 export async function tellOfEnd(
   io: IoContext,
   job: Pick<JobInput<unknown>, 'id' | 'createdAt'>,
@@ -22,14 +27,15 @@ export async function tellOfEnd(
 ): Promise<void> {
   const bound = io.within(organizationId)
   const organization = await organizationOf(bound)
-  if (!organization) return
+  if (!organization || (await sentLately(bound, organizationId, { kind: KIND, email: member.email })) >= MOST_TOLD)
+    return
   const { number, title, status } = ticket
   await sendMail(
     bound,
     job,
     { ...member, company: usualCompany(organization.country) },
     {
-      kind: 'ticket-answer-refused',
+      kind: KIND,
       organizationName: organization.name,
       number,
       title,

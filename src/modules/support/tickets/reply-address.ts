@@ -20,9 +20,8 @@ export function replyAddress(secretKey: string, mailbox: string, target: ReplyTa
 export function replyTarget(secretKey: string, addresses: readonly string[]): ReplyTarget | null {
   for (const address of addresses) {
     const [, token = ''] = /\+([^+@]+)@[^@]+$/.exec(address.toLowerCase()) ?? []
-    const [, organization, ticket, user] =
-      /^([0-9a-z]{1,10})-([0-9a-z]{1,10})-([0-9a-z]{1,10})-[0-9a-z]{25}$/.exec(token) ?? []
-    const [organizationId, ticketId, userId] = [organization, ticket, user].map((id = '') => Number.parseInt(id, 36))
+    const found = /^([0-9a-z]{1,10})-([0-9a-z]{1,10})-([0-9a-z]{1,10})-[0-9a-z]{25}$/.exec(token)
+    const [organizationId, ticketId, userId] = (found ?? []).slice(1).map((id) => Number.parseInt(id, 36))
     if (organizationId === undefined || ticketId === undefined || userId === undefined) continue
     const target = { organizationId, ticketId, userId }
     if (isEqual(token, tokenFor(secretKey, target))) return target
