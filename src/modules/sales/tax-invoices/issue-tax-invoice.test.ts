@@ -53,6 +53,8 @@ describe('the payment of an invoice of entity_br', () => {
       iss_amount: '3.00',
       issued_at: '2026-11-20T12:00:00.000Z',
       access_key: key,
+      net_total: '150.00',
+      consultation_url: `https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=${found.access_key}`,
       error_code: null,
       error_explanation: null,
       organization_id: acme.id,

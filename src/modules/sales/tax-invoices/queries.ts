@@ -55,7 +55,8 @@ export type BilledInvoice = {
   tax_credits: CreditedWithheldTax[]
 }
 
-export type Detail = Omit<TaxInvoice, 'error_explanation'>
+/** What is not read, but made of it. */
+export type Detail = Omit<TaxInvoice, 'net_total' | 'consultation_url' | 'error_explanation'>
 /** `xml` and its hash are null before it is issued. */
 export type KeptXml = {
   id: number
