@@ -1761,6 +1761,7 @@ create table environments (
   provisioning_attempt integer default 0 not null,
   provisioning_refused boolean default false not null,
   provisioning_act text default 'provision'::text not null,
+  provisioning_report_due_at timestamp with time zone,
   provisioning_change_due boolean default false not null,
   maintenance_window_id bigint,
   external_id text,
