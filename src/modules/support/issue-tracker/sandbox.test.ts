@@ -95,3 +95,36 @@ describe.each(['sandbox', 'jira-sandbox', 'redmine-sandbox'] as const)('a ticket
     expect(await issueOf(lost)).toMatchObject({ sync_state: 'in_sync', key: expect.stringMatching(/^(#|SUP-)\d+$/) })
   })
 })
+
+describe('the issue of a ticket in the sandbox’s Jira', () => {
+  it('is followed into another project, and missed when it is deleted', async () => {
+    const app = await appOfFile({ listens: true, environment: { ISSUE_TRACKER: 'jira-sandbox' } })
+    const acme = await app.world.organization({ name: 'Acme' })
+    const entitlement_id = (await subjects(app, acme)).hosting
+    const { id } = (await acme.staff.post('/tickets', { title: 'It is slow', entitlement_id })).data
+    await acme.staff.post(`/tickets/${id}/issue`)
+    await app.service.worker.drain()
+    const issue = async () => (await acme.staff.get(`/tickets/${id}/issue`)).data
+    const { key } = await issue()
+    const { credential } = KINDS['jira-sandbox']
+    const ask = (method: string, path: string, body?: object) =>
+      fetch(`${app.url}/sandbox/tracker/rest/api/3${path}`, {
+        method,
+        headers: { ...credential, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const comes = (isThere: (now: { key: string; sync_state: string }) => boolean) =>
+      until(async () => {
+        await app.service.worker.drain()
+        return isThere(await issue())
+      })
+    const target = { 'OPS,10001': { issueIdsOrKeys: [key], inferFieldDefaults: true } }
+    expect((await ask('POST', '/bulk/issues/move', { targetToSourcesMapping: target })).status).toBe(201)
+    await comes((now) => now.key === key.replace('SUP', 'OPS'))
+    expect((await acme.staff.get(`/tickets/${id}`)).data.tracker_url).toMatch(/\/browse\/OPS-\d+$/)
+    expect((await ask('DELETE', `/issue/${key}`)).status).toBe(204)
+    await comes((now) => now.sync_state === 'failed')
+    expect((await issue()).sync_error).toContain('no such issue')
+    expect((await acme.staff.get(`/tickets/${id}`)).data.status).toBe('open')
+  })
+})
