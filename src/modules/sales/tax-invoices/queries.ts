@@ -131,6 +131,8 @@ export const taxInvoices = {
            ${lineCreditsOf(org, sql`invoices.id`)} as line_credits,
            ${taxCreditsOf(org, sql`invoices.id`)} as tax_credits
       from invoices where organization_id = ${org} and id = ${id}`,
+  purchaseOf: (org: number, id: number) => sql<{ purchase_order: string | null }>`
+    select purchase_order from invoices where organization_id = ${org} and id = ${id}`,
   /** Locked, so that it is not voided or credited meanwhile. */
   invoiceForChange: (ctx: OrganizationContext, id: number) =>
     first(ctx, sql<BilledInvoice>`${taxInvoices.invoice(ctx.organizationId, id)} for update`),
