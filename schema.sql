@@ -1761,6 +1761,7 @@ create table environments (
   provisioning_attempt integer default 0 not null,
   provisioning_refused boolean default false not null,
   provisioning_act text default 'provision'::text not null,
+  provisioning_report_due_at timestamp with time zone,
   provisioning_change_due boolean default false not null,
   maintenance_window_id bigint,
   external_id text,
@@ -4000,7 +4001,7 @@ create table ticket_issues (
   constraint ticket_issues_organization_id_ticket_id_fkey FOREIGN KEY (organization_id, ticket_id) REFERENCES tickets(organization_id, id),
   constraint ticket_issues_organization_id_ticket_id_key UNIQUE (organization_id, ticket_id),
   constraint ticket_issues_sync_state_check CHECK ((sync_state = ANY (ARRAY['recorded'::text, 'pending'::text, 'in_sync'::text, 'failed'::text]))),
-  constraint ticket_issues_tracker_check CHECK ((tracker = ANY (ARRAY['none'::text, 'jira'::text, 'github'::text, 'redmine'::text, 'github-sandbox'::text])))
+  constraint ticket_issues_tracker_check CHECK ((tracker = ANY (ARRAY['none'::text, 'jira'::text, 'github'::text, 'redmine'::text, 'jira-sandbox'::text, 'github-sandbox'::text, 'redmine-sandbox'::text])))
 );
 alter table ticket_issues enable row level security;
 alter table ticket_issues force row level security;

@@ -176,6 +176,8 @@ create table environments (
   -- What the last request asks for, which the state is about.
   provisioning_act text not null default 'provision'
     check (provisioning_act in ('provision', 'suspend', 'resume', 'decommission', 'change')),
+  -- When the report of an accepted request has to have come: accepted again, it has the whole time again.
+  provisioning_report_due_at timestamptz,
   -- The plan has changed, and the system has not confirmed it: asked for once no other act waits and it runs.
   provisioning_change_due boolean not null default false,
   -- The window that holds it in maintenance, and brings it back; null when a person did.

@@ -5,7 +5,7 @@ import { sandboxPaymentProvider, type SandboxPaymentProvider } from '../adapters
 import { onDemand, type SandboxSystem } from '../adapters/sandbox/system.ts'
 import { sandboxTaxAuthority, type SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { fromStripe } from '../adapters/stripe/amounts.ts'
-import { SANDBOX_REPOSITORY } from './issue-tracker.ts'
+import { SANDBOX_PROJECTS } from './issue-tracker.ts'
 import { localUrl } from '#config/http.ts'
 import type { Composition } from './compose.ts'
 import { crmWebhookUrl } from './crm.ts'
@@ -90,13 +90,14 @@ function shopOf({ config, secrets, clock }: Composition, company: Company, onErr
 function trackerOf({ config, secrets, clock }: Composition, onError: OnError) {
   const open = async () => {
     const { openTracker } = await import('../adapters/sandbox/tracker/tracker.ts')
-    const { dataDir, publicUrl } = config
+    const { dataDir, publicUrl, issueTracker } = config
     const webhookUrl = `${localUrl(config)}/api/v1/webhooks/issue-tracker`
-    const repository = SANDBOX_REPOSITORY
+    const protocol = issueTracker.kind === 'sandbox' ? issueTracker.protocol : 'github'
     return openTracker({
       dataDir,
       publicUrl,
-      repository,
+      protocol,
+      project: SANDBOX_PROJECTS[protocol],
       webhookUrl,
       ...secrets.sandboxTracker,
       ...(clock && { now: clock }),

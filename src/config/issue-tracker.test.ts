@@ -32,10 +32,17 @@ function refusalOf(environment: Record<string, string>): string {
   }
 }
 
+const ofSandbox = (name: string) => readConfig({ ISSUE_TRACKER: name }).issueTracker
+
 describe('ISSUE_TRACKER', () => {
   it('is the sandbox’s where there is one, and each other choice has its own settings', () => {
     expect(readConfig({ SANDBOX: '1', ISSUE_TRACKER: 'none' }).issueTracker).toEqual({ kind: 'none' })
     expect(readConfig({}).issueTracker).toMatchObject({ kind: 'sandbox', rules: { publicPrefix: '/public' } })
+    expect(ofSandbox('sandbox')).toMatchObject({ protocol: 'github', rules: { pollSeconds: 3600 } })
+    expect(ofSandbox('jira-sandbox')).toMatchObject({ kind: 'sandbox', protocol: 'jira', rules: { pollSeconds: 3600 } })
+    expect(ofSandbox('redmine-sandbox')).toMatchObject({ protocol: 'redmine', rules: { pollSeconds: 120 } })
+    for (const name of ['sandbox', 'jira-sandbox', 'redmine-sandbox'])
+      expect(refusalOf({ SANDBOX: '0', ISSUE_TRACKER: name })).toContain(`cannot be "${name}" while SANDBOX is off`)
     expect(readConfig(JIRA).issueTracker).toMatchObject({
       kind: 'jira',
       url: 'https://acme.atlassian.net',

@@ -28,10 +28,12 @@ function publicPrefix(value: string): string {
 export const ISSUE_TRACKER = {
   kind: {
     name: 'ISSUE_TRACKER',
-    meaning: '`jira`, `github` or `redmine`; with `none` staff record keys of issues by hand',
+    meaning:
+      '`jira`, `github` or `redmine`; with `none` staff record keys of issues by hand. The sandbox’s speaks GitHub’s ' +
+      'protocol as `sandbox`, those of the others as `jira-sandbox` and `redmine-sandbox`',
     fallback: 'none',
     sandboxFallback: 'sandbox',
-    read: oneOf('none', 'jira', 'github', 'redmine', 'sandbox'),
+    read: oneOf('none', 'jira', 'github', 'redmine', 'sandbox', 'jira-sandbox', 'redmine-sandbox'),
   },
   url: {
     name: 'ISSUE_TRACKER_URL',
@@ -92,6 +94,9 @@ const STATUSES = {
   redmine: 'open=New,in_progress=In Progress,waiting=Feedback,resolved=Resolved,closed=Closed,cancelled=Rejected',
 } as const
 
+/** The protocols of those in the sandbox. */
+const SANDBOXES = { sandbox: 'github', 'jira-sandbox': 'jira', 'redmine-sandbox': 'redmine' } as const
+
 /** What the areas know of it. */
 export type IssueTrackerRules = {
   statuses: readonly StatusPair[]
@@ -102,7 +107,7 @@ export type IssueTrackerRules = {
 type Access = { url: string; token: string; project: string }
 export type IssueTrackerChoice =
   | { kind: 'none' }
-  | { kind: 'sandbox'; rules: IssueTrackerRules }
+  | { kind: 'sandbox'; protocol: keyof typeof STATUSES; rules: IssueTrackerRules }
   | ({ kind: 'jira'; user: string; issueType: string; webhookSecrets: string[]; rules: IssueTrackerRules } & Access)
   | ({ kind: 'github'; webhookSecrets: string[]; rules: IssueTrackerRules } & Access)
   | ({ kind: 'redmine'; rules: IssueTrackerRules } & Access)
@@ -117,10 +122,10 @@ const PROJECT = {
 export function issueTrackerOf(given: ValuesOf<typeof ISSUE_TRACKER>, sandbox: boolean): IssueTrackerChoice {
   const { kind, issueType } = given
   if (kind === 'none') return { kind }
-  if (kind === 'sandbox') {
-    if (!sandbox) throw new WrongSettings('ISSUE_TRACKER cannot be "sandbox" while SANDBOX is off')
-    // It speaks GitHub's protocol.
-    return { kind, rules: rulesOf('github', given) }
+  if (kind === 'sandbox' || kind === 'jira-sandbox' || kind === 'redmine-sandbox') {
+    if (!sandbox) throw new WrongSettings(`ISSUE_TRACKER cannot be "${kind}" while SANDBOX is off`)
+    const protocol = SANDBOXES[kind]
+    return { kind: 'sandbox', protocol, rules: rulesOf(protocol, given) }
   }
   const values = { ...given, url: given.url ?? (kind === 'github' ? 'https://api.github.com' : null) }
   const because = `ISSUE_TRACKER is ${kind}`

@@ -120,7 +120,7 @@ async function demoTicket(
   const number = await allocateCode({ read: ctx.ask, now: ctx.now }, 'SR')
   const ticket = await openTicket(ctx, { title: 'The campus is slow', entitlement_id, priority: 'normal' }, { number })
   // In the sandbox's tracker a job creates the issue, and takes the comment there.
-  const isCreated = tracker === 'github-sandbox'
+  const isCreated = tracker.endsWith('-sandbox')
   await linkIssue(ctx, ticket.id, isCreated ? NEW_ISSUE : BY_HAND, {
     tracker: isCreated ? tracker : 'none',
     isKey: true,

@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox'
 import type { ReceivedHeaders } from './standard-webhooks.ts'
 
-export const TRACKERS = ['jira', 'github', 'redmine', 'github-sandbox'] as const
+export const TRACKERS = ['jira', 'github', 'redmine', 'jira-sandbox', 'github-sandbox', 'redmine-sandbox'] as const
 export type TrackerName = (typeof TRACKERS)[number]
 
 /** The statuses of a ticket, which have counterparts in the tracker by configuration. */

@@ -126,6 +126,8 @@ export type TaxDeclaration = {
   recipient: TaxRecipient
   service: ServiceCode
   description: string
+  /** The recipient's own number for the purchase. */
+  purchaseOrder: string | null
   amount: string
   /** What the recipient withholds. */
   withheld: readonly WithheldTax[]

@@ -127,6 +127,7 @@ export function declaration(more: Partial<TaxDeclaration> = {}): TaxDeclaration 
     recipient: COMPANY,
     service: { national: '010701', municipal: '001', nbs: '115022000', iss_rate: '2.9' },
     description: 'Suporte técnico\r\nem informática — plano anual',
+    purchaseOrder: null,
     amount: '1234.50',
     withheld: [],
     replaces: null,
@@ -165,7 +166,11 @@ export const CASES: Record<string, [TaxDeclaration, FiscalProfile]> = {
   'PIS/COFINS that nobody withholds': [declaration(), FEDERAL],
   'an immune provider': [declaration(), IMMUNE],
   'the reform’s codes': [declaration(), REFORM],
-  'awkward text': [declaration({ recipient: STRANGE, description: `${AWKWARD}\n`.repeat(99) }), PROFILE],
+  'a purchase with a number of its own': [declaration({ purchaseOrder: 'PO-2026-0042/Nº 7' }), PROFILE],
+  'awkward text': [
+    declaration({ recipient: STRANGE, purchaseOrder: AWKWARD, description: `${AWKWARD}\n`.repeat(99) }),
+    PROFILE,
+  ],
   'the smallest amount': [declaration({ amount: '0.01', number: 1 }), PROFILE],
   'the largest numbers': [
     declaration({ amount: '999999999999.99', number: 999_999_999_999_999, series: '49999' }),

@@ -15,6 +15,10 @@ import { readJiraEvent } from './events.ts'
 
 export type JiraOptions = {
   url: string
+  /** Issues of the sandbox's tracker are not those of Jira. */
+  name?: 'jira' | 'jira-sandbox'
+  /** Where people see issues, when that is not below the address of the API. */
+  siteUrl?: string
   /** The account whose API token it is. */
   user: string
   token: string
@@ -53,20 +57,20 @@ const PER_PAGE = 100
 const MAX_PAGES = 10
 
 export function jira(options: JiraOptions): IssueTracker & { close(): Promise<void> } {
-  const { url, user, token, timeoutMs = 10_000 } = options
+  const { url, user, token, siteUrl = url, timeoutMs = 10_000 } = options
   const authorization = `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`
   const api = jsonApi({ baseUrl: `${url}/rest/api/3`, headers: { authorization }, timeoutMs })
   const ask: Ask = (...call) => answerOf(api, call, reasonIn)
   const issueOf = ({ id, key, fields }: Static<typeof Issue>): TrackerIssue => ({
     id,
     key,
-    url: `${url}/browse/${key}`,
+    url: `${siteUrl}/browse/${key}`,
     status: fields.status.name,
   })
   const read = async (reference: string) =>
     issueOf(understood(Issue, await ask('GET', `/issue/${reference}?fields=status`)))
   return {
-    name: 'jira',
+    name: options.name ?? 'jira',
     referenceOf: (key) => (/^[A-Z][A-Z0-9_]{1,99}-\d{1,15}$/i.test(key) ? key.toUpperCase() : null),
     read,
     async create(issue) {

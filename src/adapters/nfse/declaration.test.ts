@@ -74,8 +74,13 @@ describe('identifiers', () => {
 })
 
 describe('the XML of a declaration', () => {
+  it('has the number of the purchase whole or not at all', () => {
+    const [longest, longer] = ['P'.repeat(60), 'P'.repeat(61)]
+    expect(xmlOf(declaration({ purchaseOrder: longest }))).toContain(`<xPed>${longest}</xPed>`)
+    expect(xmlOf(declaration({ purchaseOrder: longer }))).not.toContain('xPed')
+  })
   it('has the layout’s elements in its order, and nothing else', () => {
-    expect(xmlOf(declaration(), REFORM, { complement: 'a & b' })).toBe(
+    expect(xmlOf(declaration({ purchaseOrder: 'PO “7”' }), REFORM, { complement: 'a & b' })).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><DPS xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01">' +
         '<infDPS Id="DPS355030821122233300018100001000000000000042"><tpAmb>2</tpAmb><dhEmi>2026-11-20T14:05:00-03:00</dhEmi>' +
         '<verAplic>Titular</verAplic><serie>1</serie><nDPS>42</nDPS><dCompet>2026-11-20</dCompet><tpEmit>1</tpEmit>' +
@@ -86,7 +91,8 @@ describe('the XML of a declaration', () => {
         '<fone>5511987654321</fone><email>fiscal@acme.example</email></toma><serv><locPrest>' +
         '<cLocPrestacao>3550308</cLocPrestacao></locPrest><cServ><cTribNac>010701</cTribNac><cTribMun>001</cTribMun>' +
         '<xDescServ>Suporte técnico\nem informática — plano anual</xDescServ><cNBS>115022000</cNBS></cServ>' +
-        '<infoCompl><xInfComp>a &amp; b</xInfComp></infoCompl></serv><valores><vServPrest><vServ>1234.50</vServ></vServPrest>' +
+        '<infoCompl><xPed>PO "7"</xPed><xInfComp>a &amp; b</xInfComp></infoCompl></serv><valores><vServPrest>' +
+        '<vServ>1234.50</vServ></vServPrest>' +
         '<trib><tribMun><tribISSQN>1</tribISSQN><tpRetISSQN>1</tpRetISSQN><pAliq>2.90</pAliq></tribMun><totTrib><pTotTrib>' +
         '<pTotTribFed>13.45</pTotTribFed><pTotTribEst>0.00</pTotTribEst><pTotTribMun>2.90</pTotTribMun></pTotTrib></totTrib>' +
         '</trib></valores><IBSCBS><finNFSe>0</finNFSe><indFinal>0</indFinal><cIndOp>100301</cIndOp><indDest>0</indDest>' +

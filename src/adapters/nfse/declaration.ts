@@ -98,8 +98,14 @@ function service({ declaration, profile, problems }: Part, complement: string | 
       cNBS: code.nbs,
     },
     comExt: isAbroad(recipient) ? foreignTrade(amount) : null,
-    infoCompl: { xInfComp: latin(complement, 2000) },
+    infoCompl: { xPed: whole(declaration.purchaseOrder, 60), xInfComp: latin(complement, 2000) },
   }
+}
+
+/** Null for what is longer: half a number is a wrong one. */
+function whole(given: string | null, max: number): string | null {
+  const text = latin(given, Infinity)
+  return text !== null && text.length <= max ? text : null
 }
 
 /**

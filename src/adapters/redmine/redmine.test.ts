@@ -7,7 +7,7 @@ import { startTracker, type Tracker } from '#test/stand-ins/tracker.ts'
 import { redmine } from './redmine.ts'
 
 const open = ({ url }: Tracker, project = 'support') =>
-  redmine({ url, token: 'key-of-redmine', project, timeoutMs: 2000 })
+  redmine({ url, token: 'token-of-redmine', project, timeoutMs: 2000 })
 
 issueTrackerContract('Redmine', async () => {
   const standIn = await startTracker('redmine')
@@ -34,7 +34,14 @@ describe('Redmine', () => {
     )
     const tracker = open(standIn)
     const { id } = await tracker.create({ title: 'SR-20260001', text: '', mark: newMark() })
-    standIn.store.addComment = (_number, body) => ({ id: 0, author: '', body, mayBePublic: true, at: '' })
+    standIn.store.addComment = (_number, body) => ({
+      id: 0,
+      author: '',
+      body,
+      isOfTeam: true,
+      isPrivate: false,
+      at: '',
+    })
     await expect(tracker.comment(id, { text: 'x', mark: newMark() })).rejects.toThrow(TrackerRefused)
     await elsewhere.close()
     await tracker.close()

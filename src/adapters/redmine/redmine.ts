@@ -15,6 +15,10 @@ import { answerOf, createdIn, understood } from '#ports/tracker-answers.ts'
 
 export type RedmineOptions = {
   url: string
+  /** Issues of the sandbox's tracker are not those of a Redmine. */
+  name?: 'redmine' | 'redmine-sandbox'
+  /** Where people see issues, when that is not below the address of the API. */
+  siteUrl?: string
   /** The API key of the user as whom issues are written. */
   token: string
   /** The project's identifier. */
@@ -44,7 +48,7 @@ const Problems = Type.Object({ errors: Type.Array(Type.String()) })
 type Ask = (...call: Parameters<JsonApi['send']>) => Promise<unknown>
 
 export function redmine(options: RedmineOptions): IssueTracker & { close(): Promise<void> } {
-  const { url, token, project, timeoutMs = 10_000 } = options
+  const { url, token, project, siteUrl = url, timeoutMs = 10_000 } = options
   const api = jsonApi({ baseUrl: url, headers: { 'x-redmine-api-key': token }, timeoutMs })
   const ask: Ask = (...call) => answerOf(api, call, reasonIn)
   const whole = async (reference: string, include: string): Promise<Static<typeof Issue>> =>
@@ -52,7 +56,7 @@ export function redmine(options: RedmineOptions): IssueTracker & { close(): Prom
   const issueOf = ({ id, status }: Static<typeof Issue>): TrackerIssue => ({
     id: String(id),
     key: `#${id}`,
-    url: `${url}/issues/${id}`,
+    url: `${siteUrl}/issues/${id}`,
     status: status.name,
   })
   const journals = async (id: string): Promise<TrackerComment[]> => {
@@ -60,7 +64,7 @@ export function redmine(options: RedmineOptions): IssueTracker & { close(): Prom
     return found.flatMap(commentOf).toSorted((one, other) => Number(one.id) - Number(other.id))
   }
   return {
-    name: 'redmine',
+    name: options.name ?? 'redmine',
     referenceOf: (key) => /^#?([1-9]\d{0,9})$/.exec(key)?.[1] ?? null,
     read: async (reference) => issueOf(await whole(reference, 'allowed_statuses')),
     async create(issue) {

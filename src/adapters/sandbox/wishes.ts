@@ -1,14 +1,24 @@
-// Faults by wish: what is written to a system of the sandbox with `sandbox: refuse`, `sandbox: unavailable` or
-// `sandbox: unclear` in one of its texts is treated so, with the outcomes that the tax sandbox has.
+// Faults by wish: what is written to a system of the sandbox with `sandbox: refuse`, `sandbox: unavailable`, … in one
+// of its texts is treated so, with the outcomes that the tax sandbox has, and what else real systems do.
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Answer, Exchange } from './payments/exchange.ts'
 import { jsonAnswer } from './system.ts'
 
 /**
- * `refuse`: always, with the given answer. `unavailable`: 503 the first time, and nothing is done. `unclear`: done, but
- * answered 500 the first time. After a restart each is a first time again.
+ * `refuse`: always, with the given answer. The others only the first time, which after a restart it is again:
+ * `unavailable` and `limited`: nothing is done; `unclear` and `late`: it is done, but answered 500, or too late.
  */
-const WISH = /sandbox: (refuse|unavailable|unclear)\b/
+const WISH = /sandbox: (refuse|unavailable|limited|unclear|late)\b/
+
+/** What a limit that was reached asks to wait. */
+const RETRY_AFTER_SECONDS = 30
+/** Adapters wait ten seconds. */
+const LATE_MS = 15_000
+
+const UNAVAILABLE = jsonAnswer(503, { message: 'Service Unavailable' })
+const LIMITED = jsonAnswer(429, { message: 'Too Many Requests' }, { 'retry-after': String(RETRY_AFTER_SECONDS) })
+const FAILED = jsonAnswer(500, { message: 'Internal Server Error' })
 
 export function withWishes(
   refused: Answer,
@@ -30,8 +40,11 @@ export function withWishes(
     if (wish === undefined) return handle(exchange)
     if (wish === 'refuse') return refused
     if (!isFirst(exchange)) return handle(exchange)
-    if (wish === 'unavailable') return jsonAnswer(503, { message: 'Service Unavailable' })
+    if (wish === 'unavailable') return UNAVAILABLE
+    if (wish === 'limited') return LIMITED
     const answer = await handle(exchange)
-    return answer.status < 300 ? jsonAnswer(500, { message: 'Internal Server Error' }) : answer
+    // Whoever asked has gone by then, and nothing else waits for it.
+    if (wish === 'late') await setTimeout(LATE_MS, undefined, { ref: false })
+    return wish === 'unclear' && answer.status < 300 ? FAILED : answer
   }
 }

@@ -1,20 +1,11 @@
 // The protocol of GitHub Issues (REST, 2026-03-10), after the published OpenAPI document: issues of one repository and
 // their comments, read and written, and the events about them.
-import { createHmac, randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { type IssueComment, type IssueStore, since, type StoredIssue } from './issues.ts'
+import { type IssueComment, type IssueStore, numberIn, since, type StoredIssue } from './issues.ts'
+import { type Call, type Place, type Protocol, signedSha256, type TrackerAnswer } from './protocol.ts'
 
-export const API_VERSION = '2026-03-10'
-
-/** `isOfTeam`: a member of the organization that owns the repository. */
-export type Account = { login: string; isOfTeam: boolean }
-export type Call = { method: string; path: string; query: URLSearchParams; body: unknown; by: Account }
-export type Change = { event: 'issues' | 'issue_comment'; action: string; issue: StoredIssue; comment?: IssueComment }
-/** `change`: what has to be stored and announced. */
-export type GithubAnswer = { status: number; body?: unknown; change?: Change }
-
-export type Repository = { name: string; url: string }
+const API_VERSION = '2026-03-10'
 
 const NewIssue = Type.Object({
   title: Type.String({ minLength: 1 }),
@@ -31,97 +22,117 @@ const IssueChange = Type.Object({
 })
 const NewComment = Type.Object({ body: Type.String({ minLength: 1 }) })
 
-const NOT_FOUND: GithubAnswer = { status: 404, body: { message: 'Not Found', status: '404' } }
-const INVALID: GithubAnswer = { status: 422, body: { message: 'Validation Failed', status: '422' } }
+const refusal = (status: number, message: string): TrackerAnswer => ({
+  status,
+  body: { message, status: String(status) },
+})
+const NOT_FOUND = refusal(404, 'Not Found')
+const INVALID = refusal(422, 'Validation Failed')
 
-export function answerGithub(store: IssueStore, repository: Repository, call: Call): GithubAnswer {
-  const start = `/repos/${repository.name}/issues`
-  const found = call.path.startsWith(start)
-    ? /^(?:\/(\d{1,15})(\/comments)?)?$/.exec(call.path.slice(start.length))
-    : null
-  if (!found) return NOT_FOUND
-  const [, number, comments] = found
-  if (number === undefined) return ofRepository(store, repository, call)
-  const issue = store.issues.find((one) => one.number === Number(number))
-  if (!issue) return NOT_FOUND
-  if (comments) return ofComments(store, { issue, repository, call })
-  if (call.method === 'PATCH') return changeIssue(store, { issue, repository, call })
-  return call.method === 'GET' ? { status: 200, body: issueBody(repository, issue) } : NOT_FOUND
+/** Events are not repeated. */
+export const github: Protocol = {
+  credential: { header: 'authorization', of: (_name, token) => `Bearer ${token}` },
+  unauthorized: refusal(401, 'Bad credentials'),
+  refused: refusal(403, 'Resource not accessible by personal access token'),
+  answer(store, place, call) {
+    const problem = problemIn(call)
+    if (problem !== null) return refusal(400, problem)
+    const start = `/repos/${place.project}/issues`
+    const found = call.path.startsWith(start)
+      ? /^(?:\/(\d{1,15})(\/comments)?)?$/.exec(call.path.slice(start.length))
+      : null
+    if (!found) return NOT_FOUND
+    const [, number, comments] = found
+    if (number === undefined) return ofRepository(store, place, call)
+    const issue = store.byNumber(Number(number))
+    if (!issue) return NOT_FOUND
+    if (comments !== undefined) return ofComments(store, { issue, place, call })
+    if (call.method === 'PATCH') return changeIssue(store, { issue, place, call })
+    return call.method === 'GET' ? { status: 200, body: issueBody(place, issue) } : NOT_FOUND
+  },
+  find: (store, _place, reference) => store.byNumber(Number(reference)),
+  referenceOnPage({ project }, path) {
+    const start = `/${project}/issues/`
+    return path.startsWith(start) ? (/^\d{1,15}$/.exec(path.slice(start.length))?.[0] ?? null) : null
+  },
+  keyOf: (_place, { number }) => `#${number}`,
+  retryGapsMs: [],
+  event(place, { type, action, issue, comment }, { secret, id }) {
+    const body = JSON.stringify({
+      action,
+      issue: issueBody(place, issue),
+      ...(comment && { comment: commentBody(place, issue, comment) }),
+      repository: { id: 1, full_name: place.project },
+    })
+    const signed = {
+      'x-github-event': type,
+      'x-github-delivery': id,
+      'x-hub-signature-256': signedSha256(secret, body),
+    }
+    return { headers: { 'content-type': 'application/json', ...signed }, body }
+  },
 }
 
-function ofRepository(store: IssueStore, repository: Repository, { method, query, body }: Call): GithubAnswer {
+function problemIn({ method, headers, body }: Call): string | null {
+  if (headers['user-agent'] === undefined) return 'Request forbidden by administrative rules.'
+  const version = headers['x-github-api-version'] ?? API_VERSION
+  if (version !== API_VERSION) return `"${String(version)}" is not a supported version`
+  return method !== 'GET' && body === undefined ? 'Problems parsing JSON' : null
+}
+
+function ofRepository(store: IssueStore, place: Place, { method, query, body }: Call): TrackerAnswer {
   if (method === 'POST') {
     if (!Value.Check(NewIssue, body)) return INVALID
     const issue = store.add({ title: body.title, text: body.body ?? '', status: 'open', labels: body.labels ?? [] })
-    return { status: 201, body: issueBody(repository, issue), change: { event: 'issues', action: 'opened', issue } }
+    return { status: 201, body: issueBody(place, issue), change: { type: 'issues', action: 'opened', issue } }
   }
   if (method !== 'GET') return NOT_FOUND
   const state = query.get('state') ?? 'open'
   const found = since(store.listed(), query.get('since')).filter((one) => state === 'all' || stateOf(one) === state)
   const ordered = query.get('direction') === 'asc' ? found : found.toReversed()
-  return { status: 200, body: pageOf(ordered, query).map((one) => issueBody(repository, one)) }
+  return { status: 200, body: pageOf(ordered, query).map((one) => issueBody(place, one)) }
 }
 
-type OfIssue = { issue: StoredIssue; repository: Repository; call: Call }
+type OfIssue = { issue: StoredIssue; place: Place; call: Call }
 
 /** A reason is ignored unless the state changes. */
-function changeIssue(store: IssueStore, { issue, repository, call: { body } }: OfIssue): GithubAnswer {
+function changeIssue(store: IssueStore, { issue, place, call: { body } }: OfIssue): TrackerAnswer {
   if (!Value.Check(IssueChange, body)) return INVALID
   const { title, body: text, state = stateOf(issue), state_reason: reason } = body
-  Object.assign(issue, { title: title ?? issue.title, text: text ?? issue.text })
+  store.change(issue, { title: title ?? issue.title, text: text ?? issue.text })
   const isMoved = state !== stateOf(issue)
   const closed = reason === 'reopened' ? 'completed' : (reason ?? 'completed')
   if (isMoved) store.move(issue, state === 'open' ? 'open' : closed)
   const action = !isMoved ? 'edited' : state === 'open' ? 'reopened' : 'closed'
-  return { status: 200, body: issueBody(repository, issue), change: { event: 'issues', action, issue } }
+  return { status: 200, body: issueBody(place, issue), change: { type: 'issues', action, issue } }
 }
 
-function ofComments(
-  store: IssueStore,
-  { issue, repository, call: { method, query, body, by } }: OfIssue,
-): GithubAnswer {
+function ofComments(store: IssueStore, { issue, place, call: { method, query, body, by } }: OfIssue): TrackerAnswer {
   if (method === 'GET') {
     const found = since(issue.comments, query.get('since'))
-    return { status: 200, body: pageOf(found, query).map((one) => commentBody(repository, issue, one)) }
+    return { status: 200, body: pageOf(found, query).map((one) => commentBody(place, issue, one)) }
   }
   if (method !== 'POST') return NOT_FOUND
   if (!Value.Check(NewComment, body)) return INVALID
-  const comment = store.addComment(issue.number, body.body, { author: by.login, mayBePublic: by.isOfTeam })
-  const change = { event: 'issue_comment', action: 'created', issue, comment } as const
-  return { status: 201, body: commentBody(repository, issue, comment), change }
+  const comment = store.addComment(issue.number, body.body, { author: by.name, isOfTeam: by.isOfTeam })
+  const change = { type: 'issue_comment', action: 'created', issue, comment }
+  return { status: 201, body: commentBody(place, issue, comment), change }
 }
 
 function pageOf<One>(all: readonly One[], query: URLSearchParams): One[] {
-  const page = Number(query.get('page') ?? 1)
-  const size = Math.min(100, Number(query.get('per_page') ?? 30))
+  const page = numberIn(query, 'page', 1)
+  const size = Math.min(100, numberIn(query, 'per_page', 30))
   return all.slice((page - 1) * size, page * size)
-}
-
-/** An event as GitHub sends it: signed over the raw bytes, with an id of its own. */
-export function githubEvent(
-  repository: Repository,
-  { event, action, issue, comment }: Change,
-  { secret, id = randomUUID() }: { secret: string; id?: string },
-): { headers: Record<string, string>; body: string } {
-  const body = JSON.stringify({
-    action,
-    issue: issueBody(repository, issue),
-    ...(comment && { comment: commentBody(repository, issue, comment) }),
-    repository: { id: 1, full_name: repository.name },
-  })
-  const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-  const headers = { 'x-github-event': event, 'x-github-delivery': id, 'x-hub-signature-256': signature }
-  return { headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
 const stateOf = ({ status }: StoredIssue): (typeof STATES)[number] => (status === 'open' ? 'open' : 'closed')
 
 const stamp = (at: string): string => `${at.slice(0, 19)}Z`
 
-const issueBody = ({ url, name }: Repository, issue: StoredIssue) => ({
+const issueBody = ({ url, project }: Place, issue: StoredIssue) => ({
   id: 444_500_041 + issue.number,
   number: issue.number,
-  html_url: `${url}/${name}/issues/${issue.number}`,
+  html_url: `${url}/${project}/issues/${issue.number}`,
   title: issue.title,
   body: issue.text,
   state: stateOf(issue),
@@ -132,12 +143,12 @@ const issueBody = ({ url, name }: Repository, issue: StoredIssue) => ({
   updated_at: stamp(issue.updatedAt),
 })
 
-const commentBody = ({ url, name }: Repository, { number }: StoredIssue, comment: IssueComment) => ({
+const commentBody = ({ url, project }: Place, { number }: StoredIssue, comment: IssueComment) => ({
   id: comment.id,
-  html_url: `${url}/${name}/issues/${number}#issuecomment-${comment.id}`,
+  html_url: `${url}/${project}/issues/${number}#issuecomment-${comment.id}`,
   body: comment.body,
   user: { login: comment.author },
-  author_association: comment.mayBePublic ? 'MEMBER' : 'NONE',
+  author_association: comment.isOfTeam ? 'MEMBER' : 'NONE',
   created_at: stamp(comment.at),
   updated_at: stamp(comment.at),
 })

@@ -2,69 +2,84 @@
 import { Type, type Static } from 'typebox'
 import { momentIn } from '#ports/moments.ts'
 
+/** Texts are as the tracker has them: Jira's are documents. */
 const Comment = Type.Object({
   id: Type.Integer(),
   author: Type.String(),
-  body: Type.String(),
+  body: Type.Unknown(),
   /** Its author belongs to the team. */
-  mayBePublic: Type.Boolean(),
+  isOfTeam: Type.Boolean(),
+  /** For some to read only. */
+  isPrivate: Type.Boolean(),
   at: Type.String(),
 })
-export type IssueComment<Text = string> = Omit<Static<typeof Comment>, 'body'> & { body: Text }
+export type IssueComment = Static<typeof Comment>
 
-/** The status is `open`, or the reason for which it was closed. */
 export const StoredIssue = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   title: Type.String(),
-  text: Type.String(),
+  text: Type.Unknown(),
   labels: Type.Array(Type.String()),
+  /** As the tracker names it. GitHub's is `open`, or the reason for which it was closed. */
   status: Type.String(),
   comments: Type.Array(Comment),
   at: Type.String(),
   updatedAt: Type.String(),
+  /** What it is called in the project to which it was moved. */
+  movedTo: Type.Union([Type.String(), Type.Null()]),
+  /** It is kept, so that its number is not given again. */
+  isDeleted: Type.Boolean(),
 })
-export type StoredIssue<Text = string> = Omit<Static<typeof StoredIssue>, 'text' | 'comments'> & {
-  text: Text
-  comments: IssueComment<Text>[]
-}
+export type StoredIssue = Static<typeof StoredIssue>
 
-export type IssueStore<Text = string> = {
-  issues: StoredIssue<Text>[]
+type NewIssue = { title: string; text: unknown; status: string; labels?: string[] }
+type Author = { author?: string; isOfTeam?: boolean; isPrivate?: boolean }
+
+export type IssueStore = {
+  issues: StoredIssue[]
   now: () => Date
-  add(issue: { title: string; text: Text; status: string; labels?: string[] }): StoredIssue<Text>
-  addComment(number: number, body: Text, more?: { author?: string; mayBePublic?: boolean }): IssueComment<Text>
+  add(issue: NewIssue): StoredIssue
+  addComment(number: number, body: unknown, more?: Author): IssueComment
+  /** Undefined for one that was deleted. */
+  byNumber(number: number): StoredIssue | undefined
   /** Issues as lists and searches find them. */
-  listed(): StoredIssue<Text>[]
-  move(issue: StoredIssue<Text>, status: string): void
+  listed(): StoredIssue[]
+  /** Whether the workflow has a way to the status. */
+  allows(issue: StoredIssue, status: string): boolean
+  move(issue: StoredIssue, status: string): void
+  change(issue: StoredIssue, more: Partial<StoredIssue>): void
 }
 
-export function issueStore<Text = string>(issues: StoredIssue<Text>[], now: () => Date): IssueStore<Text> {
+const STUCK = 'sandbox: stuck'
+
+export function issueStore(issues: StoredIssue[], now: () => Date): IssueStore {
   const ids = issues.flatMap(({ comments }) => comments.map(({ id }) => id))
   let lastComment = Math.max(100, ...ids)
-  const store: IssueStore<Text> = {
+  const store: IssueStore = {
     issues,
     now,
     add(given) {
       const at = store.now().toISOString()
       const number = Math.max(0, ...issues.map((one) => one.number)) + 1
-      const issue = { number, labels: [], ...given, comments: [], at, updatedAt: at }
+      const more = { comments: [], at, updatedAt: at, movedTo: null, isDeleted: false }
+      const issue = { number, labels: [], ...given, ...more }
       issues.push(issue)
       return issue
     },
-    addComment(number, body, { author = 'titular', mayBePublic = true } = {}) {
+    addComment(number, body, { author = 'titular', isOfTeam = true, isPrivate = false } = {}) {
       const at = store.now().toISOString()
-      const comment = { id: ++lastComment, author, body, mayBePublic, at }
+      const comment = { id: ++lastComment, author, body, isOfTeam, isPrivate, at }
       const issue = issues.find((one) => one.number === number)
       if (!issue) throw new Error(`the tracker has no issue ${number}`)
       issue.comments.push(comment)
       issue.updatedAt = at
       return comment
     },
-    listed: () => issues,
-    move(issue, status) {
-      issue.status = status
-      issue.updatedAt = store.now().toISOString()
-    },
+    byNumber: (number) => issues.find((one) => one.number === number && !one.isDeleted),
+    listed: () => issues.filter(({ isDeleted }) => !isDeleted),
+    allows: ({ title }) => !title.includes(STUCK),
+    move: (issue, status) => store.change(issue, { status }),
+    change: (issue, more) => void Object.assign(issue, more, { updatedAt: store.now().toISOString() }),
   }
   return store
 }
@@ -73,4 +88,10 @@ export function issueStore<Text = string>(issues: StoredIssue<Text>[], now: () =
 export function since<One extends { at: string; updatedAt?: string }>(all: readonly One[], text: string | null): One[] {
   const from = momentIn(text ?? '')?.toISOString() ?? ''
   return all.filter(({ at, updatedAt = at }) => updatedAt >= from)
+}
+
+/** A number that a request gives, or what counts without one. */
+export function numberIn(query: URLSearchParams, name: string, fallback: number): number {
+  const value = Number(query.get(name) ?? fallback)
+  return Number.isSafeInteger(value) && value >= 0 ? value : fallback
 }

@@ -4,6 +4,7 @@ import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { gapAfter } from '#kernel/jobs/jobs.ts'
 import { allows } from '#kernel/data/moves.ts'
+import { fromNow, isPast } from '#kernel/values/time/clock.ts'
 import type { ProvisioningAnswer } from '#ports/provisioning.ts'
 import { askForProvisioning, followUp } from './ask-for-provisioning.ts'
 import { askForDueChange } from './change-plan.ts'
@@ -44,7 +45,9 @@ export async function applyProvisioningResult(
   if (answer.status === 'done') {
     await applyDone(ctx, environment, answer.url)
   } else if (answer.status === 'pending') {
-    const requested = await move(ctx, environmentsTable, environmentId, request, { provisioning_error: null })
+    const due = fromNow(ctx, REPORT_WITHIN_SECONDS).toISOString()
+    const accepted = { provisioning_error: null, provisioning_report_due_at: due }
+    const requested = await move(ctx, environmentsTable, environmentId, request, accepted)
     await followUp(ctx, requested, 0, REPORT_WITHIN_SECONDS)
   } else {
     const refused = { provisioning_error: answer.error, provisioning_refused: true }
@@ -122,6 +125,9 @@ export async function applyFollowUp(
   // A report may have come meanwhile, of which another pause begins.
   if (environment?.provisioning_state !== (tries === 0 ? 'requested' : 'queued')) return
   if (tries > 0) return askForProvisioning(ctx, environment, tries)
+  // Staff may have requested it again meanwhile.
+  const { provisioning_report_due_at: due } = environment
+  if (due !== null && !isPast(ctx, due)) return
   const error = 'The provisioning system accepted the request, and has not reported within a day'
   await move(ctx, environmentsTable, environment.id, provisioningMoves.fail, { provisioning_error: error })
 }

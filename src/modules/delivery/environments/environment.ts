@@ -158,6 +158,7 @@ export const EnvironmentRow = Type.Object({
   suspended_with_entitlement: Type.Boolean(),
   provisioning_attempt: Type.Integer(),
   provisioning_refused: Type.Boolean(),
+  provisioning_report_due_at: Nullable(Timestamp),
   provisioning_change_due: Type.Boolean(),
   maintenance_window_id: Nullable(Id),
 })

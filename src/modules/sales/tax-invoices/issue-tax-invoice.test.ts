@@ -53,6 +53,8 @@ describe('the payment of an invoice of entity_br', () => {
       iss_amount: '3.00',
       issued_at: '2026-11-20T12:00:00.000Z',
       access_key: key,
+      net_total: '150.00',
+      consultation_url: `https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=${found.access_key}`,
       error_code: null,
       error_explanation: null,
       organization_id: acme.id,
@@ -90,9 +92,12 @@ describe('the payment of an invoice of entity_br', () => {
               municipal_registration = '123', tax_param1 = 'one' where id = $1`,
       [org.id],
     )
-    await payInvoice(org, await openInvoice(app, org), '2025-12-01T02:30:00.000Z')
+    const id = await openInvoice(app, org)
+    await app.database.query(`update invoices set purchase_order = 'PO-2026-0042' where id = $1`, [id])
+    await payInvoice(org, id, '2025-12-01T02:30:00.000Z')
     await work()
     expect(authority.declared[0]).toMatchObject({
+      purchaseOrder: 'PO-2026-0042',
       // Half past eleven at night, the day before, in São Paulo.
       competence: '2025-11-30',
       provider: { taxId: '12ABC34501DE35', name: 'Vendor Ltda' },

@@ -39,6 +39,7 @@ async function prepare({ read, ports, organizationId, now }: IoContext, id: numb
   if (ports.taxAuthority === null) throw new Error('no tax authority is configured')
   const about = { declaredAt: now }
   const [predecessor] = row.replaces_id === null ? [] : await read(taxInvoices.row(org, row.replaces_id))
+  const [invoice] = await read(taxInvoices.purchaseOf(org, row.invoice_id))
   const { profile } = row
   const service = keptService(row)
   if (profile === null || service === null)
@@ -49,7 +50,8 @@ async function prepare({ read, ports, organizationId, now }: IoContext, id: numb
     return { ...about, ...undeclarable('NOT_ISSUED', 'The tax invoice that it was to replace is not issued any more.') }
   const { name, taxId } = ports.settings.entities.entity_br
   const provider = { name, taxId: unmaskCnpj(taxId) ?? taxId.replaceAll(/[^0-9A-Za-z]/g, '') }
-  const declaration = { ...declarationOf(row, predecessor), declaredAt: now, provider, service }
+  const purchaseOrder = invoice?.purchase_order ?? null
+  const declaration = { ...declarationOf(row, predecessor), purchaseOrder, declaredAt: now, provider, service }
   try {
     return { ...about, kind: 'prepared', prepared: await ports.taxAuthority.prepare(declaration, profile) }
   } catch (error) {
@@ -62,7 +64,7 @@ async function prepare({ read, ports, organizationId, now }: IoContext, id: numb
 const declarationOf = (
   row: TaxInvoiceRow,
   predecessor: TaxInvoiceRow | undefined,
-): Omit<TaxDeclaration, 'declaredAt' | 'provider' | 'service'> => ({
+): Omit<TaxDeclaration, 'declaredAt' | 'provider' | 'service' | 'purchaseOrder'> => ({
   series: row.series,
   number: row.rps_number,
   competence: row.competence,

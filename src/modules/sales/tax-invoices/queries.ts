@@ -55,7 +55,8 @@ export type BilledInvoice = {
   tax_credits: CreditedWithheldTax[]
 }
 
-export type Detail = Omit<TaxInvoice, 'error_explanation'>
+/** What is not read, but made of it. */
+export type Detail = Omit<TaxInvoice, 'net_total' | 'consultation_url' | 'error_explanation'>
 /** `xml` and its hash are null before it is issued. */
 export type KeptXml = {
   id: number
@@ -130,6 +131,8 @@ export const taxInvoices = {
            ${lineCreditsOf(org, sql`invoices.id`)} as line_credits,
            ${taxCreditsOf(org, sql`invoices.id`)} as tax_credits
       from invoices where organization_id = ${org} and id = ${id}`,
+  purchaseOf: (org: number, id: number) => sql<{ purchase_order: string | null }>`
+    select purchase_order from invoices where organization_id = ${org} and id = ${id}`,
   /** Locked, so that it is not voided or credited meanwhile. */
   invoiceForChange: (ctx: OrganizationContext, id: number) =>
     first(ctx, sql<BilledInvoice>`${taxInvoices.invoice(ctx.organizationId, id)} for update`),

@@ -115,9 +115,21 @@ const detail = {
   line_items: Type.Array(LineItem, { description: 'The lines of the invoice that it covers' }),
 }
 
+/** The national system's page of a document, which the QR code of its DANFSe leads to. */
+export const consultationUrl = (accessKey: string): string =>
+  `https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=${accessKey}`
+
 export const TaxInvoice = Type.Object(
   {
     ...detail,
+    net_total: { ...Money, description: 'The total less what the recipient withholds' },
+    consultation_url: Nullable(
+      Type.String({
+        format: 'uri',
+        description: 'Where anybody can see it at the national system; null until it is issued',
+        examples: [consultationUrl('35503082212ABC34501DE35000000000104226111234567890')],
+      }),
+    ),
     xml_sha256: text('SHA-256 of the XML in hex; null until it is issued', 'a'.repeat(64)),
     error_explanation: Nullable(
       Type.String({ description: 'What a frequent code means and what to do, in the caller’s language' }),

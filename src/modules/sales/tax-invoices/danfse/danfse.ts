@@ -1,6 +1,7 @@
 // The content of a DANFSe, taken only from the authorized XML of an NFS-e of the national standard. Its labels are
 // those of the national layout, so they are always in Portuguese.
 import { readXml, UnreadableXml, type Xml } from '#kernel/values/text/xml.ts'
+import { consultationUrl } from '../tax-invoice.ts'
 import { isValidKey } from './nfse-key.ts'
 import { EMISSION, statusOf } from './codes.ts'
 import { federalOf, ibsCbsOf, municipalOf, serviceOf, sumsOf, totalsOf } from './sections.ts'
@@ -10,7 +11,6 @@ import type { Cell, Danfse, FormSection } from '#ports/documents.ts'
 
 export type DanfseMark = 'valid' | 'cancelled' | 'replaced'
 
-const CONSULTATION = 'https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave='
 const WATERMARKS = { cancelled: 'CANCELADA', replaced: 'SUBSTITUÍDA' } as const
 const VERSIONS = ['1.00', '1.01']
 
@@ -29,7 +29,7 @@ export function danfseOf(xml: string, mark: DanfseMark = 'valid'): Danfse {
   return {
     kind: 'danfse',
     accessKey,
-    consultation: `${CONSULTATION}${accessKey}`,
+    consultation: consultationUrl(accessKey),
     issuer: { name: note.text('emit.xNome') ?? '', place: placeOf(note) },
     head: headOf(note, dps),
     sections: sectionsOf(note, dps),
