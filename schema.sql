@@ -2636,7 +2636,7 @@ create table orders (
   constraint orders_subscription_cancelled_by_check CHECK ((subscription_cancelled_by = ANY (ARRAY['customer'::text, 'vendor'::text]))),
   constraint orders_subscription_collection_method_check CHECK ((subscription_collection_method = ANY (ARRAY['charge_automatically'::text, 'send_invoice'::text]))),
   constraint orders_subscription_interval_check CHECK ((subscription_interval = ANY (ARRAY['month'::text, 'year'::text]))),
-  constraint orders_subscription_paused_by_check CHECK ((subscription_paused_by = ANY (ARRAY['customer'::text, 'vendor'::text]))),
+  constraint orders_subscription_paused_by_check CHECK ((subscription_paused_by = ANY (ARRAY['customer'::text, 'vendor'::text, 'arrears'::text]))),
   constraint orders_subscription_plans_check CHECK ((jsonb_typeof(subscription_plans) = 'array'::text)),
   constraint orders_total_check CHECK ((total >= (0)::numeric))
 );
