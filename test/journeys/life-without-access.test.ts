@@ -1,5 +1,5 @@
-// Random lives of a customer whose vendor does not bill without access, from fixed seeds, with a test clock, in leaps and in
-// small steps: invoices, tax invoices and the days of access are those of a model that shares no code.
+// Random lives of a customer whose vendor does not bill without access, from fixed seeds, with a test clock, in leaps
+// and in small steps: invoices, tax invoices and the days of access are those of a model that shares no code.
 import { describe, expect, it } from 'vitest'
 import { type Die, dieOf } from '#test/harness/chances.ts'
 import { appOfFile } from '#test/harness/app.ts'

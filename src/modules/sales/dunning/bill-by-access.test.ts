@@ -14,6 +14,7 @@ import {
   MONTHLY,
   pathOf,
   pay,
+  refundInvoice,
   type Sale,
   sleepUntil,
   sold,
@@ -53,7 +54,7 @@ async function inArrears(line: object = MONTHLY): Promise<{ sale: Sale; unpaid: 
 }
 
 describe('billing without access', () => {
-  it('stops with the suspension, as mails have said; what has begun stays owed, and time makes no more of it', async () => {
+  it('stops with the suspension, as mails have said; what has begun stays owed, and nothing is added', async () => {
     const { sale, unpaid } = await inArrears()
     expect(await subscriptionOf(at, sale)).toMatchObject({
       status: 'paused',
@@ -71,7 +72,7 @@ describe('billing without access', () => {
     expect(await entitlementOf(sale)).toMatchObject({ status: 'suspended', renews: true })
   })
 
-  it('begins anew on the day of the payment, also in parts: a period from then on, for which access waits', async () => {
+  it('begins anew on the day of the payment, also in parts: its payment is awaited in the grace', async () => {
     const { sale, unpaid } = await inArrears()
     await goTo(at, inDays(60))
     await at.acme.staff.post(`/invoices/${unpaid.id}/pay`, { amount: '5.00' })
@@ -191,6 +192,34 @@ describe('billing without access', () => {
     await at.acme.staff.delete('/dunning/hold')
     await work(at)
     expect((await subscriptionOf(at, sale)).paused_by).toBe('arrears')
+  })
+
+  it('follows a refund: of the debt after the return, and of all that was paid while it is stopped', async () => {
+    const { sale, unpaid } = await inArrears()
+    await goTo(at, inDays(40))
+    await pay(at, unpaid.id)
+    await work(at)
+    await refundInvoice(at, sale, unpaid.id)
+    expect((await entitlementOf(sale)).status).toBe('expired')
+    const made = (await invoicesOf(at, sale)).at(-1)
+    await pay(at, made.id)
+    expect(await entitlementOf(sale)).toMatchObject({ status: 'active', expires_at: made.period_end })
+    const other = await inArrears()
+    await refundInvoice(at, other.sale, other.sale.invoice_id)
+    await pay(at, other.unpaid.id)
+    await work(at)
+    expect((await subscriptionOf(at, other.sale)).status).toBe('canceled')
+  })
+
+  it('ends with the arrears, where the schedule cancels: a later payment brings nothing back', async () => {
+    await set({ ...STOPS, ends: { after_days: 40, notice_days: 10, act: 'cancel' } })
+    const { sale, unpaid } = await inArrears()
+    for (let week = 0; week < 6; week++) await goTo(at, inDays(7))
+    expect((await subscriptionOf(at, sale)).status).toBe('canceled')
+    await pay(at, unpaid.id)
+    await work(at)
+    expect((await subscriptionOf(at, sale)).status).toBe('canceled')
+    expect(await statesOf(sale)).toEqual(['paid', 'paid', 'void'])
   })
 
   it('is what it was without the setting', async () => {

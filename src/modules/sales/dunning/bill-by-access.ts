@@ -1,5 +1,5 @@
-// Where the vendor does not bill without access: a subscription is paused when all that it renews is suspended for what is
-// due, and goes on when something of it may be used again or nothing is due any more (docs/decisions/0057).
+// Where the vendor does not bill without access: a subscription is paused when all that it renews is suspended for what
+// is due, and goes on when something of it may be used again or nothing is due any more (docs/decisions/0057).
 import { type Access, accessOfOrder } from '#modules/delivery/entitlements/arrears.ts'
 import { isInArrears } from '#modules/delivery/entitlements/entitlement.ts'
 import { invoices, type UnpaidInvoice } from '#modules/sales/invoices/queries.ts'

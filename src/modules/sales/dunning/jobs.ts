@@ -17,7 +17,7 @@ import { sweepJob } from '#kernel/jobs/sweep.ts'
 import { applySchedule, propagateHold } from './dunning-jobs.ts'
 import { billByAccess, goOnIfSettled } from './bill-by-access.ts'
 import { propagateEntitlement } from './propagate-entitlement.ts'
-import { cases, ordersInArrears } from './queries.ts'
+import { cases } from './queries.ts'
 import { dunInvoice } from './dun-invoice.ts'
 
 const propagateInvoice = eventJobKind('dunning/propagate-invoice')
@@ -36,12 +36,10 @@ export const dunningJobs = [
   organizationJob(enqueueEntitlement, { run: (ctx, { payload }) => propagateEntitlement(ctx, payload.resource_id) }),
   organizationJob(followInvoice, {
     run: async (ctx, { payload }) => {
-      const billed = await invoices.entitlementsOf(ctx, payload.resource_id)
-      const inArrears = await ordersInArrears(
-        ctx,
-        billed.map(({ id }) => id),
-      )
-      for (const { id } of inArrears) await goOnIfSettled(ctx, id)
+      const orderIds = new Set<number | null>()
+      for (const { id } of await invoices.entitlementsOf(ctx, payload.resource_id))
+        orderIds.add(await orderOfEntitlement(ctx, id))
+      for (const id of orderIds) if (id !== null) await goOnIfSettled(ctx, id)
     },
   }),
   organizationJob(followEntitlement, {

@@ -50,15 +50,6 @@ export const reminderFacts = (org: number, id: number) =>
       from invoices i join dunning_schedules s on s.company = i.company
      where i.organization_id = ${org} and i.id = ${id}`
 
-/** Orders that are not billed for what is due, of the entitlements that the invoice bills. */
-export const ordersInArrears = (ctx: OrganizationContext, entitlementIds: readonly number[]) =>
-  ctx.ask<{ id: number }>(sql`
-    select d.id from orders d
-     where d.organization_id = ${ctx.organizationId} and d.subscription_paused_by = 'arrears'
-       and d.id in (select e.order_id from entitlements e
-                     where e.organization_id = ${ctx.organizationId} and e.id = any(${entitlementIds}::bigint[]))
-     order by d.id`)
-
 export const cases = {
   /** Of all organizations: open invoices about which there is something to do. */
   due: (now: Date) => sql<Due>`

@@ -1,7 +1,7 @@
 // What the mails about a suspension for what is due read.
 import type { Entitlement } from '#modules/delivery/entitlements/entitlement.ts'
 import { billing } from '#modules/sales/invoices/billed.ts'
-import type { OrderRow } from '#modules/sales/orders/order.ts'
+import { type FailedCharge, subscriptions } from '#modules/sales/subscriptions/queries.ts'
 import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 
@@ -31,25 +31,16 @@ export function ahead(org: number, ids: Statement): Statement {
   return sql`
     (select min(b.suspends_at) ${found}) as suspends_at,
     (select max(g.suspends_at) from entitlements g
-       join orders d on d.organization_id = ${org} and d.id = g.order_id
-       join dunning_schedules c on c.company = d.company and c.schedule ->> 'bills_without_access' = 'false'
+       join dunning_schedules c on c.company = g.company and c.schedule ->> 'bills_without_access' = 'false'
       where g.organization_id = ${org} and g.renews and g.order_id in (select b.order_id ${found})
      having bool_and(coalesce(g.suspends_at <= (select max(b.suspends_at) ${found}), false))) as stops_at`
 }
 
-/** Of an order that the payment provider could not charge. */
-export type FailedCharge = Ahead &
-  Pick<OrderRow, 'id' | 'number' | 'currency' | 'company'> & { total: string; link: string | null; has_failed: boolean }
-
 const renewedOf = (org: number, orderId: number): Statement => sql`
   select e.id from entitlements e where e.organization_id = ${org} and e.order_id = ${orderId} and e.renews`
 
-export const failedCharge = (org: number, orderId: number) => sql<FailedCharge>`
-  select id, number, company,
-         coalesce(nullif(split_part(subscription_failed_attempt, ' ', 3), ''), subscription_amount::text) as total,
-         currency, subscription_url as link, subscription_failed_attempt is not null as has_failed,
-         ${ahead(org, renewedOf(org, orderId))}
-    from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`
+export const failedCharge = (org: number, orderId: number) => sql<FailedCharge & Ahead>`
+  select f.*, ${ahead(org, renewedOf(org, orderId))} from (${subscriptions.failedCharge(org, orderId)}) f`
 
 /** Of entitlements `g` of the organization. */
 const named = (org: number, which: Statement): Statement => sql`

@@ -49,8 +49,8 @@ export async function voidRenewals(ctx: OrganizationContext, orderId: number, fr
 }
 
 /**
- * Voids the open invoices of periods that have not begun by `since` and of which nothing was paid, so that they are made
- * anew or not at all. Gives the time that is invoiced then.
+ * Voids the open invoices of periods that have not begun by `since` and of which nothing was paid, so that they are
+ * made anew or not at all. Gives the time that is invoiced then.
  */
 export async function withdrawRenewals(
   ctx: OrganizationContext,

@@ -92,8 +92,8 @@ export const Subscription = Type.Object(
     paused_by: Nullable({
       ...PausedBy,
       description:
-        'Who paused it, or asked the provider to; `arrears`: what it renews is suspended for what is due, and it goes ' +
-        'on when that is paid',
+        'Who paused it, or asked the provider to; `arrears`: what it renews is suspended for what is due, and it ' +
+        'goes on when that is paid',
     }),
     invoiced_until: Nullable({
       ...Timestamp,
