@@ -194,7 +194,7 @@ create table orders (
   -- Who stopped it, and why: customers take back only what they did themselves.
   subscription_cancelled_by text check (subscription_cancelled_by in ('customer', 'vendor')),
   subscription_cancel_reason text check (char_length(subscription_cancel_reason) between 1 and 2000),
-  subscription_paused_by text check (subscription_paused_by in ('customer', 'vendor')),
+  subscription_paused_by text check (subscription_paused_by in ('customer', 'vendor', 'arrears')),
   -- What it has billed since when, oldest first, once it was changed: the provider's charges may be reported late.
   subscription_plans jsonb check (jsonb_typeof(subscription_plans) = 'array'),
   external_id text,

@@ -218,6 +218,8 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     options: OPTIONS,
     isOverdue: true,
     lateCharges: '3.55',
+    suspendsOn: '2026-12-17',
+    stopsOn: '2026-12-17',
     link: LINK,
   },
   'payment-failed': {
@@ -258,6 +260,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     ],
     owed: [{ number: 'BR-000047', ...SUM, dueDate: '2026-11-01' }],
     renewalDue: '2026-11-02',
+    stops: true,
     link: LINK,
   },
   'entitlements-resumed': {
@@ -283,7 +286,15 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     balance: '35.50',
     link: LINK,
   },
-  'charge-failed': { kind: 'charge-failed', organizationName: NAME, number: 'O-42', ...SUM, link: LINK },
+  'charge-failed': {
+    kind: 'charge-failed',
+    organizationName: NAME,
+    number: 'O-42',
+    ...SUM,
+    suspendsOn: '2026-12-17',
+    stopsOn: '2026-12-18',
+    link: LINK,
+  },
   'subscription-cancelled': {
     kind: 'subscription-cancelled',
     organizationName: NAME,

@@ -65,6 +65,7 @@ export const arrearsMailsInEnglish: ArrearsMails = {
     paragraphs: [
       `We have not received a payment of ${content.organizationName} in time. What it pays for is ` +
         'suspended, and can be used again as soon as it is paid.',
+      ...(content.stops ? ['Until then we make no further invoices for it.'] : []),
     ],
     facts: [...content.suspended.map(product), ...due(content, voice)],
     button: 'Pay now',

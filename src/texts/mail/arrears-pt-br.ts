@@ -65,6 +65,7 @@ export const arrearsMailsInPortuguese: ArrearsMails = {
     paragraphs: [
       `Não recebemos a tempo um pagamento de ${content.organizationName}. O que ele cobre está suspenso ` +
         'e volta a funcionar assim que for pago.',
+      ...(content.stops ? ['Até lá, não emitimos novas faturas para isso.'] : []),
     ],
     facts: [...content.suspended.map(product), ...due(content, voice)],
     button: 'Pagar agora',

@@ -1,6 +1,6 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
-import type { InvoiceContents } from './invoice-contents.ts'
+import type { AccessAhead, InvoiceContents } from './invoice-contents.ts'
 import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { KeyContents } from './key-contents.ts'
 import type { ContactRoleName } from '../contacts.ts'
@@ -98,12 +98,16 @@ type Contents = KeyContents &
       creditNoteNumber: string | null
       link: string | null
     }
-    /** `owed`: what is overdue. `renewalDue`: the day of a next payment that has no invoice; null: none. */
+    /**
+     * `owed`: what is overdue. `renewalDue`: the day of a next payment that has no invoice; null: none. `stops`: no
+     * further invoices are made.
+     */
     'entitlements-suspended': {
       organizationName: string
       suspended: NamedItem[]
       owed: OwedInvoice[]
       renewalDue: string | null
+      stops: boolean
       link: string | null
     }
     'entitlements-resumed': { organizationName: string; resumed: NamedItem[]; link: string | null }
@@ -116,7 +120,7 @@ type Contents = KeyContents &
       link: string | null
     }
     /** Of an order that is charged automatically. `number`: of the order. `link`: where it is paid. */
-    'charge-failed': Sum & { organizationName: string; number: string; link: string | null }
+    'charge-failed': Sum & AccessAhead & { organizationName: string; number: string; link: string | null }
     /** `number`: of the order. `endsAt`: null where it is not known yet. `isOwn`: by the customer. */
     'subscription-cancelled': {
       organizationName: string

@@ -1,6 +1,7 @@
 // The mails about invoices, refunds and payouts, in English.
 
 import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
+import type { AccessAhead } from './invoice-contents.ts'
 import { paymentFacts } from './payment-ways.ts'
 
 type FinanceMails = Pick<
@@ -22,6 +23,11 @@ export const waysToPayInEnglish = paymentFacts({
   boleto: 'Boleto, line to type',
   reference: 'Reference of the transfer',
 })
+
+const ahead = ({ suspendsOn, stopsOn }: AccessAhead, { date }: Voice): string[] => [
+  ...(suspendsOn === null ? [] : [`Without the payment, what it is for is suspended from ${date(suspendsOn)} on.`]),
+  ...(stopsOn === null ? [] : [`From ${date(stopsOn)} on we make no further invoices until what is due is paid.`]),
+]
 
 const openInvoice = (
   { organizationName, number, total, currency, dueDate, options }: MailContent<'invoice-open' | 'order-invoice-open'>,
@@ -88,6 +94,7 @@ export const financeMailsInEnglish: FinanceMails = {
         isOverdue
           ? `We have not received the payment of invoice ${number} of ${organizationName}, which was due on ${due}.`
           : `Invoice ${number} of ${organizationName} is due on ${due}.`,
+        ...ahead(invoice, voice),
       ],
       facts: [
         ...unpaidFacts(invoice, voice),
@@ -124,17 +131,18 @@ export const financeMailsInEnglish: FinanceMails = {
     button: 'View invoice',
     notes: [],
   }),
-  'charge-failed': ({ organizationName, number, total, currency }, { money }) => ({
-    subject: `The charge for order ${number} failed`,
-    preheader: `${money(total, currency)} could not be charged.`,
+  'charge-failed': (order, voice) => ({
+    subject: `The charge for order ${order.number} failed`,
+    preheader: `${voice.money(order.total, order.currency)} could not be charged.`,
     heading: 'A charge failed',
     paragraphs: [
-      `The automatic charge for order ${number} of ${organizationName} did not go through. You can pay ` +
+      `The automatic charge for order ${order.number} of ${order.organizationName} did not go through. You can pay ` +
         'it now, with the same card or another one.',
+      ...ahead(order, voice),
     ],
     facts: [
-      { label: 'Order', value: number },
-      { label: 'Amount', value: money(total, currency) },
+      { label: 'Order', value: order.number },
+      { label: 'Amount', value: voice.money(order.total, order.currency) },
     ],
     button: 'Pay now',
     notes: [],

@@ -1,6 +1,7 @@
 // The mails about invoices, refunds and payouts, in Brazilian Portuguese.
 
 import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
+import type { AccessAhead } from './invoice-contents.ts'
 import { paymentFacts } from './payment-ways.ts'
 
 type FinanceMails = Pick<
@@ -22,6 +23,13 @@ export const waysToPayInPortuguese = paymentFacts({
   boleto: 'Linha digitável do boleto',
   reference: 'Identificação da transferência',
 })
+
+const ahead = ({ suspendsOn, stopsOn }: AccessAhead, { date }: Voice): string[] => [
+  ...(suspendsOn === null ? [] : [`Sem o pagamento, o que ele cobre fica suspenso a partir de ${date(suspendsOn)}.`]),
+  ...(stopsOn === null
+    ? []
+    : [`A partir de ${date(stopsOn)} não emitimos novas faturas até o pagamento do que está em aberto.`]),
+]
 
 const openInvoice = (
   { organizationName, number, total, currency, dueDate, options }: MailContent<'invoice-open' | 'order-invoice-open'>,
@@ -88,6 +96,7 @@ export const financeMailsInPortuguese: FinanceMails = {
         isOverdue
           ? `Não recebemos o pagamento da fatura ${number} de ${organizationName}, que venceu em ${due}.`
           : `A fatura ${number} de ${organizationName} vence em ${due}.`,
+        ...ahead(invoice, voice),
       ],
       facts: [
         ...unpaidFacts(invoice, voice),
@@ -124,17 +133,18 @@ export const financeMailsInPortuguese: FinanceMails = {
     button: 'Ver fatura',
     notes: [],
   }),
-  'charge-failed': ({ organizationName, number, total, currency }, { money }) => ({
-    subject: `A cobrança do pedido ${number} não foi concluída`,
-    preheader: `Não foi possível cobrar ${money(total, currency)}.`,
+  'charge-failed': (order, voice) => ({
+    subject: `A cobrança do pedido ${order.number} não foi concluída`,
+    preheader: `Não foi possível cobrar ${voice.money(order.total, order.currency)}.`,
     heading: 'Uma cobrança não foi concluída',
     paragraphs: [
-      `A cobrança automática do pedido ${number} de ${organizationName} não foi concluída. Você pode ` +
+      `A cobrança automática do pedido ${order.number} de ${order.organizationName} não foi concluída. Você pode ` +
         'pagar agora, com o mesmo cartão ou outro.',
+      ...ahead(order, voice),
     ],
     facts: [
-      { label: 'Pedido', value: number },
-      { label: 'Valor', value: money(total, currency) },
+      { label: 'Pedido', value: order.number },
+      { label: 'Valor', value: voice.money(order.total, order.currency) },
     ],
     button: 'Pagar agora',
     notes: [],

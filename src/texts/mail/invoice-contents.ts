@@ -12,6 +12,9 @@ type OpenInvoice = {
   link: string | null
 }
 
+/** The days from which it is suspended, and no further invoices are made, without the payment; null: none ahead. */
+export type AccessAhead = { suspendsOn: string | null; stopsOn: string | null }
+
 export type InvoiceContents = {
   /** Of an invoice that staff wrote: for the invoice of a quote the mails of the quote suffice. */
   'invoice-open': OpenInvoice
@@ -20,7 +23,7 @@ export type InvoiceContents = {
   /**
    * Before the due date or after it. `link`: where it is paid. `lateCharges`: fine and interest until now; null: none.
    */
-  'invoice-reminder': OpenInvoice & { isOverdue: boolean; lateCharges: string | null }
+  'invoice-reminder': OpenInvoice & AccessAhead & { isOverdue: boolean; lateCharges: string | null }
   'payment-failed': OpenInvoice
   'invoice-due-date-changed': OpenInvoice
   'arrears-ending': OpenInvoice & { endsOn: string; act: 'write_off' | 'cancel' }

@@ -4,7 +4,9 @@ import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { type Entitlement, entitlementsTable, isInArrears } from './entitlement.ts'
 import { resumeEntitlement, suspendEntitlement } from './move-entitlement.ts'
-import { entitlements } from './queries.ts'
+import { type Access, entitlements } from './queries.ts'
+
+export type { Access }
 
 export const entitlementForChange = (ctx: OrganizationContext, id: number): Promise<Entitlement | undefined> =>
   first(ctx, entitlements.inFullForChange(ctx.organizationId, id))
@@ -33,6 +35,8 @@ export async function applyArrears(ctx: OrganizationContext, one: Entitlement, d
     await resumeEntitlement(ctx, id, { code: 'payment_settled' })
 }
 
+/** What of an order may be used. */
+export const accessOfOrder = entitlements.accessOfOrder
 /** Of all organizations: entitlements that are active although the time has come. */
 export const entitlementsToSuspend = entitlements.toSuspend
 /** Of all organizations: entitlements that may be suspended for what is due, or have been. */

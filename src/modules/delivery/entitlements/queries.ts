@@ -25,6 +25,10 @@ export type Ending = Pick<Entitlement, 'id' | 'status' | 'expires_at' | 'renews'
   quantity: number
 }
 
+export type Access = Pick<Entitlement, 'id' | 'status' | 'status_reason_code' | 'suspends_at'> & {
+  quote_line: number | null
+}
+
 export type Renewable = Ending & Pick<Entitlement, 'class' | 'company'> & { renewals: Renewal[] }
 
 /** What the expiry of an entitlement has changed; reasons are older than some entries. */
@@ -116,6 +120,12 @@ export const entitlements = {
   ofOrderForChange: (ctx: OrganizationContext, orderId: number) =>
     ctx.ask<Ending>(sql`
       select id, status, expires_at, renews, updates_until, created_at, quote_line, code, quantity from entitlements
+       where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
+       order by id for update`),
+  /** With what access says; those that were cancelled left out. */
+  accessOfOrder: (ctx: OrganizationContext, orderId: number) =>
+    ctx.ask<Access>(sql`
+      select id, status, status_reason_code, suspends_at, quote_line from entitlements
        where organization_id = ${ctx.organizationId} and order_id = ${orderId} and status <> 'cancelled'
        order by id for update`),
   renewable: (org: number, codes: readonly string[]) => sql<Renewable>`

@@ -14,7 +14,7 @@ import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { chargesOn } from './late-charges.ts'
 import { reminderFacts } from './queries.ts'
-import { suspensionAnnouncements } from './suspension-announcements.ts'
+import { dayAhead, suspensionAnnouncements } from './suspension-announcements.ts'
 
 const shared = {
   contact: 'billing',
@@ -40,6 +40,8 @@ const invoiceReminder = announcement({
     const lateCharges = fine + interest === 0n ? null : formatMoney(fine + interest, currency)
     return {
       ...common,
+      suspendsOn: dayAhead(invoice.suspends_at, invoice, io),
+      stopsOn: dayAhead(invoice.stops_at, invoice, io),
       number,
       total,
       currency,

@@ -1,4 +1,5 @@
 // All SQL of dunning.
+import { billedBy } from '#modules/sales/invoices/billed.ts'
 import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import type { PayableInvoice } from '#modules/sales/invoices/payment-options/options-of.ts'
 import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
@@ -8,6 +9,7 @@ import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { row } from '#http/route.ts'
+import { type Ahead, ahead } from './suspension-queries.ts'
 import { CompanyDunning, type CompanyDunningChange, type Terms } from './schedule.ts'
 
 const columns = raw(Object.keys(CompanyDunning.properties).join(', '))
@@ -37,10 +39,14 @@ export const heldBy = (org: number) => sql<DunningHold>`
 /** The facts of the mails about an unpaid invoice. */
 export const reminderFacts = (org: number, id: number) =>
   sql<
-    PayableInvoice & Pick<Terms, 'schedule'> & Pick<InvoiceRow, 'ending_on'> & { act: 'write_off' | 'cancel' | null }
+    PayableInvoice &
+      Ahead &
+      Pick<Terms, 'schedule'> &
+      Pick<InvoiceRow, 'ending_on'> & { act: 'write_off' | 'cancel' | null }
   >`
     select i.id, i.number, i.status, i.company, i.link, i.amount_due, i.currency, i.due_date, i.payment_codes,
-      s.schedule, i.ending_on, s.schedule -> 'ends' ->> 'act' as act
+      s.schedule, i.ending_on, s.schedule -> 'ends' ->> 'act' as act,
+      ${ahead(org, billedBy(org, id))}
       from invoices i join dunning_schedules s on s.company = i.company
      where i.organization_id = ${org} and i.id = ${id}`
 

@@ -60,6 +60,14 @@ export const DunningSchedule = Closed(
     ...steps,
     ends,
     classes: Type.Optional(classes),
+    bills_without_access: Type.Optional(
+      Type.Boolean({
+        description:
+          'False: while all that a subscription renews is suspended for what is due, it is paused, and no further ' +
+          'period is billed; true by default',
+        examples: [false],
+      }),
+    ),
     fine_percent: Type.Optional(
       Nullable({ ...Percent, description: 'Of what is overdue, once; for `entity_br` only', examples: ['2.00'] }),
     ),

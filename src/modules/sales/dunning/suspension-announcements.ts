@@ -1,14 +1,23 @@
 // The mails about the suspension of what was not paid, and about its end, to members with the scope `finances`: one for
 // all that is suspended, or active again, at one moment (docs/interface/sales.md).
 import { entitlementsTable, isInArrears } from '#modules/delivery/entitlements/entitlement.ts'
+import { ordersTable } from '#modules/sales/orders/order.ts'
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { payLink } from '#modules/sales/invoices/payment-options/mail-options.ts'
-import { type Arrears, arrearsFacts, resumedFacts } from './suspension-queries.ts'
+import { type Arrears, arrearsFacts, failedCharge, resumedFacts } from './suspension-queries.ts'
+
+/** The day of what lies ahead; null for what has come, or does not. */
+export const dayAhead = (
+  moment: string | null,
+  { company }: { company: Company },
+  { now, ports }: IoContext,
+): string | null => (moment !== null && new Date(moment) > now ? dayIn(new Date(moment), zoneOf(ports, company)) : null)
 
 const todayOf = ({ now, ports }: IoContext, { company }: Arrears): string => dayIn(now, zoneOf(ports, company))
 
@@ -46,7 +55,8 @@ const suspension = announcement({
       dueDate,
     }))
     const suspended = together.map(({ name, entitlementCode }) => ({ name, entitlementCode }))
-    return { ...common, suspended, owed, renewalDue: owed.length === 0 ? renewalDue(arrears, io) : null }
+    const stops = arrears.stops_at !== null
+    return { ...common, suspended, owed, renewalDue: owed.length === 0 ? renewalDue(arrears, io) : null, stops }
   },
 })
 
@@ -63,4 +73,21 @@ const resumption = announcement({
   },
 })
 
-export const suspensionAnnouncements = [suspension, resumption]
+const chargeFailed = announcement({
+  mail: 'charge-failed',
+  event: ordersTable.events.subscription_charge_failed,
+  contact: 'billing',
+  audience: membersWith('finances'),
+  facts: failedCharge,
+  about: ({ id }) => ({ record: 'order', id }),
+  link: ({ id, link }, io) => link ?? portalLink(io, 'order', id),
+  // Null when it was paid meanwhile.
+  content: (order, common, io) => {
+    if (!order.has_failed) return null
+    const { number, total, currency } = order
+    const suspendsOn = dayAhead(order.suspends_at, order, io)
+    return { ...common, number, total, currency, suspendsOn, stopsOn: dayAhead(order.stops_at, order, io) }
+  },
+})
+
+export const suspensionAnnouncements = [suspension, resumption, chargeFailed]

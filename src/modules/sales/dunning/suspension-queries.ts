@@ -1,6 +1,7 @@
 // What the mails about a suspension for what is due read.
 import type { Entitlement } from '#modules/delivery/entitlements/entitlement.ts'
 import { billing } from '#modules/sales/invoices/billed.ts'
+import { type FailedCharge, subscriptions } from '#modules/sales/subscriptions/queries.ts'
 import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 
@@ -18,7 +19,28 @@ type Facts = Pick<Entitlement, 'id' | 'status' | 'status_reason_code'> & {
   together: NamedEntitlement[]
 }
 export type Arrears = Facts &
+  Pick<Ahead, 'stops_at'> &
   Pick<Entitlement, 'company' | 'renews' | 'expires_at'> & { owed: OwedInvoice[]; hold: DunningHold | null }
+
+/** `suspends_at`: of the first of some entitlements; `stops_at`: from then on what renews them is not billed. */
+export type Ahead = { suspends_at: string | null; stops_at: string | null }
+
+/** Of the entitlements `ids`. Billing stops where the vendor wants it to, once all that is renewed is suspended. */
+export function ahead(org: number, ids: Statement): Statement {
+  const found = sql`from entitlements b where b.organization_id = ${org} and b.id in (${ids})`
+  return sql`
+    (select min(b.suspends_at) ${found}) as suspends_at,
+    (select max(g.suspends_at) from entitlements g
+       join dunning_schedules c on c.company = g.company and c.schedule ->> 'bills_without_access' = 'false'
+      where g.organization_id = ${org} and g.renews and g.order_id in (select b.order_id ${found})
+     having bool_and(coalesce(g.suspends_at <= (select max(b.suspends_at) ${found}), false))) as stops_at`
+}
+
+const renewedOf = (org: number, orderId: number): Statement => sql`
+  select e.id from entitlements e where e.organization_id = ${org} and e.order_id = ${orderId} and e.renews`
+
+export const failedCharge = (org: number, orderId: number) => sql<FailedCharge & Ahead>`
+  select f.*, ${ahead(org, renewedOf(org, orderId))} from (${subscriptions.failedCharge(org, orderId)}) f`
 
 /** Of entitlements `g` of the organization. */
 const named = (org: number, which: Statement): Statement => sql`
@@ -28,6 +50,7 @@ const named = (org: number, which: Statement): Statement => sql`
 /** `together`: suspended for the same payment at the same moment, also those that the job has not suspended yet. */
 export const arrearsFacts = (org: number, id: number) => sql<Arrears>`
   select e.id, e.company, e.status, e.status_reason_code, e.renews, e.expires_at,
+         ${ahead(org, sql`${id}::bigint`)},
          (select o.dunning_hold from organizations o where o.organization_id = ${org} and o.id = ${org}) as hold,
          ${named(
            org,

@@ -29,6 +29,13 @@ export function billedByAny(table: BillingTable, entitlementId: number): Stateme
   return sql`and organization_id = ${owner} and id in (${billing(table, owner, sql`${entitlementId}::bigint`)})`
 }
 
-/** For the way back from a record `s`: its codes, and whether its lines name none. */
+// For the way back from a record `s`: its codes, and whether its lines name none.
 export const NAMED_CODES = `jsonb_array_elements_text(${codesOf('s')})`
 export const NAMES_NONE = namesNone('s')
+
+/** The ids of the entitlements that an invoice bills; the other way round than `billing`. */
+export const billedBy = (org: number, invoiceId: number) => sql<{ id: number }>`
+  select e.id from invoices s join entitlements e on e.organization_id = ${org}
+     and e.order_id is not distinct from coalesce(s.order_id, e.order_id)
+     and (e.code in (select ${raw(NAMED_CODES)}) or (s.order_id is not null and ${raw(NAMES_NONE)}))
+   where s.organization_id = ${org} and s.id = ${invoiceId}`

@@ -10,7 +10,7 @@ import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/lists/search.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
-import { billedByAny, billing, NAMED_CODES, NAMES_NONE } from './billed.ts'
+import { billedBy, billedByAny, billing } from './billed.ts'
 import { type Billing, INNER, type Invoice, InvoiceRow, invoicesTable, type StoredInvoice } from './invoice.ts'
 import {
   type AdministratorsInvoiceFilters,
@@ -109,13 +109,9 @@ export const invoices = {
       select id, company, number, due_date, period_start, period_end from invoices
        where organization_id = ${ctx.organizationId} and status in ('open', 'uncollectible') and amount_due > 0
          and id in (${billing('invoices', ctx.organizationId, sql`${entitlementId}::bigint`)}) order by due_date, id`),
-  /** The entitlements that it bills; the other way round than `billing`. */
+  /** The entitlements that it bills. */
   entitlementsOf: (ctx: OrganizationContext, id: number) =>
-    ctx.ask<{ id: number }>(sql`
-      select e.id from invoices s join entitlements e on e.organization_id = ${ctx.organizationId}
-         and e.order_id is not distinct from coalesce(s.order_id, e.order_id)
-         and (e.code in (select ${raw(NAMED_CODES)}) or (s.order_id is not null and ${raw(NAMES_NONE)}))
-       where s.organization_id = ${ctx.organizationId} and s.id = ${id} order by e.id`),
+    ctx.ask<{ id: number }>(sql`${billedBy(ctx.organizationId, id)} order by e.id`),
   /** What invoices of its late charges bill, less their credit notes. */
   lateChargesBilled: (org: number, id: number) => sql<{ billed: string }>`
     select coalesce(sum(total - amount_credited), 0) as billed from invoices

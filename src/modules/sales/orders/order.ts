@@ -129,6 +129,10 @@ export type Plan = Static<typeof Plan>
 
 /** Who did something: somebody of the organization, or of the vendor. */
 export const Side = Type.Enum(['customer', 'vendor'], { examples: ['customer'] })
+/** The mark of a pause while what the subscription renews is suspended for what is due. */
+export const ARREARS = 'arrears'
+export const PausedBy = Type.Enum(['customer', 'vendor', ARREARS], { examples: ['customer'] })
+export type PausedBy = Static<typeof PausedBy>
 
 /** All columns, by their names in the database. */
 export const OrderRow = Type.Object({
@@ -173,7 +177,7 @@ export const OrderRow = Type.Object({
   subscription_plans: Nullable(Type.Array(Plan)),
   subscription_cancelled_by: Nullable(Side),
   subscription_cancel_reason: Nullable(Text),
-  subscription_paused_by: Nullable(Side),
+  subscription_paused_by: Nullable(PausedBy),
   ...integration,
   created_at: Timestamp,
   updated_at: Timestamp,

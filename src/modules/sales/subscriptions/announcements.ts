@@ -1,23 +1,9 @@
-// The mails about a charge that failed, with where to pay, and about a cancellation.
+// The mail about a cancellation.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
-import { portalLink } from '#modules/messages/notifications/portal-link.ts'
 import { amongMembersWith, membersWith, supportDesk } from '#modules/messages/notifications/recipients.ts'
 import { ordersTable } from '#modules/sales/orders/order.ts'
 import { type Cancellation, subscriptions } from './queries.ts'
 import { CANCELLED } from './subscription.ts'
-
-const chargeFailed = announcement({
-  mail: 'charge-failed',
-  event: ordersTable.events.subscription_charge_failed,
-  contact: 'billing',
-  audience: membersWith('finances'),
-  facts: subscriptions.failedCharge,
-  about: ({ id }) => ({ record: 'order', id }),
-  link: ({ id, link }, io) => link ?? portalLink(io, 'order', id),
-  // Null when it was paid meanwhile.
-  content: ({ number, total, currency, has_failed }, common) =>
-    has_failed ? { ...common, number, total, currency } : null,
-})
 
 const members = membersWith('orders')
 
@@ -39,4 +25,4 @@ const cancelled = announcement({
   },
 })
 
-export const subscriptionAnnouncements = [chargeFailed, cancelled]
+export const subscriptionAnnouncements = [cancelled]

@@ -49,13 +49,17 @@ export async function voidRenewals(ctx: OrganizationContext, orderId: number, fr
 }
 
 /**
- * Voids the open invoices of periods that have not begun and of which nothing was paid, so that they are made anew or
- * not at all. Gives the time that is invoiced then.
+ * Voids the open invoices of periods that have not begun by `since` and of which nothing was paid, so that they are
+ * made anew or not at all. Gives the time that is invoiced then.
  */
-export async function withdrawRenewals(ctx: OrganizationContext, order: OrderRow): Promise<string | null> {
+export async function withdrawRenewals(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  since: Date = ctx.now,
+): Promise<string | null> {
   const paid = await paidUntil(ctx, order)
   const ends = (await invoices.ofOrderForChange(ctx, order.id)).filter(isPartPaid).map(({ period_end }) => period_end)
-  const moments = [...ends.map((end) => Date.parse(end ?? '')), paid?.getTime() ?? 0, ctx.now.getTime()]
+  const moments = [...ends.map((end) => Date.parse(end ?? '')), paid?.getTime() ?? 0, since.getTime()]
   const from = new Date(Math.max(...moments))
   return (await voidRenewals(ctx, order.id, from)).toSorted().at(0) ?? order.subscription_invoiced_until
 }

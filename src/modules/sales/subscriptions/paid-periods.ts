@@ -20,7 +20,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addMonths } from '#kernel/values/time/calendar.ts'
 import { nextPeriod, type Period } from '#modules/delivery/entitlements/periods.ts'
 import type { PaidPeriod } from '#ports/payments.ts'
-import { ACTIVE, isOver, isRunning, TRIALING } from './subscription.ts'
+import { ACTIVE, isInArrears, isOver, isRunning, TRIALING } from './subscription.ts'
 
 /** Tolerance for the provider's clock, which the time of a payment comes from. */
 const OTHER_CLOCK_MS = 60_000
@@ -42,6 +42,13 @@ export async function applyPaymentOfPeriod(ctx: OrganizationContext, order: Orde
   const paid = await paidEnd(ctx, order)
   if (paid) await extendEntitlementsOfOrder(ctx, renewedBy(order), paid)
   await markEntitlementsOfOrder(ctx, renewedBy(order), paid)
+}
+
+/** Billing begins anew at `start`, after a time that nobody pays for: what it renews waits for that payment. */
+export async function applyReturn(ctx: OrganizationContext, order: OrderRow, start: Date): Promise<void> {
+  const { months, timeZone } = intervalOf(ctx, order)
+  const awaited = { start, end: addMonths(start, months, timeZone) }
+  await extendEntitlementsOfOrder(ctx, renewedBy(order), { until: start, awaited })
 }
 
 /** Another state of the subscription: what it pays for waits for the next payment, or does so no more. */
@@ -68,7 +75,8 @@ async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidE
   if (!until) return null
   const refunded = refundedPeriods(all)
   const { subscription_ends_at: endsAt, subscription_anchor: anchor } = order
-  const goesOn = isRunning(order) && !isOver(order) && (endsAt === null || Date.parse(endsAt) > until.getTime())
+  const isBilled = isRunning(order) || isInArrears(order)
+  const goesOn = isBilled && !isOver(order) && (endsAt === null || Date.parse(endsAt) > until.getTime())
   const isAwaited = goesOn && refunded.every(({ start }) => start < until)
   const { months, timeZone } = intervalOf(ctx, order)
   const start = anchor !== null && new Date(anchor) > until ? new Date(anchor) : until
@@ -100,6 +108,12 @@ export async function applyQuantities(ctx: OrganizationContext, order: OrderRow)
 
 const compareStarts = ({ period_start: one }: InvoiceRow, { period_start: other }: InvoiceRow): number =>
   Date.parse(one ?? '') - Date.parse(other ?? '')
+
+/** Whether a period that has an invoice, paid or not, lasts at that moment. */
+export async function isInvoicedAt(ctx: OrganizationContext, orderId: number, moment: Date): Promise<boolean> {
+  const live = (await invoices.ofOrderForChange(ctx, orderId)).filter(({ status }) => status !== 'void')
+  return live.flatMap(storedPeriod).some(({ start, end }) => start <= moment && moment < end)
+}
 
 /** The end of the latest paid period; undefined if nothing is paid. */
 export async function paidUntil(ctx: OrganizationContext, order: OrderRow): Promise<Date | undefined> {

@@ -1,6 +1,6 @@
 // POST /orders/{id}/subscription/pause and /resume: an order that is not billed for a while. What is paid stays. A job
 // asks the provider where it charges the order.
-import type { OrderRow } from '#modules/sales/orders/order.ts'
+import type { OrderRow, PausedBy } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict } from '#kernel/values/errors.ts'
@@ -9,33 +9,45 @@ import { enqueue } from '#kernel/jobs/jobs.ts'
 import { withdrawRenewals } from './end-billing.ts'
 import { nextStepAt } from './invoice-period.ts'
 import { assertNotExtended } from './not-extended.ts'
-import { changeSubscription } from './paid-periods.ts'
-import { assertNotVendors, assertOwnDoing, assertSelfService, sideOf } from './self-service.ts'
-import { ACTIVE, isOver, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
+import { applyPaymentOfPeriod, applyReturn, changeSubscription, isInvoicedAt } from './paid-periods.ts'
+import { assertNotVendors, assertOwnDoing, assertSelfService, isCustomer, sideOf } from './self-service.ts'
+import { ACTIVE, isInArrears, isOver, PAUSED, type SubscriptionChange, TRIALING } from './subscription.ts'
 import { pauseAtProvider, resumeAtProvider, subscriptionKey } from './subscription-jobs.ts'
 
 /** The open invoices of periods that have not begun become void. */
 export async function pauseSubscription(ctx: OrganizationContext, id: number, body: SubscriptionChange): Promise<void> {
   ownBody(ctx, body)
   const order = await orders.forChange(ctx, id)
-  const { subscription_status: status, subscription_anchor: anchor } = order
+  const { subscription_status: status } = order
   await assertSelfService(ctx, order, 'pause')
+  // Then no payment ends the pause.
+  if (isInArrears(order) && !isCustomer(ctx))
+    return changeSubscription(ctx, id, { subscription_paused_by: sideOf(ctx) })
   if (!hasBegun(order) || (status !== ACTIVE && status !== TRIALING))
     throw conflict('no_subscription', 'The order has no subscription that could be paused')
   assertGoesOn(order)
   assertNotVendors(ctx, order.subscription_paused_by)
-  const by = { subscription_paused_by: sideOf(ctx) }
+  await pauseBy(ctx, order, { by: sideOf(ctx), since: ctx.now })
+}
+
+/** `since`: the time from which nothing is billed. */
+export async function pauseBy(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { by, since }: { by: PausedBy; since: Date },
+): Promise<void> {
+  const { id: order_id, subscription_anchor: anchor } = order
   if (anchor === null) {
-    await changeSubscription(ctx, id, by)
-    return enqueue(ctx, pauseAtProvider, { order_id: id }, { key: subscriptionKey(id) })
+    await changeSubscription(ctx, order_id, { subscription_paused_by: by })
+    return enqueue(ctx, pauseAtProvider, { order_id }, { key: subscriptionKey(order_id) })
   }
   const paused = {
-    ...by,
+    subscription_paused_by: by,
     subscription_status: PAUSED,
-    subscription_invoiced_until: await withdrawRenewals(ctx, order),
+    subscription_invoiced_until: await withdrawRenewals(ctx, order, since),
     subscription_next_at: null,
   }
-  await changeSubscription(ctx, id, paused)
+  await changeSubscription(ctx, order_id, paused)
 }
 
 /** By the service itself, or at the provider; not of an order that is over. */
@@ -61,17 +73,42 @@ export async function resumeSubscription(
   assertOwnDoing(ctx, order.subscription_paused_by)
   assertGoesOn(order)
   await assertNotExtended(ctx, id)
-  if (anchor === null || until === null)
-    return enqueue(ctx, resumeAtProvider, { order_id: id }, { key: subscriptionKey(id) })
+  if (isInArrears(order)) return goOnAfterArrears(ctx, order)
+  if (anchor === null || until === null) return resumeThere(ctx, id)
+  await goOn(ctx, order, until > ctx.now.toISOString() ? { anchor, until } : beginning(ctx.now))
+}
+
+/**
+ * After a time without access that nobody pays for a new period begins now, and what the order renews waits for its
+ * payment.
+ */
+export async function goOnAfterArrears(ctx: OrganizationContext, order: OrderRow): Promise<void> {
+  const { id, subscription_anchor: anchor, subscription_invoiced_until: until } = order
+  if (anchor === null || until === null) return resumeThere(ctx, id)
+  await applyPaymentOfPeriod(ctx, order)
   const now = ctx.now.toISOString()
-  const [from, last] = until > now ? [anchor, until] : [now, now]
-  const isTrial = order.date_paid === null && from > now
+  // A trial, or a term that was paid before.
+  const isToBegin = anchor > now
+  if (until > now && (isToBegin || (await isInvoicedAt(ctx, id, ctx.now)))) return goOn(ctx, order, { anchor, until })
+  await applyReturn(ctx, order, ctx.now)
+  await goOn(ctx, order, beginning(ctx.now))
+}
+
+const resumeThere = (ctx: OrganizationContext, order_id: number): Promise<void> =>
+  enqueue(ctx, resumeAtProvider, { order_id }, { key: subscriptionKey(order_id) })
+
+type Billing = { anchor: string; until: string }
+const beginning = (now: Date): Billing => ({ anchor: now.toISOString(), until: now.toISOString() })
+
+async function goOn(ctx: OrganizationContext, order: OrderRow, { anchor, until }: Billing): Promise<void> {
+  const isTrial = order.date_paid === null && anchor > ctx.now.toISOString()
   const resumed = {
     subscription_paused_by: null,
     subscription_status: isTrial ? TRIALING : ACTIVE,
-    subscription_anchor: from,
-    subscription_invoiced_until: last,
-    subscription_next_at: await nextStepAt(ctx, { until: last, trialEnd: isTrial ? from : null }),
+    subscription_anchor: anchor,
+    subscription_invoiced_until: until,
+    subscription_next_at:
+      order.subscription_ends_at ?? (await nextStepAt(ctx, { until, trialEnd: isTrial ? anchor : null })),
   }
-  await changeSubscription(ctx, id, resumed)
+  await changeSubscription(ctx, order.id, resumed)
 }

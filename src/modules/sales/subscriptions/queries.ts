@@ -28,6 +28,12 @@ type BilledOrder = Pick<
     organization_cnpj: string | null
   }
 
+export type FailedCharge = Pick<OrderRow, 'id' | 'number' | 'company' | 'currency'> & {
+  total: string
+  link: string | null
+  has_failed: boolean
+}
+
 export type Cancellation = Pick<OrderRow, 'id' | 'number' | 'company'> & {
   cancelled_by: OrderRow['subscription_cancelled_by']
   reason: string | null
@@ -89,18 +95,11 @@ export const subscriptions = {
       join organizations o on o.organization_id = d.organization_id and o.id = d.organization_id
         and o.deleted_at is null
      where d.subscription_next_at <= ${now}`,
-  failedCharge: (org: number, orderId: number) => sql<{
-    id: number
-    number: string
-    total: string
-    currency: string
-    link: string | null
-    has_failed: boolean
-  }>`
-    select id, number,
+  /** Of an order that the payment provider could not charge. */
+  failedCharge: (org: number, orderId: number) => sql<FailedCharge>`
+    select id, number, company,
            coalesce(nullif(split_part(subscription_failed_attempt, ' ', 3), ''), subscription_amount::text) as total,
-             currency, subscription_url as link,
-           subscription_failed_attempt is not null as has_failed
+           currency, subscription_url as link, subscription_failed_attempt is not null as has_failed
       from orders where organization_id = ${org} and id = ${orderId} and subscription_amount is not null`,
   cancellation: (org: number, orderId: number) => sql<Cancellation>`
     select id, number, company, subscription_cancelled_by as cancelled_by, subscription_cancel_reason as reason,

@@ -1,7 +1,7 @@
 // What customers do with their subscriptions themselves: by the organization's own list, else by the setting of the
 // legal entity. Staff, and the service itself, do everything.
 import type { SelfService } from '#config/entities.ts'
-import type { OrderRow } from '#modules/sales/orders/order.ts'
+import { ARREARS, type OrderRow, type PausedBy } from '#modules/sales/orders/order.ts'
 import { one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/values/errors.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
@@ -34,13 +34,15 @@ export async function assertSelfService(
 }
 
 /** 403 for customers after the vendor, whose job may still wait for the payment provider. */
-export function assertNotVendors(ctx: OrganizationContext, by: 'customer' | 'vendor' | null): void {
-  if (isCustomer(ctx) && by === 'vendor')
+export function assertNotVendors(ctx: OrganizationContext, by: PausedBy | null): void {
+  if (isCustomer(ctx) && by !== null && by !== 'customer')
     throw forbidden('no_self_service', 'The vendor has stopped the subscription: ask it for another end')
 }
 
 /** 403 for customers where it was not the customer who stopped the subscription. */
-export function assertOwnDoing(ctx: OrganizationContext, by: 'customer' | 'vendor' | null): void {
+export function assertOwnDoing(ctx: OrganizationContext, by: PausedBy | null): void {
+  if (isCustomer(ctx) && by === ARREARS)
+    throw forbidden('no_self_service', 'The subscription is paused for what is due: it goes on when that is paid')
   if (isCustomer(ctx) && by !== 'customer')
     throw forbidden('no_self_service', 'It was not a customer who stopped the subscription: ask the vendor')
 }

@@ -1,9 +1,16 @@
 // Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
 import { Type, type Static } from 'typebox'
 import { Bound, LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
-import { COLLECTION_METHODS, type OrderRow, type OrderStatus, Side } from '#modules/sales/orders/order.ts'
+import {
+  ARREARS,
+  COLLECTION_METHODS,
+  type OrderRow,
+  type OrderStatus,
+  PausedBy,
+  Side,
+} from '#modules/sales/orders/order.ts'
 import { CANCELLATION_TIMES } from '#ports/payments.ts'
-import { REQUESTED } from './subscription-status.ts'
+import { PAUSED, REQUESTED } from './subscription-status.ts'
 import {
   Closed,
   Company,
@@ -34,6 +41,12 @@ export const ORDER_STATUS: Readonly<Record<string, OrderStatus>> = {
   unpaid: 'failed',
   paused: 'on-hold',
 }
+
+/** Whether it is paused because what it renews is suspended for what is due. */
+export const isInArrears = ({
+  subscription_status: status,
+  subscription_paused_by: by,
+}: Pick<OrderRow, 'subscription_status' | 'subscription_paused_by'>): boolean => status === PAUSED && by === ARREARS
 
 /** Whether the order's status forbids charging it. */
 export const isOver = ({ status }: Pick<OrderRow, 'status'>): boolean => status === 'cancelled' || status === 'refunded'
@@ -76,7 +89,12 @@ export const Subscription = Type.Object(
       description: 'Who cancelled it, or asked the provider to; null: nobody, or somebody there',
     }),
     cancel_reason: Nullable({ ...Text, description: 'Why, as they said', examples: ['We have fewer people now'] }),
-    paused_by: Nullable({ ...Side, description: 'Who paused it, or asked the provider to' }),
+    paused_by: Nullable({
+      ...PausedBy,
+      description:
+        'Who paused it, or asked the provider to; `arrears`: what it renews is suspended for what is due, and it ' +
+        'goes on when that is paid',
+    }),
     invoiced_until: Nullable({
       ...Timestamp,
       description: 'With `send_invoice`: the end of the latest period that has an invoice, or of the trial',
