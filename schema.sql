@@ -1049,13 +1049,13 @@ create table commissions (
   constraint commissions_check CHECK ((scale(amount) = currency_digits(currency))),
   constraint commissions_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint commissions_organization_id_affiliate_id_fkey FOREIGN KEY (organization_id, affiliate_id) REFERENCES affiliates(organization_id, id),
-  constraint commissions_organization_id_affiliate_id_payment_id_key UNIQUE (organization_id, affiliate_id, payment_id),
   constraint commissions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint commissions_rate_check CHECK (((rate >= (0)::numeric) AND (rate <= (100)::numeric))),
   constraint commissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'earned'::text, 'reversed'::text])))
 );
 CREATE INDEX commissions_affiliate ON public.commissions USING btree (organization_id, affiliate_id, id);
 CREATE INDEX commissions_due ON public.commissions USING btree (earns_at, organization_id, id) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX commissions_payment ON public.commissions USING btree (organization_id, affiliate_id, payment_id) WHERE (status <> 'reversed'::text);
 alter table commissions enable row level security;
 alter table commissions force row level security;
 create policy owner_all on commissions for all to titular_owner using (true) with check (true);
@@ -1214,7 +1214,7 @@ create table credit_balance_entries (
   constraint credit_balance_entries_check1 CHECK ((scale(amount) = currency_digits(currency))),
   constraint credit_balance_entries_check2 CHECK ((scale(balance) = currency_digits(currency))),
   constraint credit_balance_entries_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-  constraint credit_balance_entries_kind_check CHECK ((kind = ANY (ARRAY['overpaid'::text, 'applied'::text, 'returned'::text, 'added'::text, 'withdrawn'::text, 'refunded'::text, 'refund_ended'::text]))),
+  constraint credit_balance_entries_kind_check CHECK ((kind = ANY (ARRAY['overpaid'::text, 'applied'::text, 'returned'::text, 'added'::text, 'withdrawn'::text, 'refunded'::text, 'refund_ended'::text, 'moved'::text]))),
   constraint credit_balance_entries_organization_id_credit_balance_id_fkey FOREIGN KEY (organization_id, credit_balance_id) REFERENCES credit_balances(organization_id, id),
   constraint credit_balance_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint credit_balance_entries_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
@@ -1950,7 +1950,7 @@ create table filed_documents (
   constraint filed_documents_resource_check CHECK ((resource = ANY (ARRAY['quote'::text, 'contract'::text, 'invoice'::text, 'credit_note'::text, 'tax_invoice'::text]))),
   constraint filed_documents_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint filed_documents_size_check CHECK ((size > 0)),
-  constraint filed_documents_version_check CHECK ((version ~ '^[a-z_]{1,40}$'::text))
+  constraint filed_documents_version_check CHECK ((version ~ '^[a-z_]{1,40}(-[0-9]{1,20})?$'::text))
 );
 CREATE INDEX filed_documents_created ON public.filed_documents USING btree (organization_id, created_at, id);
 CREATE INDEX filed_documents_updated ON public.filed_documents USING btree (organization_id, updated_at, id);
@@ -2163,6 +2163,7 @@ CASE
 END) stored not null,
   dispute_status text,
   due_date_changed_at timestamp with time zone,
+  reopened_at timestamp with time zone,
   external_id text,
   metadata jsonb default '{}'::jsonb not null,
   constraint invoices_pkey PRIMARY KEY (organization_id, id),
@@ -2928,15 +2929,19 @@ create table payments (
   updated_at timestamp with time zone default now() not null,
   external_id text,
   metadata jsonb default '{}'::jsonb not null,
+  moved_at timestamp with time zone,
+  moved_from_id bigint,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
-  constraint payments_check CHECK (((surplus >= (0)::numeric) AND (surplus <= amount))),
-  constraint payments_check1 CHECK ((scale(amount) = currency_digits(currency))),
-  constraint payments_check2 CHECK ((scale(surplus) = currency_digits(currency))),
-  constraint payments_check3 CHECK ((((source = 'provider'::text) = (provider IS NOT NULL)) AND ((provider IS NULL) = (reference IS NULL)))),
-  constraint payments_check4 CHECK (((invoice_id IS NOT NULL) OR (surplus = amount))),
+  constraint payments_check CHECK (((moved_at IS NULL) OR (source = 'by_hand'::text))),
+  constraint payments_check1 CHECK (((surplus >= (0)::numeric) AND (surplus <= amount))),
+  constraint payments_check2 CHECK ((scale(amount) = currency_digits(currency))),
+  constraint payments_check3 CHECK ((scale(surplus) = currency_digits(currency))),
+  constraint payments_check4 CHECK ((((source = 'provider'::text) = (provider IS NOT NULL)) AND ((provider IS NULL) = (reference IS NULL)))),
+  constraint payments_check5 CHECK (((invoice_id IS NOT NULL) OR (surplus = amount))),
   constraint payments_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_moved_from_fkey FOREIGN KEY (organization_id, moved_from_id) REFERENCES payments(organization_id, id),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payments_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
   constraint payments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
@@ -2946,6 +2951,7 @@ CREATE INDEX payments_created ON public.payments USING btree (organization_id, c
 CREATE INDEX payments_dated ON public.payments USING btree (organization_id, payment_date, id);
 CREATE UNIQUE INDEX payments_external_id ON public.payments USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX payments_invoice ON public.payments USING btree (organization_id, invoice_id, id);
+CREATE UNIQUE INDEX payments_moved_from ON public.payments USING btree (organization_id, moved_from_id) WHERE (moved_from_id IS NOT NULL);
 CREATE UNIQUE INDEX payments_reported ON public.payments USING btree (organization_id, company, provider, reference, paid_at) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_updated ON public.payments USING btree (organization_id, updated_at, id);
 alter table payments enable row level security;
@@ -2958,6 +2964,7 @@ grant insert, select on payments to titular_system;
 grant update (updated_at) on payments to titular_app;
 grant update (external_id) on payments to titular_app;
 grant update (metadata) on payments to titular_app;
+grant update (moved_at) on payments to titular_app;
 
 create table person_exports (
   id bigint generated by default as identity not null,

@@ -102,7 +102,8 @@ export const affiliates = {
      where a.code = ${code}`,
   commission: (org: number, affiliateId: number, paymentId: number) => sql<Commission>`
     select ${commissionColumns} from commissions
-     where organization_id = ${org} and affiliate_id = ${affiliateId} and payment_id = ${paymentId}`,
+     where organization_id = ${org} and affiliate_id = ${affiliateId} and payment_id = ${paymentId}
+     order by id desc limit 1`,
   /** Of all organizations: pending commissions whose waiting time is over. */
   due: (now: Date) => sql<Due>`
     select organization_id, id, earns_at as due_at from commissions where status = 'pending' and earns_at <= ${now}`,
