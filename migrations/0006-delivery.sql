@@ -537,10 +537,12 @@ create table commissions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
-  unique (organization_id, affiliate_id, payment_id),
   foreign key (organization_id, affiliate_id) references affiliates (organization_id, id),
   check (scale(amount) = currency_digits(currency))
 );
+-- One that was reversed is followed by another when its invoice is paid again.
+create unique index commissions_payment on commissions (organization_id, affiliate_id, payment_id)
+  where status <> 'reversed';
 create index commissions_due on commissions (earns_at, organization_id, id) where status = 'pending';
 create index commissions_affiliate on commissions (organization_id, affiliate_id, id);
 call tenant_policies('commissions');

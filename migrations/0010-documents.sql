@@ -7,8 +7,8 @@ create table filed_documents (
   organization_id bigint not null references organizations (id),
   resource text not null check (resource in ('quote', 'contract', 'invoice', 'credit_note', 'tax_invoice')),
   resource_id bigint not null,
-  -- Which of its final states: 'accepted', 'active', 'paid' …
-  version text not null check (version ~ '^[a-z_]{1,40}$'),
+  -- Which of its final states: 'accepted', 'active', 'paid' …; with a time where it reaches the state again.
+  version text not null check (version ~ '^[a-z_]{1,40}(-[0-9]{1,20})?$'),
   language text not null check (language in ('pt-BR', 'en')),
   file_name text not null,
   size bigint not null check (size > 0),

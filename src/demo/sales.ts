@@ -9,7 +9,10 @@ import { newLinkSecret } from '#modules/sales/quotes/links/link-quote.ts'
 import { provision } from '#modules/sales/quotes/provision-order.ts'
 import type { NewQuote } from '#modules/sales/quotes/quote.ts'
 import { applyDisputeState } from '#modules/sales/disputes/apply-dispute-state.ts'
+import { draftInvoice } from '#modules/sales/invoices/draft-invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
+import { movePayment } from '#modules/sales/payments/move-payment.ts'
+import { payByHand } from '#modules/sales/payments/pay-by-hand.ts'
 import { settleInvoice } from '#modules/sales/payments/settle-invoice.ts'
 import { approveRefund, decideByHand } from '#modules/sales/refunds/decide-refund.ts'
 import { refundOrder } from '#modules/sales/refunds/start-refund.ts'
@@ -86,6 +89,24 @@ export async function demoCustomer(
   await moveContract(ctx, contract.id, { status: 'active' })
   await demoTicket(ctx, entitlement_id, tracker)
   await demoQuestion(ctx, orderId)
+  await demoMovedPayment(ctx, currency)
+}
+
+/** Hours of two months: the transfer of the second was recorded on the invoice of the first. */
+async function demoMovedPayment(ctx: OrganizationContext, currency: string): Promise<void> {
+  const hours = (product_name: string) =>
+    draftInvoice(ctx, {
+      company: 'entity_br',
+      currency,
+      status: 'open',
+      line_items: [{ product_name, quantity: 2, unit_price: '190.00' }],
+    })
+  const [wrong, right] = [await hours('Support, first month'), await hours('Support, second month')]
+  await payByHand(ctx, wrong.id, { payment_method: 'bank_transfer' })
+  const [payment] = await ctx.ask(sql<{ id: number }>`
+    select id from payments where organization_id = ${ctx.organizationId} and invoice_id = ${wrong.id}`)
+  const body = { invoice_id: right.id, reason: 'The transfer names the second invoice' }
+  if (payment) await movePayment(ctx, payment.id, { body, elsewhere: null })
 }
 
 /** In business hours: those of the Brazilian legal entity are eight a day, the other one's run round the clock. */

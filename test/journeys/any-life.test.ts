@@ -22,6 +22,8 @@ import { type BillingScene, MONTHLY, pathOf, type Sale, sold } from '#test/scene
 import { advance, chronicle, clocked } from '#test/scenes/test-clock.ts'
 
 const app = await appOfFile({ environment: { ENTITY_BR_PAYMENTS: 'offline' }, drawsNothing: true })
+const elsewhere = await app.world.organization()
+let oldInvoices = 0
 
 /** `steps`: also looks at the moments in between; `backwards`: pays the invoices of one day the other way round. */
 type Way = { steps?: Die; backwards?: boolean }
@@ -122,6 +124,7 @@ async function done(player: Player, act: Act): Promise<void> {
     await sends(() => acme.staff.delete(`${path}/cancel`))
   else if (act.does === 'void') await voidOldest(player, invoices)
   else if (act.does === 'refund') await refundLatest(player, invoices.filter(isPaid))
+  else if (act.does === 'move') await moveLatest(player, invoices.filter(isPaid))
   else if (act.does === 'repeat') await repeated(player, invoices)
   await look(player)
 }
@@ -143,6 +146,29 @@ async function refundLatest({ acme, buyer, sale }: Player, paid: Answer['data'][
   for (const id of data.refund_ids)
     if ((await buyer.get(`/refunds/${id}`)).data.status === 'processing')
       await sends(() => acme.staff.post(`/refunds/${id}/settle`))
+}
+
+/** What was paid of the latest period was another customer's. 409 where its surplus was used meanwhile. */
+async function moveLatest({ acme }: Player, paid: Answer['data'][]): Promise<void> {
+  const [latest, another] = paid.toReversed()
+  if (another === undefined) return
+  const invoice_id = await owedElsewhere()
+  const payments: Answer['data'][] = (await acme.staff.get(`/invoices/${latest.id}/payments`)).data
+  for (const { id, source, moved_at } of payments) {
+    if (source !== 'by_hand' || moved_at !== null) continue
+    const answer = await acme.staff.post(`/payments/${id}/move`, { invoice_id, to_organization_id: elsewhere.id })
+    expect([200, 409], answer.raw.body).toContain(answer.status)
+    await app.service.worker.drain()
+  }
+}
+
+/** Of the oldest day, so that any payment is of a later one. */
+async function owedElsewhere(): Promise<number> {
+  const dates = { issue_date: '2020-01-02', due_date: '2020-01-09', number: `OLD-${oldInvoices++}` }
+  const owed = { company: 'entity_br', currency: 'BRL', total: '99999.99', status: 'open', ...dates }
+  const { status, data, raw } = await elsewhere.staff.post('/invoices', owed)
+  expect(status, raw.body).toBe(201)
+  return data.id
 }
 
 async function sends(send: () => Promise<Answer>): Promise<void> {

@@ -52,6 +52,23 @@ export async function sold(
   return { ...payment, entitlements: order.entitlements, notes }
 }
 
+/** A payment of an order's invoice, which is of 150.00. */
+async function paidByHand({ at }: DryRunScene, amount: string): Promise<number> {
+  const { invoice_id } = await bought(at)
+  const { status } = await at.acme.staff.post(`/invoices/${invoice_id}/pay`, { amount })
+  expect(status).toBe(200)
+  await at.app.service.worker.drain()
+  return (await at.acme.staff.get(`/invoices/${invoice_id}/payments`)).data[0].id
+}
+
+/** An open invoice whose payment brings no tax invoice, since it has one. */
+async function declared({ at: { app, acme } }: DryRunScene): Promise<number> {
+  const invoice_id = await openInvoice(app, acme, { total: '40.00' })
+  const { status } = await acme.staff.post('/tax-invoices', { invoice_id })
+  expect(status).toBe(201)
+  return invoice_id
+}
+
 export type Case = { of: string; name: string; make: (scene: DryRunScene) => Promise<Request> }
 
 const CANCELLED = { reason_code: '9', reason: 'It was decided so by both' }
@@ -200,6 +217,21 @@ export const CASES: readonly Case[] = [
       }
     },
   },
+  ...['60.00', '170.00'].map((amount) => ({
+    of: 'POST /payments/{id}/move',
+    name: `of ${amount}`,
+    make: async (scene: DryRunScene): Promise<Request> => {
+      const payment = await paidByHand(scene, amount)
+      return {
+        ...byStaff(scene),
+        method: 'post',
+        path: `/payments/${payment}/move`,
+        body: { invoice_id: await declared(scene) },
+        resources: ['payment', 'invoice'],
+        requests: ['mail payment-moved', 'mail payment-receipt'],
+      }
+    },
+  })),
   ...['60.00', '150.00'].map((amount) => ({
     of: 'POST /invoices/{id}/credit-notes',
     name: `of ${amount}`,

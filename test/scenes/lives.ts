@@ -9,14 +9,14 @@ const HOUR_MS = 3_600_000
 
 /**
  * `pay` pays those of the open invoices whose bit is set, `part` so much of what is due for the oldest one, or too
- * much, `void` voids it; `keep` takes a cancellation back.
+ * much, `void` voids it; `keep` takes a cancellation back; `move` gives the latest payments to another one.
  */
 export type Act =
   | { does: 'pay'; which: number }
   | { does: 'part'; percent: number }
   | { does: 'change'; quantity: number }
   | { does: 'cancel'; at: 'now' | 'period_end' }
-  | { does: 'pause' | 'resume' | 'refund' | 'keep' | 'void' | 'repeat' }
+  | { does: 'pause' | 'resume' | 'refund' | 'keep' | 'void' | 'repeat' | 'move' }
 export type Life = { start: string; acts: { at: Date; act: Act }[] }
 
 /** Days from which months are short, some of them minutes before or after midnight in São Paulo. */
@@ -41,7 +41,7 @@ export function lifeOf(seed: number, length: number): Life {
 }
 
 function anAct(die: Die): Act {
-  const roll = die(24)
+  const roll = die(27)
   if (roll < 7) return { does: 'pay', which: 1 + die(7) }
   if (roll < 9) return { does: 'part', percent: 1 + die(250) }
   if (roll < 11) return { does: 'change', quantity: 1 + die(9) }
@@ -51,6 +51,7 @@ function anAct(die: Die): Act {
   if (roll < 20) return { does: 'void' }
   if (roll < 22) return { does: 'keep' }
   if (roll === 22) return { does: 'cancel', at: die(4) === 0 ? 'now' : 'period_end' }
+  if (roll > 23) return { does: 'move' }
   return { does: 'repeat' }
 }
 
@@ -77,9 +78,13 @@ const openOf = (invoices: Billed['invoices']) => invoices.filter(({ status }) =>
 const graceAfter = (day: string): number => startOfDay(addDays(day, 1 + GRACE_DAYS), ZONE).getTime()
 const dayOf = (moment: number): string => dayIn(new Date(moment), ZONE)
 
-/** When the grace of an open invoice ends: that of its due date, and not before that of its period. */
-const graceEnd = ({ due_date, period_start }: Answer['data']): number =>
-  Math.max(graceAfter(due_date), graceAfter(dayOf(ms(period_start))))
+/** When the grace of an open invoice ends: that of its due date, not before that of its period, or its reopening. */
+const graceEnd = ({ due_date, period_start, reopened_at }: Answer['data']): number =>
+  Math.max(
+    graceAfter(due_date),
+    graceAfter(dayOf(ms(period_start))),
+    graceAfter(dayOf(ms(reopened_at ?? period_start))),
+  )
 
 /**
  * Whether a next payment is awaited for the time right after what is paid: a pause may lie between. A period whose

@@ -277,6 +277,16 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
     paidOn: '2026-12-01',
     link: LINK,
   },
+  'payment-moved': {
+    kind: 'payment-moved',
+    organizationName: NAME,
+    number: 'BR-000048',
+    ...SUM,
+    paidOn: '2026-12-01',
+    owed: { due: '35.50', dueDate: '2026-12-10' },
+    newNumber: 'BR-000051',
+    link: LINK,
+  },
   'payment-surplus': {
     kind: 'payment-surplus',
     organizationName: NAME,

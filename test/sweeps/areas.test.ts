@@ -145,6 +145,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'sites',
     'sso',
+    'staff',
     'subscriptions',
     'tax-invoices',
     'tax-withholding',

@@ -32,10 +32,12 @@ describe('what the events of a table need', () => {
     const asked = tables.flatMap(({ table }) => Object.keys(table.needs)).toSorted()
     expect(asked).toEqual([
       'titular/credit_note/created',
+      'titular/invoice/reopened',
       'titular/invoice/uncollectible',
       'titular/invoice/voided',
       'titular/order/cancelled',
       'titular/payment/created',
+      'titular/payment/moved',
       'titular/refund/created',
       'titular/tax_invoice/cancelled',
       'titular/tax_invoice/cancelling',

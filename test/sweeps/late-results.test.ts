@@ -90,6 +90,13 @@ const LATE: Record<string, Late> = {
     ],
   },
   'payments/find-disputed': { decided: 'the dispute is found by another event', because: ONLY_ENQUEUES },
+  'payments/receive-moved': {
+    decided: 'the invoice is voided, or whoever moved the payment loses their role',
+    test: [
+      'src/modules/sales/payments/move-elsewhere.test.ts',
+      '200 once of two at once, also where the invoice is void by the time that it arrives',
+    ],
+  },
   'payments/refresh': {
     decided: 'the invoice is paid or void',
     test: ['src/modules/sales/payments/payments.test.ts', '200 for a late failure, which does not undo the payment'],

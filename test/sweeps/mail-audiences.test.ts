@@ -32,6 +32,7 @@ const AUDIENCES: Record<string, Audience> = {
   'payment-failed': ['finances, member', 'finances', 'billing', 'mandatory'],
   'payment-receipt': ['finances, member', 'finances', 'billing'],
   'payment-received': ['quotes, member', 'quotes', null],
+  'payment-moved': ['finances, member', 'finances', 'billing', 'mandatory'],
   'payment-surplus': ['finances, member', 'finances', 'billing'],
   'payout-paid': ['finances, member', 'finances', null],
   'payout-rejected': ['finances, member', 'finances', null],

@@ -88,7 +88,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   payment_references: { app: 'insert select', system: 'insert select update' },
   // Final, but for what other systems keep with them.
   credit_notes: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
-  payments: { app: 'insert select update(external_id,metadata,updated_at)', system: 'insert select' },
+  payments: { app: 'insert select update(external_id,metadata,moved_at,updated_at)', system: 'insert select' },
   organization_erasures: { app: '', system: 'insert select update' },
   // The organization's exports have the hashes.
   audit_seals: { app: 'select', system: 'insert select' },

@@ -129,6 +129,9 @@ export type DocumentTexts = {
     creditBalance: string
     reference: string
     surplus: string
+    /** The number of the receipt that was withdrawn. */
+    inPlaceOf: string
+    withdrawn: { mark: string; note: (day: string) => string }
   }
   /** Of an affiliate's account. */
   statement: {

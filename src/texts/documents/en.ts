@@ -141,6 +141,12 @@ export const documentsInEnglish = {
     creditBalance: 'Credit balance',
     reference: 'Reference',
     surplus: 'Of this kept as credit balance',
+    inPlaceOf: 'In place of receipt',
+    withdrawn: {
+      mark: 'WITHDRAWN',
+      note: (day) =>
+        `Withdrawn on ${day}: the payment had been recorded on the wrong invoice, and this receipt proves nothing.`,
+    },
   },
   statement: {
     title: 'Affiliate statement',

@@ -144,6 +144,12 @@ export const documentsInPortuguese = {
     creditBalance: 'Saldo credor',
     reference: 'Referência',
     surplus: 'Deste valor, saldo credor',
+    inPlaceOf: 'Substitui o recibo',
+    withdrawn: {
+      mark: 'CANCELADO',
+      note: (day) =>
+        `Cancelado em ${day}: o pagamento havia sido registrado na fatura errada, e este recibo não tem validade.`,
+    },
   },
   statement: {
     title: 'Extrato do afiliado',

@@ -5,7 +5,12 @@ import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type ArrearsMails = Pick<
   MailTexts['kinds'],
-  'arrears-ending' | 'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
+  | 'arrears-ending'
+  | 'invoice-due-date-changed'
+  | 'entitlements-suspended'
+  | 'entitlements-resumed'
+  | 'payment-surplus'
+  | 'payment-moved'
 >
 
 const product = ({ name, entitlementCode }: { name: string; entitlementCode: string }) => ({
@@ -80,6 +85,39 @@ export const arrearsMailsInEnglish: ArrearsMails = {
     button: 'View entitlement',
     notes: [],
   }),
+  'payment-moved': (moved, { money, date }) => {
+    const { organizationName, number, total, currency, paidOn, owed, newNumber } = moved
+    const what = number === null ? 'an advance payment' : `a payment of invoice ${number}`
+    const where = number === null ? 'in advance' : `for invoice ${number}`
+    return {
+      subject: `${money(total, currency)} were recorded ${where} by mistake`,
+      preheader: `We have corrected the payments of ${organizationName}.`,
+      heading: 'A payment was recorded by mistake',
+      paragraphs: [
+        `We had recorded ${money(total, currency)} as ${what} of ${organizationName}. That was our mistake, ` +
+          'and we are sorry. It does not count there any more, and its receipt is withdrawn.',
+        ...(newNumber === null ? [] : [`It counts for invoice ${newNumber} now, and has a receipt of its own.`]),
+        ...(owed === null || number === null
+          ? []
+          : [
+              `Of invoice ${number} ${money(owed.due, currency)} are due again. Please pay it, or tell us how and ` +
+                'when you have paid it.',
+            ]),
+      ],
+      facts: [
+        ...(number === null ? [] : [{ label: 'Invoice', value: number }]),
+        { label: 'Withdrawn payment', value: `${money(total, currency)}, ${date(paidOn)}` },
+        ...(owed === null
+          ? []
+          : [
+              { label: 'Amount due', value: money(owed.due, currency) },
+              { label: 'Due date', value: date(owed.dueDate) },
+            ]),
+      ],
+      button: 'View invoice',
+      notes: [],
+    }
+  },
   'payment-surplus': ({ organizationName, number, total, surplus, balance, currency }, { money }) => ({
     subject: `${money(surplus, currency)} added to your credit balance`,
     preheader: `From the payment of ${money(total, currency)} by ${organizationName}.`,

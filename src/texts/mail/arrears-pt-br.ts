@@ -5,7 +5,12 @@ import type { MailContent, MailTexts, MailWords, Voice } from './content.ts'
 
 type ArrearsMails = Pick<
   MailTexts['kinds'],
-  'arrears-ending' | 'invoice-due-date-changed' | 'entitlements-suspended' | 'entitlements-resumed' | 'payment-surplus'
+  | 'arrears-ending'
+  | 'invoice-due-date-changed'
+  | 'entitlements-suspended'
+  | 'entitlements-resumed'
+  | 'payment-surplus'
+  | 'payment-moved'
 >
 
 const product = ({ name, entitlementCode }: { name: string; entitlementCode: string }) => ({
@@ -80,6 +85,39 @@ export const arrearsMailsInPortuguese: ArrearsMails = {
     button: 'Ver contratação',
     notes: [],
   }),
+  'payment-moved': (moved, { money, date }) => {
+    const { organizationName, number, total, currency, paidOn, owed, newNumber } = moved
+    const what = number === null ? 'pagamento antecipado' : `pagamento da fatura ${number}`
+    const where = number === null ? 'como adiantamento' : `na fatura ${number}`
+    return {
+      subject: `${money(total, currency)} registrados por engano ${where}`,
+      preheader: `Corrigimos os pagamentos de ${organizationName}.`,
+      heading: 'Um pagamento foi registrado por engano',
+      paragraphs: [
+        `Registramos ${money(total, currency)} como ${what} de ${organizationName}. Foi um engano nosso, e pedimos ` +
+          'desculpas. Esse valor não conta mais ali, e o recibo está cancelado.',
+        ...(newNumber === null ? [] : [`Ele agora conta para a fatura ${newNumber}, com um novo recibo.`]),
+        ...(owed === null || number === null
+          ? []
+          : [
+              `Da fatura ${number} há de novo ${money(owed.due, currency)} em aberto. Pague, por favor, ou nos ` +
+                'diga como e quando pagou.',
+            ]),
+      ],
+      facts: [
+        ...(number === null ? [] : [{ label: 'Fatura', value: number }]),
+        { label: 'Pagamento cancelado', value: `${money(total, currency)}, ${date(paidOn)}` },
+        ...(owed === null
+          ? []
+          : [
+              { label: 'Valor em aberto', value: money(owed.due, currency) },
+              { label: 'Vencimento', value: date(owed.dueDate) },
+            ]),
+      ],
+      button: 'Ver fatura',
+      notes: [],
+    }
+  },
   'payment-surplus': ({ organizationName, number, total, surplus, balance, currency }, { money }) => ({
     subject: `${money(surplus, currency)} no seu saldo credor`,
     preheader: `Do pagamento de ${money(total, currency)} de ${organizationName}.`,

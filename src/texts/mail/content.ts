@@ -119,6 +119,18 @@ type Contents = KeyContents &
       balance: string
       link: string | null
     }
+    /**
+     * Recorded on the wrong invoice. `number`: of that one; null: in advance. `owed`: what is due of it again.
+     * `newNumber`: of the organization's invoice that it counts for now.
+     */
+    'payment-moved': Sum & {
+      organizationName: string
+      number: string | null
+      paidOn: string
+      owed: { due: string; dueDate: string } | null
+      newNumber: string | null
+      link: string | null
+    }
     /** Of an order that is charged automatically. `number`: of the order. `link`: where it is paid. */
     'charge-failed': Sum & AccessAhead & { organizationName: string; number: string; link: string | null }
     /** `number`: of the order. `endsAt`: null where it is not known yet. `isOwn`: by the customer. */

@@ -1,4 +1,4 @@
-// A payment in advance, with the credit balance that it made, and one of the invoice.
+// A payment in advance, with the credit balance that it made, one of the invoice, and one that was moved away.
 import type { AddRecords } from '../records.ts'
 
 export const addRecords: AddRecords = async ({ app, add, records: { invoices } }) => {
@@ -9,5 +9,6 @@ export const addRecords: AddRecords = async ({ app, add, records: { invoices } }
   const entry = { kind: 'overpaid', balance: '10.00', date: '2026-01-02', payment_id: payments }
   await add('credit_balance_entries', { credit_balance_id: creditBalances, ...money, ...entry })
   await add('payments', { company: 'entity_br', ...money, ...paid, surplus: '0.00', invoice_id: invoices })
-  return { payments, 'credit-balances': creditBalances }
+  const moved = await add('payments', { company: 'entity_br', ...money, ...paid, moved_at: app.clock.now })
+  return { payments, 'moved-payments': moved, 'credit-balances': creditBalances }
 }

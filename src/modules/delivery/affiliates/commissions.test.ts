@@ -66,6 +66,23 @@ describe('a commission', () => {
     )
     expect(events.some(({ data }) => 'payment_id' in data)).toBe(false)
   })
+  it('is reversed when the payment was of another invoice, and made anew by the next one, at a new checkout', async () => {
+    const [wrong, right] = [await paid(affiliate.code), await acceptedQuote(app, acme, buyer)]
+    await app.service.worker.drain()
+    const reference = async () => (await buyer.get(`/invoices/${wrong.invoice_id}`)).data.payment_invoice_id
+    const [payment] = (await acme.staff.get(`/invoices/${wrong.invoice_id}/payments`)).data
+    const closed = await reference()
+    const body = { invoice_id: right.invoice_id }
+    expect((await acme.staff.post(`/payments/${payment.id}/move`, body)).status).toBe(200)
+    await app.service.worker.drain()
+    expect(await newest()).toMatchObject({ amount: '0.00', status: 'reversed' })
+    const opened = await eventually(app, reference, (one) => one !== null && one !== closed)
+    expect(typeof opened).toBe('string')
+    await acme.staff.post(`/invoices/${wrong.invoice_id}/pay`, {})
+    await app.service.worker.drain()
+    expect(await newest()).toMatchObject({ amount: '18.75', status: 'pending' })
+    expect((await referrals()).slice(0, 2).map(({ amount }: { amount: string }) => amount)).toEqual(['18.75', '0.00'])
+  })
   it('is created once, however often the job runs', async () => {
     const before = (await referrals()).length
     const { invoice_id } = await paid(affiliate.code)

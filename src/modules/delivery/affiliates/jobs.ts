@@ -48,7 +48,8 @@ async function applyPayment(
 ): Promise<void> {
   const { currency } = payment
   const known = await first(ctx, affiliates.commission(ctx.organizationId, affiliate.id, invoiceId))
-  if (known) return lower(ctx, known, loweredBy(known, payment))
+  // After a reversal only another payment earns anything, since nothing is left of the earlier ones.
+  if (known && known.status !== 'reversed') return lower(ctx, known, loweredBy(known, payment))
   const amount = commissionOf(payment, affiliate.commission_rate)
   if (!isNew || amount === 0n || affiliate.status !== 'active') return
   const paidAt = payment.paid_at === null ? ctx.now : new Date(payment.paid_at)

@@ -88,11 +88,14 @@ export const affiliates = {
      where organization_id = ${org} and affiliate_id = ${id} and date < ${date_from ?? null}::date order by id desc
        limit 1`,
 
+  /** Of one that was paid and is open again nothing is paid, until all of it is. */
   payment: (org: number, invoiceId: number) => sql<Payment>`
-    select i.organization_id, o.affiliate_code, i.company, i.currency, i.total, i.net_total, i.tax_total, i.amount_paid,
-           i.amount_refunded, i.paid_at, i.payment_date
+    select i.organization_id, o.affiliate_code, i.company, i.currency, i.total, i.net_total, i.tax_total,
+           case when i.status = 'paid' then i.amount_paid else i.amount_refunded end as amount_paid, i.amount_refunded,
+           i.paid_at, i.payment_date
       from invoices i join orders o on o.organization_id = ${org} and o.id = i.order_id
-     where i.organization_id = ${org} and i.id = ${invoiceId} and i.status = 'paid'
+     where i.organization_id = ${org} and i.id = ${invoiceId}
+       and (i.status = 'paid' or i.reopened_at is not null)
        and not exists (select 1 from organizations a where a.organization_id = ${org} and a.id = ${org}
          and a.has_test_clock)`,
   /** A code is unique over all organizations. */
@@ -102,7 +105,8 @@ export const affiliates = {
      where a.code = ${code}`,
   commission: (org: number, affiliateId: number, paymentId: number) => sql<Commission>`
     select ${commissionColumns} from commissions
-     where organization_id = ${org} and affiliate_id = ${affiliateId} and payment_id = ${paymentId}`,
+     where organization_id = ${org} and affiliate_id = ${affiliateId} and payment_id = ${paymentId}
+     order by id desc limit 1`,
   /** Of all organizations: pending commissions whose waiting time is over. */
   due: (now: Date) => sql<Due>`
     select organization_id, id, earns_at as due_at from commissions where status = 'pending' and earns_at <= ${now}`,

@@ -58,18 +58,22 @@ const isExtended = (end: Date, paid: PaidEnd | null): boolean =>
 export const orderOfEntitlement = async (ctx: OrganizationContext, id: number): Promise<number | null> =>
   (await first(ctx, entitlements.orderOf(ctx.organizationId, id)))?.order_id ?? null
 
-/** Shortens those that end at one of `ends`, which are not paid any more. Other ends are not payments'. */
+/**
+ * Shortens those that end at one of `ends`, which are not paid any more. Other ends are not payments'. While a payment
+ * for the time after is awaited they do not expire.
+ */
 export async function retractEntitlementsOfOrder(
   ctx: OrganizationContext,
   of: RenewedEntitlements,
-  { ends, untilOf }: { ends: readonly Date[]; untilOf: (one: Ending) => Date },
+  { ends, untilOf, awaited }: { ends: readonly Date[]; untilOf: (one: Ending) => Date; awaited: Period | null },
 ): Promise<void> {
   const isUnpaid = (end: string | null) => end !== null && ends.some((one) => one.getTime() === Date.parse(end))
   for (const one of await renewed(ctx, of)) {
     const until = untilOf(one)
     const isRetracted = (end: string | null) => isUnpaid(end) && Date.parse(end ?? '') > until.getTime()
     if (isRetracted(one.updates_until)) await moveUpdates(ctx, one, until)
-    if (isRetracted(one.expires_at)) await moveEnd(ctx, one, { until, awaited: null })
+    if (!isRetracted(one.expires_at)) continue
+    await moveEnd(ctx, one, { until, awaited: one.status === 'expired' ? null : awaited })
   }
 }
 

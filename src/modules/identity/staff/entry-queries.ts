@@ -18,6 +18,12 @@ export const staffEntries = {
   /** Of any organization: which one is not known before. */
   organizationOf: (id: number) => sql<{ organization_id: number; user_id: number }>`
     select organization_id, user_id from staff_entries where id = ${id}`,
+  /** Whether the organization is there to be entered. */
+  isOpen: (org: number) => sql<{ id: number }>`
+    select id from organizations where organization_id = ${org} and id = ${org} and deleted_at is null`,
+  /** The last end of the entries by which the person is, or was, in the organization. */
+  lastEnd: (org: number, userId: number) => sql<{ ends_at: string | null }>`
+    select max(ends_at) as ends_at from access_check_entries where organization_id = ${org} and user_id = ${userId}`,
   inForce: (org: number, id: number, now: Date) => sql<{ id: number }>`
     select id from staff_entries
      where organization_id = ${org} and id = ${id} and ended_at is null and ends_at > ${now}`,

@@ -31,6 +31,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'arrears-ending': ['invoices', PAY_PAGE],
   'entitlements-suspended': ['suspended', '/entitlements/{suspended}'],
   'entitlements-resumed': ['resumed', '/entitlements/{resumed}'],
+  'payment-moved': ['moved-payments', '/invoices/{invoices}'],
   'payment-surplus': ['payments', '/invoices/{invoices}'],
   'payment-receipt': ['payments', '/invoices/{invoices}'],
   'refund-succeeded': ['refunds', '/invoices/{invoices}'],

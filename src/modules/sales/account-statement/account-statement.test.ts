@@ -130,13 +130,20 @@ const astray = ({ id }: Organization) =>
   app.database.query(
     `select 'invoice' as what, i.id from invoices i where i.organization_id = $1
         and (i.amount_paid, i.amount_refunded) is distinct from (
-          (select coalesce(sum(p.amount - p.surplus), 0) from payments p where p.organization_id = $1 and p.invoice_id = i.id),
+          (select coalesce(sum(p.amount - p.surplus), 0) from payments p
+            where p.organization_id = $1 and p.invoice_id = i.id and p.moved_at is null),
           (select coalesce(sum(r.amount), 0) from refunds r
             where r.organization_id = $1 and r.invoice_id = i.id and r.status = 'succeeded'))
      union all
      select 'payment', p.id from payments p where p.organization_id = $1 and p.surplus <> (
        select coalesce(sum(e.amount), 0) from credit_balance_entries e
-        where e.organization_id = $1 and e.payment_id = p.id and e.kind = 'overpaid')`,
+        where e.organization_id = $1 and e.payment_id = p.id and e.kind = 'overpaid')
+     union all
+     select 'moved', p.id from payments p where p.organization_id = $1 and p.moved_at is not null
+        and (p.surplus <> (select coalesce(sum(-e.amount), 0) from credit_balance_entries e
+                            where e.organization_id = $1 and e.payment_id = p.id and e.kind = 'moved')
+          or not exists (select 1 from payments n where n.organization_id = $1 and n.moved_from_id = p.id
+                            and (n.amount, n.paid_at) = (p.amount, p.paid_at)))`,
     [id],
   )
 
@@ -166,6 +173,10 @@ async function played(seed: number): Promise<Organization> {
     () => toInvoice('apply-credit-balance', {}),
     () => toRefund('settle'),
     () => toRefund('settle'),
+    async () => {
+      const [payment, invoice] = [pick(await rowsOf('payments', acme)), pick(await rowsOf('invoices', acme))]
+      if (payment && invoice) await acme.staff.post(`/payments/${payment.id}/move`, { invoice_id: invoice.id })
+    },
     async () => void (await acme.staff.post('/payments', { ...change, amount: amount() })),
     async () => {
       const kind = pick(['added', 'withdrawn'])

@@ -36,7 +36,8 @@ function linesIn(org: number, { company, currency }: StatementPeriod, days: Days
      where organization_id = ${org} and ${at} and withheld_total > 0 and ${days('issue_date')}
     union all
     ${line('payment', 'payment_date, id, reference, -amount')} from payments
-     where organization_id = ${org} and ${at} and source <> 'credit_balance' and ${days('payment_date')}
+     where organization_id = ${org} and ${at} and source <> 'credit_balance' and moved_at is null
+       and ${days('payment_date')}
     union all
     ${line('refund', 'r.refunded_on, r.id, r.provider_reference, r.amount')} from refunds r
       join invoices i on i.organization_id = ${org} and i.id = r.invoice_id and i.company = ${company}

@@ -38,6 +38,7 @@ export const ENTRY_KINDS = [
   'withdrawn',
   'refunded',
   'refund_ended',
+  'moved',
 ] as const
 
 export const CreditBalanceEntry = Type.Object(
@@ -49,7 +50,7 @@ export const CreditBalanceEntry = Type.Object(
       examples: ['overpaid'],
       description:
         '`returned`: from a refund of a payment that was made from it; `refund_ended`: a refund of it ' +
-        'failed or was rejected',
+        'failed or was rejected; `moved`: with a payment that was recorded on the wrong invoice',
     }),
     amount: { ...Money, description: 'Negative where it lowers the balance', examples: ['-50.00'] },
     balance: { ...Money, description: 'After this entry', examples: ['100.00'] },

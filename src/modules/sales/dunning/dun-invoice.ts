@@ -12,7 +12,7 @@ import { endArrears, endingOf, noticeOf } from './end-arrears.ts'
 import { cases } from './queries.ts'
 import { reminderDue } from './reminders.ts'
 import { classOf, isLeftAlone, stepsOf, type Terms } from './schedule.ts'
-import { termsOf } from './terms.ts'
+import { arrearsFrom, termsOf } from './terms.ts'
 
 export async function dunInvoice(ctx: OrganizationContext, id: number): Promise<void> {
   // Before anything is locked, where a cluster can still ask the node (docs/scaling.md).
@@ -41,14 +41,18 @@ async function announceOverdue(ctx: OrganizationContext, invoice: InvoiceRow): P
   await update(ctx, invoicesTable, id, { overdue_noted: due_date }, invoicesTable.events.overdue)
 }
 
-/** The day on which the customer got this due date. */
-const toldOn = (
-  ctx: OrganizationContext,
-  { company, issue_date, due_date_changed_at: changedAt }: InvoiceRow,
-): string => (changedAt === null ? issue_date : dayIn(new Date(changedAt), zoneOf(ctx, company)))
+/** The day on which the customer got this due date, or learned that the invoice is open again. */
+function toldOn(ctx: OrganizationContext, invoice: InvoiceRow): string {
+  const { company, issue_date, due_date_changed_at, reopened_at } = invoice
+  const days = [due_date_changed_at, reopened_at].flatMap((at) =>
+    at === null ? [] : dayIn(new Date(at), zoneOf(ctx, company)),
+  )
+  return days.toSorted().at(-1) ?? issue_date
+}
 
 async function remind(ctx: OrganizationContext, invoice: InvoiceRow, terms: Terms): Promise<void> {
-  const { id, due_date: dueOn, reminded_for, reminded_days, line_items } = invoice
+  const { id, reminded_for, reminded_days, line_items } = invoice
+  const dueOn = arrearsFrom(ctx, invoice)
   const { reminder_days } = stepsOf(terms, classOf(line_items))
   const reminded = reminded_for === dueOn ? reminded_days : null
   const days = reminderDue(reminder_days, todayOf(ctx, invoice), { toldOn: toldOn(ctx, invoice), dueOn, reminded })
@@ -65,10 +69,9 @@ function nextLook(
 ): Date | null {
   const { company, due_date, line_items } = invoice
   const { reminder_days } = stepsOf(terms, classOf(line_items))
-  const ends = [noticeOf(invoice, terms), endingOf(invoice)].filter((day) => day !== null)
-  const days = [...[1, ...reminder_days].map((day) => addDays(due_date, day)), ...ends].map((day) =>
-    startOfDay(day, zoneOf(ctx, company)),
-  )
+  const ends = [noticeOf(ctx, invoice, terms), endingOf(invoice)].filter((day) => day !== null)
+  const steps = reminder_days.map((day) => addDays(arrearsFrom(ctx, invoice), day))
+  const days = [addDays(due_date, 1), ...steps, ...ends].map((day) => startOfDay(day, zoneOf(ctx, company)))
   const later = [...days, ...(heldUntil === null ? [] : [heldUntil])].filter((moment) => moment > ctx.now)
   return later.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
 }

@@ -9,17 +9,18 @@ import { allows } from '#kernel/data/moves.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { addDays } from '#kernel/values/time/calendar.ts'
 import { classOf, stepsOf, type Terms } from './schedule.ts'
+import { arrearsFrom } from './terms.ts'
 
-type Ending = Pick<InvoiceRow, 'id' | 'due_date' | 'ending_for' | 'ending_on' | 'line_items' | 'order_id' | 'origin'>
+type Ending = Pick<InvoiceRow, 'due_date' | 'ending_for' | 'ending_on'>
 
 /** The day on which the arrears end, once the customer was told; null: not told for this due date. */
 export const endingOf = ({ due_date, ending_for, ending_on }: Ending): string | null =>
   ending_for === due_date ? ending_on : null
 
 /** The day on which the customer is told; null where nothing ends the arrears. */
-export function noticeOf({ due_date, line_items }: Ending, terms: Terms): string | null {
-  const { ends } = stepsOf(terms, classOf(line_items))
-  return ends ? addDays(due_date, ends.after_days - ends.notice_days) : null
+export function noticeOf(ctx: OrganizationContext, invoice: InvoiceRow, terms: Terms): string | null {
+  const { ends } = stepsOf(terms, classOf(invoice.line_items))
+  return ends ? addDays(arrearsFrom(ctx, invoice), ends.after_days - ends.notice_days) : null
 }
 
 /** Gives the invoice as it is then. */
@@ -29,12 +30,13 @@ export async function endArrears(
   { terms, today }: { terms: Terms; today: string },
 ): Promise<InvoiceRow> {
   const { ends } = stepsOf(terms, classOf(invoice.line_items))
-  const notice = noticeOf(invoice, terms)
+  const notice = noticeOf(ctx, invoice, terms)
   if (!ends || notice === null || today < notice) return invoice
   const { id, due_date } = invoice
   const on = endingOf(invoice)
   if (on === null) {
-    const [planned, earliest] = [addDays(due_date, ends.after_days), addDays(today, ends.notice_days)]
+    const planned = addDays(arrearsFrom(ctx, invoice), ends.after_days)
+    const earliest = addDays(today, ends.notice_days)
     const told = { ending_for: due_date, ending_on: planned > earliest ? planned : earliest }
     await update(ctx, invoicesTable, id, told, invoicesTable.events.ending)
     return { ...invoice, ...told }

@@ -75,8 +75,9 @@ export const dunningJobs = [
   }),
 ]
 
-const { created, finalized, due_date_changed, paid, voided, uncollectible, credited, refunded } = invoicesTable.events
-const ofInvoice = [created, finalized, due_date_changed, paid, voided, uncollectible, credited, refunded]
+const { created, finalized, due_date_changed, paid, reopened, voided, uncollectible, credited, refunded } =
+  invoicesTable.events
+const ofInvoice = [created, finalized, due_date_changed, paid, reopened, voided, uncollectible, credited, refunded]
 const { created: delivered, updated, resumed, renewed, suspended, expired, cancelled } = entitlementsTable.events
 const ofEntitlement = [delivered, updated, resumed, renewed]
 /** What may settle a debt. */

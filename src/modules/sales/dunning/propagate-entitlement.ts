@@ -16,7 +16,7 @@ import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate } from '#texts/format.ts'
 import { isLeftAlone, stepsOf } from './schedule.ts'
-import { type TermsOfCustomer, termsOf } from './terms.ts'
+import { arrearsFrom, type TermsOfCustomer, termsOf } from './terms.ts'
 
 export async function propagateEntitlement(ctx: OrganizationContext, id: number): Promise<void> {
   const entitlement = await entitlementForChange(ctx, id)
@@ -61,7 +61,8 @@ function dueWith(
   const { company, number, due_date: dueOn, period_start } = invoice
   if (isLeftAlone(of.terms, dueOn)) return []
   const firstDay = period_start === null ? dueOn : dayIn(new Date(period_start), zoneOf(ctx, company))
-  const day = firstDay > dueOn ? firstDay : dueOn
+  const from = arrearsFrom(ctx, invoice)
+  const day = firstDay > from ? firstDay : from
   return afterGrace(ctx, of, { entitlement, company, day, words: { number, dueOn } })
 }
 

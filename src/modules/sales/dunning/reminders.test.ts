@@ -32,6 +32,21 @@ describe('a reminder', () => {
     expect(steps).toEqual([2, 6, 12, 19])
     expect(await kindsOf(number)).toEqual(['due', 'overdue', 'overdue', 'overdue'])
   })
+  it('of an invoice that is open again comes by the days since then', async () => {
+    const [wrong, right] = [await dunning.owes(acme), await dunning.owes(acme)]
+    expect((await acme.staff.post(`/invoices/${wrong.id}/pay`, {})).status).toBe(200)
+    await dunning.pass(40)
+    const [{ id }] = (await acme.staff.get(`/invoices/${wrong.id}/payments`)).data
+    expect((await acme.staff.post(`/payments/${id}/move`, { invoice_id: right.id })).status).toBe(200)
+    const found: number[] = []
+    for (let day = 0; day <= 16; day++) {
+      found.push((await reminders(wrong.number)).length)
+      await dunning.pass(1)
+      await dunning.pass(0)
+    }
+    const steps = found.flatMap((count, day) => (count > (found[day - 1] ?? 0) ? [day] : []))
+    expect(steps).toEqual([1, 7, 14])
+  })
   it('is only the latest one after the worker was down for weeks', async () => {
     const { id, number } = await dunning.owes(acme)
     await dunning.pass(30)

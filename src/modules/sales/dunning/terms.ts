@@ -1,9 +1,10 @@
 // The terms that hold for an organization at a legal entity: the schedule, and until when staff hold the process.
+import type { InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { DunningHold } from '#modules/identity/organizations/dunning-hold.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { addDays, startOfDay } from '#kernel/values/time/calendar.ts'
+import { addDays, dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
 import type { Terms } from './schedule.ts'
 
@@ -25,4 +26,16 @@ export async function termsOf(ctx: OrganizationContext, company: Company): Promi
   )
   const heldUntil = hold === null ? null : startOfDay(addDays(hold.until, 1), zoneOf(ctx, company))
   return { terms, heldUntil, isRestored: hold?.restores === true }
+}
+
+/**
+ * The day from which what follows arrears counts: the due date. The customer of an invoice that was open again after it
+ * has had no reason to pay before.
+ */
+export function arrearsFrom(
+  ctx: OrganizationContext,
+  { company, due_date: dueOn, reopened_at: reopenedAt }: Pick<InvoiceRow, 'company' | 'due_date' | 'reopened_at'>,
+): string {
+  const reopenedOn = reopenedAt === null ? dueOn : dayIn(new Date(reopenedAt), zoneOf(ctx, company))
+  return reopenedOn > dueOn ? reopenedOn : dueOn
 }

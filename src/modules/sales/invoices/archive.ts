@@ -12,6 +12,10 @@ export const invoiceDocument: Archivable<InvoiceFacts> = {
   language: (io, { invoice: { billing }, recipient }) =>
     languageFor(io, billing === null ? recipient : onlyRecipient(billing)),
   // `billing` is set by finalizing; a voided draft is not archived.
-  version: ({ invoice: { status, billing } }) =>
-    status === 'paid' || (status === 'void' && billing !== null) ? status : null,
+  version: ({ invoice: { status, billing, reopened_at } }) => {
+    if (status === 'void') return billing === null ? null : status
+    if (status !== 'paid') return null
+    // One that was open again is paid another time.
+    return reopened_at === null ? status : `${status}-${Date.parse(reopened_at)}`
+  },
 }

@@ -31,6 +31,7 @@ export const invoiceMoves = moves(STATUSES, {
   pay: { from: ['open', 'uncollectible'], to: 'paid' },
   void: { from: ['draft', 'open', 'uncollectible'], to: 'void', event: 'voided' },
   markUncollectible: { from: ['open'], to: 'uncollectible' },
+  reopen: { from: ['paid'], to: 'open', event: 'reopened' },
 })
 
 /** `origin` of the invoice of an accepted quote. */
@@ -83,6 +84,10 @@ export const Invoice = Type.Object(
     due_date_changed_at: Nullable({
       ...Timestamp,
       description: 'When staff last changed the due date of the open invoice',
+    }),
+    reopened_at: Nullable({
+      ...Timestamp,
+      description: 'When it was paid and became open again, since a payment was moved away from it',
     }),
     is_overdue: Type.Boolean({ description: 'Open past its due date, by the calendar of the legal entity' }),
     overdue_since: Nullable({ ...CalendarDate, description: 'The first day on which it was overdue; null: it is not' }),
@@ -169,7 +174,7 @@ export const invoicesTable = table('invoices', 'invoice', InvoiceRow, {
   search: ['number', 'external_id'],
   derived: ['subtotal', 'net_total', 'amount_due'],
   // Customers do so by cancelling an order that is not paid, which asks for one scope.
-  needs: { voided: staffNeed(org('orders'), 'finances'), uncollectible: org('finances') },
+  needs: { voided: staffNeed(org('orders'), 'finances'), uncollectible: org('finances'), reopened: org('finances') },
 })
 
 export const InvoicePayment = Closed({

@@ -17,6 +17,7 @@ export const publishedInvoices = publishedResource(invoicesTable, {
     reminded: 'The customer was reminded of an invoice.',
     ending: 'The customer was told on which day the arrears of an invoice end.',
     paid: 'An invoice was paid.',
+    reopened: 'A paid invoice is open again: a payment of it was of another one.',
     voided: 'An invoice was voided.',
     uncollectible: 'Staff gave up collecting an invoice.',
     credited: 'A credit note reduced an invoice.',

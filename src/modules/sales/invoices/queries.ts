@@ -34,7 +34,10 @@ const stored = (of: OfOrganizations) => sql`${viewColumns}, payment_invoice_id a
 const columns = (of: OfOrganizations, today: Today) => sql`${stored(of)}, ${isOverdue(today)} as is_overdue,
   case when ${isOverdue(today)} then due_date + 1 end as overdue_since`
 
-export type UnpaidInvoice = Pick<InvoiceRow, 'id' | 'company' | 'number' | 'due_date' | 'period_start' | 'period_end'>
+export type UnpaidInvoice = Pick<
+  InvoiceRow,
+  'id' | 'company' | 'number' | 'due_date' | 'reopened_at' | 'period_start' | 'period_end'
+>
 
 const filtered = (query: InvoiceFiltersOfOrder, today: Today): Statement => sql`
   ${withExternalId(query)} ${when(query.overdue, () => sql`and ${isOverdue(today)}`)}
@@ -106,7 +109,7 @@ export const invoices = {
   /** Those that bill the entitlement and are not paid. */
   unpaidOf: (ctx: OrganizationContext, entitlementId: number) =>
     ctx.ask<UnpaidInvoice>(sql`
-      select id, company, number, due_date, period_start, period_end from invoices
+      select id, company, number, due_date, reopened_at, period_start, period_end from invoices
        where organization_id = ${ctx.organizationId} and status in ('open', 'uncollectible') and amount_due > 0
          and id in (${billing('invoices', ctx.organizationId, sql`${entitlementId}::bigint`)}) order by due_date, id`),
   /** The entitlements that it bills. */

@@ -1,11 +1,12 @@
-// The mails about a payment, to members with the scope `finances`: its receipt, and what was more than due.
+// The mails about a payment, to members with the scope `finances`: its receipt, what was more than due, and that it was
+// recorded on the wrong invoice.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { membersWith } from '#modules/messages/notifications/recipients.ts'
 import { paymentsTable } from './payment.ts'
 import { attached, brings } from '#modules/documents/documents-of-record/attach-document.ts'
 import { payments } from './payment-records.ts'
 import { receiptWithin } from './receipt.ts'
-import { surplusFacts } from './queries.ts'
+import { movedFacts, surplusFacts } from './queries.ts'
 
 const paymentSurplus = announcement({
   mail: 'payment-surplus',
@@ -33,8 +34,23 @@ const paymentReceipt = announcement({
   facts: payments.withInvoice,
   about: ({ invoice_id }) => ({ record: 'invoice', id: invoice_id }),
   attach: async ({ id, company }, io) => (brings(io, company, 'pdf') ? attached(() => receiptWithin(io, id)) : []),
-  content: ({ source, invoice_number: number, amount: total, currency, payment_date: paidOn }, common) =>
-    source === 'credit_balance' ? null : { ...common, number, total, currency, paidOn },
+  content: ({ source, moved_at, invoice_number: number, amount: total, currency, payment_date: paidOn }, common) =>
+    source === 'credit_balance' || moved_at !== null ? null : { ...common, number, total, currency, paidOn },
 })
 
-export const paymentAnnouncements = [paymentReceipt, paymentSurplus]
+/** A receipt of its own follows where it was recorded anew. */
+const paymentMoved = announcement({
+  mail: 'payment-moved',
+  event: paymentsTable.events.moved,
+  isMandatory: true,
+  contact: 'billing',
+  audience: membersWith('finances'),
+  facts: movedFacts,
+  about: ({ invoice_id }) => ({ record: 'invoice', id: invoice_id }),
+  content: ({ status, number, total, currency, paidOn, due, dueDate, newNumber }, common) => {
+    const owed = status === 'open' && due !== null && dueDate !== null ? { due, dueDate } : null
+    return { ...common, number, total, currency, paidOn, owed, newNumber }
+  },
+})
+
+export const paymentAnnouncements = [paymentReceipt, paymentMoved, paymentSurplus]

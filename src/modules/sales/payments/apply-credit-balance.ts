@@ -64,6 +64,6 @@ export const applyToNewJob = organizationJob(applyToNew, {
   },
 })
 
-export const balanceConsumers: Consumer[] = [invoicesTable.events.created, invoicesTable.events.finalized].map(
-  (event) => ({ event, job: applyToNew }),
-)
+const { created, finalized, reopened } = invoicesTable.events
+
+export const balanceConsumers: Consumer[] = [created, finalized, reopened].map((event) => ({ event, job: applyToNew }))

@@ -4,6 +4,7 @@ import { closeCheckoutJob } from './close-checkout.ts'
 import { fetchCodesJob, renewCodesJob } from './fetch-codes.ts'
 import { handlePaymentEventJob } from './handle-payment-event.ts'
 import { openCheckoutJob, replaceCheckoutJob } from './open-checkout.ts'
+import { receiveMovedJob } from './receive-moved.ts'
 import { reconcilePaymentsJob } from './reconcile-payments.ts'
 import { refreshJobs } from './enqueue-state-refresh.ts'
 
@@ -15,6 +16,7 @@ export const paymentJobs = [
   fetchCodesJob,
   renewCodesJob,
   handlePaymentEventJob,
+  receiveMovedJob,
   ...refreshJobs,
   reconcilePaymentsJob,
 ]

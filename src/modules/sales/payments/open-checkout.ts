@@ -23,7 +23,7 @@ import {
 } from './enqueue-checkout.ts'
 import { customerAt, rememberPaymentCustomer } from './payment-customer.ts'
 import { rememberReference } from './payment-references.ts'
-import { billedInvoice } from './queries.ts'
+import { type BilledInvoice, billedInvoice } from './queries.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
 type CheckoutOutcome =
@@ -111,11 +111,12 @@ function daysUntilDue({ issue_date, due_date, due_date_changed_at: changedAt }: 
 
 /**
  * Each checkout of an invoice has a key of its own, made of the amount due. The same amount may be due again after a
- * payment and its refund, or with another due date, so the key has these, too.
+ * payment and its refund, after one that was moved away, or with another due date, so the key has these, too.
  */
-function openingKey(invoice: InvoiceRow): string {
+function openingKey(invoice: BilledInvoice): string {
   const { amount_due, amount_paid, amount_refunded, total, currency, due_date_changed_at: changedAt } = invoice
-  const due = changedAt === null ? '' : `-due-${new Date(changedAt).getTime()}`
+  const moved = invoice.moved_payment_id === null ? '' : `-moved-${invoice.moved_payment_id}`
+  const due = `${moved}${changedAt === null ? '' : `-due-${new Date(changedAt).getTime()}`}`
   if (parseMoney(amount_paid, currency) > 0n)
     return checkoutKey(invoice, `open-${amount_due}-paid-${amount_paid}-refunded-${amount_refunded}${due}`)
   return checkoutKey(invoice, `${amount_due === total ? 'open' : `open-${amount_due}`}${due}`)

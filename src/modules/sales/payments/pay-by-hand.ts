@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { type Invoice, invoiceMoves, type InvoicePayment, type InvoiceRow } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { soldOn } from '#modules/sales/invoices/sold-on.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { conflict, invalid } from '#kernel/values/errors.ts'
 import { ownBody } from '#http/organization-body.ts'
@@ -23,12 +23,12 @@ export async function payByHand(
   const { payment_method = 'offline', paid_at, ...given } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)
   const { status, currency } = invoice
-  const isFinal = !allows(invoiceMoves.finalize, status)
-  if (!isFinal || (given.amount === undefined && !allows(invoiceMoves.pay, status)))
-    throw conflict('status_not_allowed', `An invoice that is ${status} cannot be paid`)
+  assertFinal(invoice)
+  if (given.amount === undefined && !allows(invoiceMoves.pay, status)) throw notPayable(invoice)
   const amount = given.amount === undefined ? null : amountField('amount', given.amount, currency)
   if (amount !== null && amount <= 0n) throw invalid({ amount: 'must be more than 0' })
-  if (paid_at !== undefined) assertNotBefore(ctx, invoice, new Date(paid_at))
+  if (paid_at !== undefined && isBefore(ctx, invoice, new Date(paid_at)))
+    throw invalid({ paid_at: `must not be before ${soldOn(ctx, invoice)}, the day of the invoice; ${IN_ADVANCE}` })
   await settleInvoice(ctx, id, {
     method: payment_method,
     paidAt: paid_at === undefined ? ctx.now : new Date(paid_at),
@@ -38,11 +38,18 @@ export async function payByHand(
   return invoices.afterChange(ctx, id)
 }
 
-/** What came in earlier is a payment in advance (`POST /payments`). */
-function assertNotBefore(ctx: OrganizationContext, invoice: InvoiceRow, paidAt: Date): void {
-  const first = soldOn(ctx, invoice)
-  if (dayIn(paidAt, zoneOf(ctx, invoice.company)) < first)
-    throw invalid({
-      paid_at: `must not be before ${first}, the day of the invoice; earlier money is a payment in advance`,
-    })
+export const IN_ADVANCE = 'earlier money is a payment in advance'
+
+const notPayable = ({ status }: Pick<InvoiceRow, 'status'>) =>
+  conflict('status_not_allowed', `An invoice that is ${status} cannot be paid`)
+
+export function assertFinal(invoice: Pick<InvoiceRow, 'status'>): void {
+  if (allows(invoiceMoves.finalize, invoice.status)) throw notPayable(invoice)
 }
+
+/** Whether the money came in before the day of the invoice. */
+export const isBefore = (
+  at: { settings: Settings },
+  invoice: Pick<InvoiceRow, 'company' | 'issue_date' | 'finalized_at'>,
+  paidAt: Date,
+): boolean => dayIn(paidAt, zoneOf(at, invoice.company)) < soldOn(at, invoice)

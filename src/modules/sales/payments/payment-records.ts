@@ -71,12 +71,22 @@ export const payments = {
         null`,
       )}, p.amount - p.amount) as left
         from payments p
-       where p.organization_id = ${ctx.organizationId} and p.invoice_id = ${invoiceId} order by p.id desc`),
+       where p.organization_id = ${ctx.organizationId} and p.invoice_id = ${invoiceId} and p.moved_at is null
+       order by p.id desc`),
+  isRefunded: async (ctx: OrganizationContext, id: number): Promise<boolean> =>
+    (
+      await ctx.ask(sql`
+        select id from refunds where organization_id = ${ctx.organizationId} and payment_id = ${id}
+           and status in ('processing', 'succeeded') limit 1`)
+    ).length > 0,
+  /** The payment that was recorded in place of another one. */
+  inPlaceOf: (org: number, id: number) =>
+    sql<{ id: number }>`select id from payments where organization_id = ${org} and moved_from_id = ${id}`,
   /** A payment with what is left of its surplus. The credit balance is locked. */
   surplus: async (ctx: OrganizationContext, id: number): Promise<(Payment & { left: string }) | undefined> =>
     (
       await ctx.ask<Payment & { left: string }>(sql`
         select ${columns}, p.surplus - ${spent(ctx.organizationId, sql`r.invoice_id is null`)} as left
-          from payments p where p.organization_id = ${ctx.organizationId} and p.id = ${id}`)
+          from payments p where p.organization_id = ${ctx.organizationId} and p.id = ${id} and p.moved_at is null`)
     )[0],
 }

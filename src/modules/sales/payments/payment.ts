@@ -1,4 +1,5 @@
-// The payment: money that came in, recorded once and never changed (docs/decisions/0058).
+// The payment: money that came in, recorded once and never changed (docs/decisions/0058). One that was recorded on the
+// wrong invoice ends, and is recorded anew (docs/decisions/0099).
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { org } from '#kernel/values/permissions.ts'
@@ -39,6 +40,11 @@ export const Payment = Type.Object(
     payment_date: { ...CalendarDate, description: 'In the time zone of the legal entity' },
     provider: Nullable(Line),
     reference: { ...Nullable(Line), description: 'The payment provider’s id' },
+    moved_at: Nullable({
+      ...Timestamp,
+      description: 'Since when it does not count: it was recorded on the wrong invoice, and is recorded anew',
+    }),
+    moved_from_id: Nullable({ ...Id, description: 'The payment of the organization that it was recorded in place of' }),
     recorded_by: { ...Nullable(Id), description: 'Who recorded it; null: the payment provider reported it' },
     ...integration,
     created_at: Timestamp,
@@ -48,8 +54,9 @@ export const Payment = Type.Object(
 )
 export type Payment = Static<typeof Payment>
 export const paymentsTable = table('payments', 'payment', Payment, {
-  changeable: ['external_id', 'metadata'],
-  needs: { created: org('finances') },
+  events: ['moved'],
+  changeable: ['external_id', 'metadata', 'moved_at'],
+  needs: { created: org('finances'), moved: org('finances') },
   search: ['reference', 'external_id'],
 })
 
@@ -78,3 +85,30 @@ export const NewPayment = Closed({
   ...givenIntegration,
 })
 export type NewPayment = Static<typeof NewPayment>
+
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  examples: ['A transfer of another customer'],
+})
+
+export const PaymentMove = Closed({
+  organization_id: Type.Optional(Id),
+  invoice_id: { ...Id, description: 'The invoice that it was paid for' },
+  to_organization_id: Type.Optional({ ...Id, description: 'The organization of this invoice, if it is another one' }),
+  reason: Type.Optional({ ...Reason, description: 'Kept in the audit log of the organization that had it' }),
+})
+export type PaymentMove = Static<typeof PaymentMove>
+
+export const MovedPayment = Type.Object(
+  {
+    ...Payment.properties,
+    moved_to_id: {
+      ...Nullable(Id),
+      description: 'The payment that was recorded in its place; null where another organization gets it',
+    },
+  },
+  { description: 'A payment that does not count any more' },
+)
+export type MovedPayment = Static<typeof MovedPayment>

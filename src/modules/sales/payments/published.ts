@@ -11,6 +11,7 @@ export const publishedPayments = publishedResource(paymentsTable, {
      where ${of('i.organization_id')} and i.id = (e.data ->> 'invoice_id')::bigint`,
   events: {
     created: 'A payment was recorded: of an invoice, whole or in part, or in advance.',
+    moved: 'A payment was recorded on the wrong invoice, and does not count any more.',
     updated: 'The external id or the metadata of a payment changed.',
   },
 })

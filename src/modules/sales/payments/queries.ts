@@ -12,7 +12,9 @@ type BilledOrganization = KnownCustomer & {
   organization_cnpj: string | null
   organization_address: CodesRequest['payer']['address']
 }
-export type BilledInvoice = InvoiceRow & BilledOrganization
+/** The latest payment that was moved away from it; null: none was. */
+type MovedPayments = { moved_payment_id: number | null }
+export type BilledInvoice = InvoiceRow & MovedPayments & BilledOrganization
 
 /** Null where a part is missing that a boleto has to name. */
 const ADDRESS = sql`
@@ -27,10 +29,12 @@ export async function billedInvoice(
   { read, organizationId }: IoContext,
   id: number,
 ): Promise<BilledInvoice | undefined> {
-  const [invoice] = await read(sql<InvoiceRow>`
+  const [invoice] = await read(sql<InvoiceRow & MovedPayments>`
     select id, number, status, total, amount_due, amount_paid, amount_refunded, currency, company, line_items,
       created_at, payment_invoice_id, payment_codes,
-           order_id, issue_date, due_date, due_date_changed_at
+           order_id, issue_date, due_date, due_date_changed_at,
+           (select max(p.id) from payments p where p.organization_id = ${organizationId} and p.invoice_id = ${id}
+               and p.moved_at is not null) as moved_payment_id
       from invoices where organization_id = ${organizationId} and id = ${id}`)
   const [organization] = invoice
     ? await read(sql<BilledOrganization>`
@@ -55,7 +59,26 @@ export const surplusFacts = (org: number, id: number) => sql<{
     from payments p join credit_balance_entries c on c.organization_id = ${org} and c.payment_id = p.id
       and c.kind = 'overpaid'
     left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
-   where p.organization_id = ${org} and p.id = ${id} and p.surplus > 0`
+   where p.organization_id = ${org} and p.id = ${id} and p.surplus > 0 and p.moved_at is null`
+
+/** Of a payment that was moved away; `newNumber`: of the invoice of the organization that it counts for now. */
+export const movedFacts = (org: number, id: number) => sql<{
+  invoice_id: number | null
+  number: string | null
+  status: string | null
+  due: string | null
+  dueDate: string | null
+  total: string
+  currency: string
+  paidOn: string
+  newNumber: string | null
+}>`
+  select p.invoice_id, i.number, i.status, i.amount_due as due, i.due_date as "dueDate", p.amount as total, p.currency,
+         p.payment_date as "paidOn", t.number as "newNumber"
+    from payments p left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
+    left join payments n on n.organization_id = ${org} and n.moved_from_id = p.id
+    left join invoices t on t.organization_id = ${org} and t.id = n.invoice_id
+   where p.organization_id = ${org} and p.id = ${id} and p.moved_at is not null`
 
 /** A job of one of the kinds about the reference, waiting or a dead letter. */
 export const jobAbout = (kinds: readonly string[], { company, provider, reference }: ProviderReference) => sql<{

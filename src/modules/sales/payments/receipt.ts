@@ -1,4 +1,5 @@
-// GET /payments/{id}/receipt: the paper that says what was paid, when, and for which invoice.
+// GET /payments/{id}/receipt: the paper that says what was paid, when, and for which invoice. Of a
+// payment that was moved it says that it was withdrawn.
 import {
   onlyRecipient,
   PDF,
@@ -11,7 +12,9 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
+import { dayIn } from '#kernel/values/time/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
+import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate, formatMoney } from '#texts/format.ts'
 import { payments, type ReceivedPayment } from './payment-records.ts'
@@ -37,14 +40,20 @@ export async function receiptPdf(io: IoContext, { payment, recipient }: ReceiptF
     [words.method, payment.source === 'credit_balance' ? words.creditBalance : payment.payment_method],
     [words.reference, payment.reference],
     [words.surplus, parseMoney(surplus, currency) === 0n ? null : money(surplus)],
+    [words.inPlaceOf, payment.moved_from_id === null ? null : String(payment.moved_from_id)],
   ]
+  const withdrawnOn = payment.moved_at === null ? null : dayIn(new Date(payment.moved_at), zoneOf(io.ports, company))
   const reference = String(payment.id)
   const bytes = await io.ports.documents.render({
     ...template,
     title: words.title,
     reference,
     madeAt: payment.created_at,
+    ...(withdrawnOn !== null && { watermark: words.withdrawn.mark }),
     blocks: [
+      ...(withdrawnOn === null
+        ? []
+        : [{ kind: 'text' as const, text: words.withdrawn.note(formatDate(language, withdrawnOn)) }]),
       { kind: 'text', text: words.lead(io.ports.settings.entities[company].name, money(amount)) },
       { kind: 'facts', facts: facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }])) },
     ],

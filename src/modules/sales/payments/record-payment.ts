@@ -25,6 +25,8 @@ export type Receipt = {
   at?: { provider: string; reference: string }
   /** The credit balance has been lowered by the amount. */
   isFromBalance?: true
+  /** The payment of the organization in whose place it is recorded. */
+  movedFrom?: number
   /** What whoever records it gives with it. */
   given?: Integration
 }
@@ -52,6 +54,7 @@ export async function recordPayment(
     payment_date: dayIn(paidAt, zoneOf(ctx, company)),
     provider: at?.provider ?? null,
     reference: at?.reference ?? null,
+    moved_from_id: paid.movedFrom ?? null,
     recorded_by: ctx.caller.userId,
   })
   if (surplus > 0n)

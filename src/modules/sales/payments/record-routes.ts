@@ -10,7 +10,16 @@ import { notInFuture } from '#kernel/values/time/time-rules.ts'
 import { paymentRecord } from './payment-record.ts'
 import { applyCreditBalance, BalanceApplication } from './apply-credit-balance.ts'
 import { payByHand } from './pay-by-hand.ts'
-import { NewPayment, Payment, PaymentFilters, PaymentFiltersOfInvoice, paymentsTable } from './payment.ts'
+import { movePayment, targetElsewhere } from './move-payment.ts'
+import {
+  MovedPayment,
+  NewPayment,
+  Payment,
+  PaymentFilters,
+  PaymentFiltersOfInvoice,
+  PaymentMove,
+  paymentsTable,
+} from './payment.ts'
 import { payments } from './payment-records.ts'
 import { receiptFacts, receiptPdf } from './receipt.ts'
 import { payInAdvance } from './record-payment.ts'
@@ -54,6 +63,26 @@ export const recordRoutes = [
     table: paymentsTable,
     data: Payment,
     view: (ctx, id) => one(ctx, payments.view(ctx.organizationId, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/payments/{id}/move',
+    access: staff('finances'),
+    purpose: 'Move a payment to the invoice that it was for.',
+    description:
+      'Recorded by hand on the wrong invoice, it ends there and is recorded anew, as of its day. The wrong one is ' +
+      'owed again; the right one may be of another organization, where the caller, a person, may do the same.',
+    params: ById,
+    body: PaymentMove,
+    openapi: { example: { invoice_id: 2, reason: 'A transfer for another invoice' } },
+    data: MovedPayment,
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    features: { dryRun: true },
+    before: (io, { body }) => targetElsewhere(io, body),
+    run: async (ctx, { params, body }, elsewhere) => ({
+      data: await movePayment(ctx, params.id, { body, elsewhere }),
+      message: 'Payment moved',
+    }),
   }),
   route({
     method: 'GET',

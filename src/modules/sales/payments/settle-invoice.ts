@@ -83,7 +83,7 @@ async function propagateOrder(ctx: OrganizationContext, invoice: InvoiceRow, pai
  * The order is paid once: by its own invoice, not by others that staff billed for it. If its own is void, it is paid
  * when all others that are not void are paid; after a trial by the first period, whatever staff billed beside it.
  */
-async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order: OrderRow): Promise<boolean> {
+export async function paysTheOrder(ctx: OrganizationContext, invoice: InvoiceRow, order: OrderRow): Promise<boolean> {
   if (invoice.origin === OF_ORDER) return true
   if (order.date_paid !== null) return false
   const all = await invoices.ofOrderForChange(ctx, order.id)

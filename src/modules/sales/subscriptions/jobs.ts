@@ -17,7 +17,13 @@ import { applySubscriptionState } from './apply-subscription-state.ts'
 import { billDue } from './invoice-period.ts'
 import { noteFailedChargeJob } from './note-failed-charge.ts'
 import { askForSubscriptionJob } from './open-subscription.ts'
-import { applyPaymentOfPeriod, applyQuantities, applyRefundOfPeriod, applyRenewalOfPeriod } from './paid-periods.ts'
+import {
+  applyPaymentOfPeriod,
+  applyQuantities,
+  applyRefundOfPeriod,
+  applyRenewalOfPeriod,
+  applyReopening,
+} from './paid-periods.ts'
 import { providerJobs } from './provider-jobs.ts'
 import { subscriptions } from './queries.ts'
 import { hasEnded } from './subscription.ts'
@@ -82,10 +88,13 @@ export const subscriptionJobs = [
   }),
   organizationJob(takeBackPeriod, {
     run: async (ctx, { payload }) => {
-      const { order_id, period_end } = await invoices.forChange(ctx, payload.resource_id)
+      const invoice = await invoices.forChange(ctx, payload.resource_id)
+      const { order_id, period_end, status, payment_status } = invoice
       if (order_id === null || period_end === null) return
       const order = await orders.forChange(ctx, order_id)
-      await applyRefundOfPeriod(ctx, order)
+      if (status === 'void' || payment_status === 'refunded') await applyRefundOfPeriod(ctx, order)
+      // Paid again meanwhile, it pays for its period.
+      else if (status !== 'paid') await applyReopening(ctx, order, invoice)
       if (order.subscription_line_items !== null) await applyQuantities(ctx, order)
     },
   }),
@@ -119,6 +128,7 @@ export const subscriptionConsumers: readonly Consumer[] = [
   { event: ordersTable.events.refunded, job: endWithOrder },
   { event: invoicesTable.events.paid, job: propagatePaid },
   { event: invoicesTable.events.refunded, job: takeBackPeriod },
+  { event: invoicesTable.events.reopened, job: takeBackPeriod },
   { event: entitlementsTable.events.created, job: awaitPayment },
   { event: entitlementsTable.events.updated, job: awaitPayment },
 ]

@@ -129,7 +129,25 @@ const renewedBy = (order: OrderRow): RenewedEntitlements => ({
 /** After a refund: entitlements that end with a refunded period end with the latest one that is still paid. */
 export async function applyRefundOfPeriod(ctx: OrganizationContext, order: OrderRow): Promise<void> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
-  const refunded = refundedPeriods(all)
+  await retractTo(ctx, order, refundedPeriods(all), null)
+}
+
+/**
+ * After a payment was moved away: the same, but what waits for the payment is suspended with its arrears, as any other,
+ * and not taken back at once. So the end stays where nothing else is paid.
+ */
+export async function applyReopening(ctx: OrganizationContext, order: OrderRow, invoice: InvoiceRow): Promise<void> {
+  if ((await paidInvoices(ctx, order)).length === 0) return
+  const paid = await paidEnd(ctx, order)
+  await retractTo(ctx, order, storedPeriod(invoice), paid?.awaited ?? null)
+}
+
+async function retractTo(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  refunded: readonly Period[],
+  awaited: Period | null,
+): Promise<void> {
   if (refunded.length === 0) return
   // Without any paid period what was paid for has never begun.
   const [begin] = refunded.map(({ start }) => start).toSorted((one, other) => one.getTime() - other.getTime())
@@ -139,6 +157,7 @@ export async function applyRefundOfPeriod(ctx: OrganizationContext, order: Order
   const hasTerms = isPaidAtOnce(order, paid)
   await retractEntitlementsOfOrder(ctx, renewedBy(order), {
     ends: refunded.map(({ end }) => end),
+    awaited,
     untilOf: ({ created_at, quote_line }) => {
       const months = hasTerms ? order.line_items[quote_line ?? -1]?.term_months : null
       const term = months ? addMonths(new Date(created_at), months, timeZone) : until

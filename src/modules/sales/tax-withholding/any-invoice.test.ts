@@ -97,6 +97,8 @@ async function act(scene: Scene): Promise<void> {
     () => staff.post(`/invoices/${id}/void`),
     () => staff.post(`/invoices/${id}/refund`, { reason: 'Some', amount: ofPaid }),
     () => staff.post(`/invoices/${id}/refund`, { reason: 'The rest' }),
+    () => moveOne(scene, pick(scene, all).id),
+    () => moveOne(scene, id),
   ]
   const { status, data, raw } = await pick(scene, acts)()
   expect([200, 201, 409, 422], raw.body).toContain(status)
@@ -104,6 +106,14 @@ async function act(scene: Scene): Promise<void> {
   await staff.post(`/refunds/${data.refund_id}/approve`)
   await at.work()
   await staff.post(`/refunds/${data.refund_id}/settle`)
+}
+
+/** Any payment to the invoice; without one there is nothing to move. */
+async function moveOne(scene: Scene, invoice_id: number): Promise<Answer> {
+  const { staff } = scene.acme
+  const { data: payments }: { data: Row[] } = await staff.get('/payments?per_page=100')
+  const { id } = payments.length > 0 ? pick(scene, payments) : { id: 0 }
+  return id === 0 ? staff.post('/credit-balances', {}) : staff.post(`/payments/${id}/move`, { invoice_id })
 }
 
 /** Each invoice by itself, from its own sums and its credit notes. */
