@@ -148,6 +148,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'subscriptions',
     'tax-invoices',
     'tax-withholding',
+    'tickets',
     'webhook-endpoints',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.

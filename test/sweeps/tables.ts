@@ -20,6 +20,7 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   audit_beginning: { why: 'where the logs begin', app: 'select(removed_before)', system: 'select(removed_before)' },
   audit_sealing: { why: 'how far each log is sealed', app: '', system: 'select update' },
   business_hours: { why: 'of a legal entity', app: 'select', system: 'select update' },
+  canned_replies: { why: 'of the vendor', app: 'select', system: 'delete insert select update' },
   code_attempts: { why: 'of a user', app: '', system: 'delete insert select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
   consents: { why: 'of a user', app: '', system: 'insert select update(ip)' },

@@ -1,8 +1,9 @@
-// Support: tickets, and their issues in a tracker.
+// Support: tickets, the texts for answers to them, and their issues in a tracker.
 import type { Module } from '#http/manifest/module.ts'
 import type { Announcement } from '#modules/messages/notifications/announcement.ts'
 import { answersByMailArea } from './answers-by-mail/area.ts'
 import { mailSource } from './answers-by-mail/receive-mail.ts'
+import { cannedRepliesArea } from './canned-replies/area.ts'
 import { issueTrackerArea } from './issue-tracker/area.ts'
 import { ticketsArea } from './tickets/area.ts'
 import { trackerSource } from './issue-tracker/handle-tracker-event.ts'
@@ -10,7 +11,7 @@ import { supportReasons } from './reasons.ts'
 
 export const support: Module<Announcement> = {
   name: 'support',
-  areas: [ticketsArea, answersByMailArea, issueTrackerArea],
+  areas: [ticketsArea, cannedRepliesArea, answersByMailArea, issueTrackerArea],
   reasons: supportReasons,
   inboundSources: [trackerSource, mailSource],
   erasure: {

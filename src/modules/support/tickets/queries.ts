@@ -7,7 +7,8 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
-import type { Page } from '#kernel/values/schema.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
+import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
 import { join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
@@ -53,6 +54,8 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
     from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,
     ...(parent && { parent }),
   })
+
+const isAnyStaff = isStaffU()
 
 /** A deadline is missed after its moment. */
 const PASSED = sql`interval '1 millisecond'`
@@ -132,6 +135,18 @@ export const tickets = {
   service: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
 
+  /** For a text to whoever opened it: no language and name where staff did. `company`: null without a record of one. */
+  addressed: (org: number, id: number) => sql<Addressee>`
+    select t.number, t.title, u.language, u.name as requester_name,
+           coalesce(
+             (select e.company from entitlements e where e.organization_id = ${org} and e.id = t.entitlement_id),
+             (select i.company from invoices i where i.organization_id = ${org} and i.id = t.invoice_id),
+             (select o.company from orders o where o.organization_id = ${org} and o.id = t.order_id)) as company
+      from tickets t left join users u on u.id = t.created_by and not (${isAnyStaff})
+     where t.organization_id = ${org} and t.id = ${id}`,
+  organization: (org: number) => sql<{ name: string; country: string | null }>`
+    select name, country from organizations where organization_id = ${org} and id = ${org}`,
+
   invoice: (org: number, id: number) => sql<{ id: number }>`
     select id from invoices where organization_id = ${org} and id = ${id}`,
   order: (org: number, id: number) => sql<{ id: number }>`
@@ -159,6 +174,11 @@ export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason
   StatusFields & {
     environment_id: number | null
   }
+type Addressee = Pick<Ticket, 'number' | 'title'> & {
+  language: string | null
+  requester_name: string | null
+  company: Company | null
+}
 export type AttachmentContent = {
   id: number
   content_type: string
