@@ -25,11 +25,17 @@ const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.k
 const names = Object.keys(Ticket.properties)
 /** What a ticket is about is told to those only who may read it there. */
 const READ_BY = { invoice_id: 'finances', order_id: 'orders' } as const
-const shown = (name: string): Statement =>
-  name === 'invoice_id' || name === 'order_id'
+const isForStaff = sql`current_setting('app.staff', true) = 'on'`
+function shown(name: string): Statement {
+  return name === 'invoice_id' || name === 'order_id'
     ? sql`case when ${mayRead(READ_BY[name])} then ${raw(name)} end as ${raw(name)}`
     : sql`${raw(name)}`
-const columns = join(names.map(shown), ', ')
+}
+const columnsOfAll = join(names.map(shown), ', ')
+const columns = join(
+  names.map((name) => (name === 'team_id' ? sql`case when ${isForStaff} then team_id end as team_id` : shown(name))),
+  ', ',
+)
 const about = (name: keyof typeof READ_BY, id: number): Statement =>
   sql`and ${raw(name)} = ${id} and ${mayRead(READ_BY[name])}`
 
@@ -40,7 +46,8 @@ const filtered = (query: TicketFilters) => sql`
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
   ${when(query.invoice_id, (id) => about('invoice_id', id))}
   ${when(query.order_id, (id) => about('order_id', id))}
-  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}`
+  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}
+  ${when(query.team_id, (id) => sql`and team_id = ${id}`)}`
 
 /** The tickets of the organization, or of a record of its. */
 const listOfTickets = (org: number, query: TicketFilters, among: Statement, parent?: Statement) =>
@@ -51,7 +58,8 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
     ...(query.invoice_id === undefined && query.order_id === undefined && { keptFor: org }),
     tables: [ticketsTable],
     columns,
-    from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,
+    from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}
+      ${when(query.team_id, () => sql`and ${isForStaff}`)}`,
     ...(parent && { parent }),
   })
 
@@ -68,7 +76,7 @@ export const tickets = {
     pageAcross(query, only, {
       table: 'tickets',
       listing: ticketListing,
-      columns,
+      columns: columnsOfAll,
       ...(query.assigned === false && {
         sortedBy: { column: 'next_due_at', type: 'timestamptz' },
         oldestFirst: true,

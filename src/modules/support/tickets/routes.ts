@@ -95,7 +95,7 @@ const opening = [
         aboutEntitlement(id, { ...context, ...context.ports }),
     },
     run: async (ctx, { body, rows: about }, number) => ({
-      data: await openTicket(ctx, body, { number, about }),
+      data: shownTicket(ctx, await openTicket(ctx, body, { number, about })),
       message: 'Ticket opened',
     }),
   }),
@@ -112,7 +112,7 @@ const opening = [
     fails: ['CONFLICT'],
     before: { allocates: (io) => allocateTicketNumber(io) },
     run: async (ctx, { params, body }, number) => ({
-      data: await openTicket(ctx, { ...body, environment_id: params.id }, { number }),
+      data: shownTicket(ctx, await openTicket(ctx, { ...body, environment_id: params.id }, { number })),
       message: 'Ticket opened',
     }),
   }),
@@ -135,9 +135,10 @@ const one = [
     method: 'PATCH',
     path: '/tickets/{id}',
     access: org('tickets'),
-    purpose: 'Update the title, priority or assignee of a ticket.',
+    purpose: 'Update the title, priority, assignee or team of a ticket.',
     description:
-      'Only staff set the assignee. A new priority sets new service levels, which count from the creation. ' +
+      'Only staff set the assignee and the team; a new team takes the ticket from an assignee who is not of ' +
+      'it. A new priority sets new service levels, which count from the creation. ' +
       '409 when the ticket is closed or cancelled, unless only `external_id` and `metadata` are given.',
     params: ById,
     body: TicketChange,
