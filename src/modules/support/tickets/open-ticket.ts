@@ -10,7 +10,7 @@ import { changedBy } from '#kernel/data/audit/history.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { hoursFrom } from '#modules/delivery/business-hours/business-time.ts'
 import { assertInTeam, usualTeam } from '#modules/support/teams/team-of-ticket.ts'
-import { teams } from '#modules/support/teams/queries.ts'
+import { type TeamDefault, teams } from '#modules/support/teams/queries.ts'
 import { deadlinesBy } from './ticket-clock.ts'
 import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type About, subjectOf } from './ticket-subject.ts'
@@ -21,14 +21,14 @@ export const allocateTicketNumber = (io: IoContext): Promise<string> => allocate
 export async function openTicket(
   ctx: OrganizationContext,
   body: NewTicket,
-  { number, about }: { number: string; about?: About },
+  { number, about, usual }: { number: string; about?: About; usual?: TeamDefault[] },
 ): Promise<Ticket> {
   const { priority = 'normal', watcher_ids = [], team_id, ...rest } = ownBody(ctx, body)
   const { caller } = ctx
   if (!caller.staff && (rest.assignee_id || team_id)) throw forbidden('staff_only', 'Only staff may assign tickets')
-  const [{ values, terms, about: subject }, usual] = await together(
+  const [{ values, terms, about: subject }, defaults] = await together(
     () => subjectOf(ctx, body, about),
-    () => ctx.ask(teams.defaults()),
+    async () => usual ?? ctx.ask(teams.defaults()),
     () => assertStaff(ctx, rest.assignee_id),
     () => assertInTeam(ctx, { teamId: team_id ?? null, assigneeId: rest.assignee_id ?? null }),
     () => assertMembers(ctx, watcher_ids),
@@ -47,10 +47,12 @@ export async function openTicket(
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
-  const isGiven = team_id !== undefined || Boolean(rest.assignee_id)
-  const team = isGiven ? team_id : usualTeam(usual, subject)
-  if (!team) return ticket
-  // A change of its own, and not of a customer: neither the entry of the creation nor their exports say anything of it.
-  const by = isGiven ? ctx : { ...ctx, caller: SYSTEM_CALLER }
-  return update(by, ticketsTable, ticket.id, { team_id: team }, ticketsTable.events.team_changed)
+  if (team_id !== undefined || rest.assignee_id) return giveTeam(ctx, ticket, team_id ?? null)
+  return giveTeam({ ...ctx, caller: SYSTEM_CALLER }, ticket, usualTeam(defaults, subject))
+}
+
+/** A change of its own, of no customer: neither the entry of the creation nor an export of theirs says anything of it. */
+async function giveTeam(ctx: OrganizationContext, ticket: Ticket, team_id: number | null): Promise<Ticket> {
+  if (team_id === null) return ticket
+  return update(ctx, ticketsTable, ticket.id, { team_id }, ticketsTable.events.team_changed)
 }

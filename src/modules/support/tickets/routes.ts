@@ -4,6 +4,7 @@ import { historyPage } from '#kernel/data/audit/history.ts'
 import { org, staffNeed, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { teams } from '#modules/support/teams/queries.ts'
 import { ticketRecord } from './ticket-record.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
@@ -91,11 +92,13 @@ const opening = [
     fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
     before: {
       allocates: (io) => allocateTicketNumber(io),
-      asks: (context, { body: { entitlement_id: id = null } }) =>
-        aboutEntitlement(id, { ...context, ...context.ports }),
+      asks: (context, { body: { entitlement_id: id = null } }) => [
+        ...aboutEntitlement(id, { ...context, ...context.ports }),
+        teams.defaults(),
+      ],
     },
-    run: async (ctx, { body, rows: about }, number) => ({
-      data: shownTicket(ctx, await openTicket(ctx, body, { number, about })),
+    run: async (ctx, { body, rows: [entitlement, contract, usual] }, number) => ({
+      data: shownTicket(ctx, await openTicket(ctx, body, { number, about: [entitlement, contract], usual })),
       message: 'Ticket opened',
     }),
   }),
