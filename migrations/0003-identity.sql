@@ -35,7 +35,8 @@ create index users_email_beginning on users (lower(email) collate "C");
 create index users_login_beginning on users (login collate "C");
 create index users_name_beginning on users (fold(name) collate "C");
 grant select, insert, update on users to titular_system;
-grant select (id, email, name, login, avatar, status, roles, language, disabled_at) on users to titular_app;
+grant select (id, email, name, login, avatar, status, roles, language, disabled_at, appointed_at)
+  on users to titular_app;
 
 -- A bearer's or a browser's session; secret_digest is there for browsers only.
 create table sessions (

@@ -36,9 +36,10 @@ export const MODULES: readonly Module<Announcement>[] = [
 export const ORDER = (
   'auth organizations contacts collaborators invites roles entitlements quotes payments products orders ' +
   'subscriptions refunds disputes invoices credit-balances account-statement credit-notes dunning ' +
-  'tax-invoices municipal-parameters licenses environments sites sso services tickets issue-tracker ' +
-  'contracts business-hours price-indexes downloads documents affiliates commerce lineage search events ' +
-  'webhook-endpoints queue audit-log me bulk webhooks crm files documents-of-record imports reports ' +
+  'tax-invoices municipal-parameters licenses environments sites sso services tickets teams ' +
+  'canned-replies issue-tracker contracts business-hours price-indexes downloads documents affiliates ' +
+  'commerce lineage search events webhook-endpoints queue audit-log ' +
+  'me bulk webhooks crm files documents-of-record imports reports ' +
   'mails admin staff vendor-keys exports privacy'
 ).split(' ')
 

@@ -23,10 +23,10 @@ import { sql } from '#kernel/values/sql.ts'
 import type { Config } from '#config/config.ts'
 import type { DemoService } from './demo-service.ts'
 import type { SignIn } from './sign-ins.ts'
-import { demoBusinessHours } from './business-hours.ts'
 import { createCatalogue, FIRST_SKU } from './catalogue.ts'
 import { demoInboundEvent } from './inbound-events.ts'
 import { createReleases } from './releases.ts'
+import { demoDesk } from './desk.ts'
 import { demoDocument } from './documents.ts'
 import { demoCommerce } from './commerce.ts'
 import { demoConsents } from './consents.ts'
@@ -117,7 +117,7 @@ export async function loadDemo(service: DemoService, config: Config): Promise<Si
   const signIns: SignIn[] = []
   const [hash, products] = await Promise.all([service.ports.passwords.hash(PASSWORD), createCatalogue(service)])
   await demoInboundEvent(service)
-  await demoBusinessHours(service)
+  await demoDesk(service)
   if (config.isLocal) signIns.push(...(await createStaff(service, hash)))
   for (const one of DEMO) {
     const id = await createDemoOrganization(service, one, hash)

@@ -1,7 +1,8 @@
-// The demo's staff: a person for each role.
+// The demo's staff: a person for each role, and a team.
 import { createAdministrator } from '#modules/identity/auth/create-administrator.ts'
 import { createUser } from '#modules/identity/auth/register-user.ts'
 import { staffMembers } from '#modules/identity/staff/queries.ts'
+import { createTeam } from '#modules/support/teams/change-team.ts'
 import { CUSTOMER } from '#kernel/values/staff-roles.ts'
 import { one } from '#kernel/data/context.ts'
 import type { DemoService } from './demo-service.ts'
@@ -22,6 +23,8 @@ export async function createStaff(service: DemoService, passwordHash: string): P
       const roles = [CUSTOMER, role]
       const made = await createUser(ctx, { name, email, status: 'ACTIVE', roles, language: 'en', passwordHash, now })
       if (made) await ctx.ask(staffMembers.appoint(made.id, by, now))
+      if (made && role === 'support')
+        await createTeam(ctx, { name: 'Hosting', default_for: ['ENV'], member_ids: [made.id] })
     }
   })
   await demoImport(service, administrator)

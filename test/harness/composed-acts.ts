@@ -13,6 +13,7 @@ export const FOLLOWS: Readonly<Record<string, { after: readonly string[]; why: s
   license: { after: ['entitlements', 'orders', 'finances'], why: 'a license begins and ends with its entitlement' },
   affiliate: { after: ['entitlements'], why: 'the account of an affiliate follows its entitlement' },
   'ticket/created': { after: ['entitlements'], why: 'the specification: who sees what was bought may ask about it' },
+  'ticket/team_changed': { after: ['entitlements'], why: 'staff alone, who need tickets, give a new ticket a team' },
   'order/created': { after: ['quotes'], why: 'the specification: to accept a quote is to order' },
   'invoice/created': { after: ['quotes'], why: 'the specification: an accepted quote is billed' },
   'order/processing': { after: ['finances'], why: 'an order follows its payment' },

@@ -149,6 +149,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'subscriptions',
     'tax-invoices',
     'tax-withholding',
+    'tickets',
     'webhook-endpoints',
   ],
   // Who belongs where and may be told: a membership is joined with its user in the statement that needs both.
@@ -181,6 +182,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'queue',
     'quotes',
     'staff',
+    'teams',
     'tickets',
     'vendor-keys',
     'webhook-endpoints',
@@ -247,7 +249,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   tax_invoices: ['lineage', 'refunds', 'reports'],
   // Where a license is active there is a site.
   licenses: ['lineage', 'refunds', 'reports', 'sites'],
-  tickets: ['issue-tracker', 'lineage', 'me', 'reports'],
+  // A team that has open tickets is not deleted.
+  tickets: ['issue-tracker', 'lineage', 'me', 'reports', 'teams'],
   // What of a ticket travels to its issue.
   ticket_comments: ['issue-tracker'],
   ticket_history: ['issue-tracker'],

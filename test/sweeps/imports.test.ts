@@ -172,6 +172,7 @@ describe('restricted code', () => {
       "src/commands/crm-backfill.ts: 'the backfill of the CRM'",
       "src/demo/business-hours.ts: 'the demo'",
       "src/demo/catalogue.ts: 'the demo'",
+      "src/demo/desk.ts: 'the demo'",
       "src/demo/export.ts: 'the demo'",
       "src/demo/import.ts: 'the demo'",
       "src/demo/inbound-events.ts: 'the demo'",

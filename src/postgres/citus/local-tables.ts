@@ -33,7 +33,14 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 }
 
 /** On every node, since what is distributed is read together with them; the vendor changes them seldom. */
-export const REFERENCE_TABLES: readonly string[] = ['business_hours', 'price_index_rates', 'products']
+export const REFERENCE_TABLES: readonly string[] = [
+  'business_hours',
+  'canned_replies',
+  'price_index_rates',
+  'products',
+  'team_members',
+  'teams',
+]
 
 /**
  * Unique over all organizations because a sequence or 256 bits of chance made them: distributed, nothing compares them.

@@ -24,6 +24,8 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   sso_identities: 'a person’s own; their export has them',
   sso_sign_ins: 'of a sign-in that is under way',
   queue_assignments: 'how the vendor’s staff divide their work',
+  teams: 'how the vendor’s staff divide their work',
+  team_members: 'how the vendor’s staff divide their work',
   vendor_keys: 'the vendor’s',
   exports: 'of the vendor’s people',
   claims: 'which values are taken; the organization itself has them',
@@ -32,6 +34,7 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   releases: 'published to all customers',
   release_files: 'published to all customers',
   business_hours: 'the vendor’s',
+  canned_replies: 'the vendor’s',
   dunning_schedules: 'the vendor’s',
   price_index_rates: 'published for all',
   municipal_parameters: 'published for all',
@@ -62,9 +65,11 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
 const ALSO = ['audit_log']
 
 /**
- * In place of a column: what the draft of an invoice was before its number is the vendor's own, as in `GET /audit-log`.
+ * In place of a column: what the draft of an invoice was before its number is the vendor's own, as in `GET /audit-log`,
+ * and so is how staff divide their work.
  */
 export const INSTEAD: Readonly<Record<string, string>> = {
+  'tickets.team_id': 'null',
   'audit_log.before': `case when t.resource = 'invoice' and t.action = 'finalized' then null else t.before end`,
 }
 

@@ -8,7 +8,7 @@ import { parts, type ReadPlan } from '#http/route.ts'
 import { DEFAULT_PER_PAGE } from '#kernel/values/schema.ts'
 import type { QueueCount, QueueFilters, QueueItem } from './queue-item.ts'
 
-type QueueOptions = { now: Date; only: Only; query?: Pick<QueueFilters, 'organization_id'> }
+type QueueOptions = { now: Date; only: Only; query?: Pick<QueueFilters, 'organization_id' | 'team_id'> }
 
 /** Errors of jobs are longer. */
 const LABEL = 300
@@ -23,7 +23,10 @@ const itemsOf = ({ kind, rows, act }: QueueSource, { now, only, query = {} }: Qu
     from (${rows}) w
          left join queue_assignments s on s.kind = ${kind} and s.record_id = w.id
          left join users u on u.id = s.assignee_id and u.disabled_at is null and ${PERMISSIONS_OF_U} is not null
-   where true ${inOrganizations('w.organization_id', query, only)}`
+   where true ${inOrganizations('w.organization_id', query, only)} ${when(query.team_id, inTeam)}`
+
+/** As JSON, since the rows of most kinds have no such column: tickets alone have teams. */
+const inTeam = (id: number): Statement => sql`and (to_jsonb(w) ->> 'team_id')::bigint = ${id}`
 
 /** Of all kinds that the caller may read. */
 const itemsOfAll = (sources: readonly QueueSource[], asked: QueueOptions): Statement =>

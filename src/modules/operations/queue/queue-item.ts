@@ -39,6 +39,7 @@ export const queueFiltersOf = (kinds: readonly string[]) =>
     ...Pages,
     kind: Type.Optional(kindOf(kinds)),
     assignee_id: Type.Optional(Id),
+    team_id: Type.Optional({ ...Id, description: 'Only tickets of this team' }),
     assigned: Type.Optional(
       Type.Boolean({ description: 'true: only items that somebody has; false: only the others' }),
     ),

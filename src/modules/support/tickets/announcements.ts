@@ -1,5 +1,5 @@
-// The mails about a ticket: to its creator, its assignee and its watchers, but not to the author of the change;
-// internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
+// The mails about a ticket: to its creator, its assignee (or its team) and its watchers, but not to the author of the
+// change; internal comments to staff only. Tickets that customers open are mailed to SUPPORT_EMAIL too.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import { amongMembersWith, type AudienceContext, type Recipient } from '#modules/messages/notifications/recipients.ts'
 import type { IoContext } from '#kernel/data/context.ts'
@@ -7,21 +7,29 @@ import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { ticketCommentsTable } from './conversation.ts'
 import { deadlineAnnouncements } from './deadline-announcements.ts'
+import { unassignedTeam } from '#modules/support/teams/team-of-ticket.ts'
 import { replyAddress } from './reply-address.ts'
 import { memberAnswering, ticketAudience } from './ticket-audience.ts'
 import { ENDED, type Ticket, ticketHistoryTable, ticketsTable } from './ticket.ts'
 
-type Subject = Pick<Ticket, 'number' | 'title' | 'status' | 'created_by' | 'assignee_id' | 'watcher_ids'> & {
+type Subject = Pick<
+  Ticket,
+  'number' | 'title' | 'status' | 'created_by' | 'assignee_id' | 'team_id' | 'watcher_ids'
+> & {
   ticket_id: number
   author_id: number | null
   author_name: string | null
 }
-const subject = sql`t.id as ticket_id, t.number, t.title, t.status, t.created_by, t.assignee_id, t.watcher_ids`
+const subject = sql`t.id as ticket_id, t.number, t.title, t.status, t.created_by, t.assignee_id, t.team_id,
+  t.watcher_ids`
 
 const about = ({ ticket_id: id }: Subject) => ({ record: 'ticket', id }) as const
 
 async function peopleOf(context: AudienceContext, facts: Subject & { internal?: boolean }): Promise<Recipient[]> {
-  const ids = [facts.created_by, facts.assignee_id, ...facts.watcher_ids].filter((id) => id !== facts.author_id)
+  const team = await unassignedTeam(context, facts)
+  const ids = [facts.created_by, facts.assignee_id, ...team, ...facts.watcher_ids].filter(
+    (id) => id !== facts.author_id,
+  )
   const people = await context.ask(ticketAudience(context, { userIds: ids, opener: facts.created_by }))
   return facts.internal === true ? people.filter(({ staff }) => staff) : people
 }

@@ -24,7 +24,7 @@ export const ticketsArea = area({
       scope: 'tickets',
       waits: 'a service level is in danger or missed',
       // The condition is that of its index.
-      rows: sql`select id, organization_id, number || ' ' || title as label,
+      rows: sql`select id, organization_id, team_id, number || ' ' || title as label,
                coalesce(least(resolution_warn_at, case when first_responded_at is null then first_response_warn_at
                  end), created_at) as since
           from tickets

@@ -7,6 +7,7 @@ import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts
 import { changedBy } from '#kernel/data/audit/history.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { isIntegrationOnly } from '#kernel/values/integration.ts'
+import { assignment } from '#modules/support/teams/team-of-ticket.ts'
 import { clockChange, deadlinesBy, reportBreaches } from './ticket-clock.ts'
 import { possibleWatchers, assertStaff, whoMayWatch } from './ticket-audience.ts'
 import { tickets } from './queries.ts'
@@ -28,12 +29,24 @@ export async function changeTicket(
   { id, locked }: { id: number; locked: TicketWithClock | undefined },
   body: TicketChange,
 ): Promise<Ticket> {
-  const values = ownBody(ctx, body)
-  if (!ctx.caller.staff && values.assignee_id !== undefined)
+  const { team_id, ...values } = ownBody(ctx, body)
+  if (!ctx.caller.staff && (values.assignee_id !== undefined || team_id !== undefined))
     throw forbidden('staff_only', 'Only staff may assign tickets')
-  if (isIntegrationOnly(values)) return update(ctx, ticketsTable, id, values)
+  if (team_id === undefined && isIntegrationOnly(values)) return update(ctx, ticketsTable, id, values)
   const ticket = await reportBreaches(ctx, assertActive(locked))
   await assertStaff(ctx, values.assignee_id)
+  const assigned = { ...values, ...(await assignment(ctx, ticket, { team_id, assignee_id: values.assignee_id })) }
+  if (team_id === undefined || team_id === ticket.team_id) return changeFields(ctx, ticket, assigned)
+  const moved = await update(ctx, ticketsTable, id, { team_id }, ticketsTable.events.team_changed)
+  return Object.keys(assigned).length === 0 ? moved : changeFields(ctx, ticket, assigned)
+}
+
+async function changeFields(
+  ctx: OrganizationContext,
+  ticket: TicketWithClock,
+  values: Omit<TicketChange, 'team_id'>,
+): Promise<Ticket> {
+  const { id } = ticket
   const { priority } = values
   if (priority === undefined || priority === ticket.priority) return update(ctx, ticketsTable, id, values)
   const deadlines = deadlinesBy(await slaTermsOf(ctx, ticket.entitlement_id), { ...ticket, priority }, ctx.settings)

@@ -1,5 +1,5 @@
-// The mails about deadlines of a ticket, to staff: a warning to the assignee, or to those who look after tickets
-// without one; a missed deadline to both.
+// The mails about deadlines of a ticket, to staff: a warning to the assignee or the team, or to those who look
+// after tickets without one; a missed deadline to both.
 import { announcement } from '#modules/messages/notifications/announcement.ts'
 import {
   amongStaff,
@@ -8,6 +8,7 @@ import {
   supportDesk,
 } from '#modules/messages/notifications/recipients.ts'
 import { sql } from '#kernel/values/sql.ts'
+import { unassignedTeam } from '#modules/support/teams/team-of-ticket.ts'
 import { ticketAudience } from './ticket-audience.ts'
 import { type Ticket, ticketsTable } from './ticket.ts'
 
@@ -18,6 +19,7 @@ type Facts = Pick<
   | 'title'
   | 'priority'
   | 'assignee_id'
+  | 'team_id'
   | 'first_response_due_at'
   | 'resolution_due_at'
   | 'first_responded_at'
@@ -29,15 +31,18 @@ type Facts = Pick<
 > & { assignee_name: string | null }
 
 const facts = (org: number, id: number) => sql<Facts>`
-  select t.id, t.number, t.title, t.priority, t.assignee_id, u.name as assignee_name, t.first_response_due_at,
+  select t.id, t.number, t.title, t.priority, t.assignee_id, t.team_id, u.name as assignee_name,
+         t.first_response_due_at,
          t.resolution_due_at, t.first_responded_at, t.first_response_warned, t.resolution_warned,
          t.first_response_breached, t.resolution_breached, t.clock_stopped_at
     from tickets t left join users u on u.id = t.assignee_id
    where t.organization_id = ${org} and t.id = ${id}`
 
-/** None when the assignee is no longer staff. */
-const assignee = async (context: AudienceContext, { assignee_id }: Facts) =>
-  (await context.ask(ticketAudience(context, { userIds: [assignee_id] }))).filter(({ staff }) => staff)
+/** Without an assignee the team; none when nobody of them is staff any more. */
+async function assignee(context: AudienceContext, ticket: Facts) {
+  const userIds = [ticket.assignee_id, ...(await unassignedTeam(context, ticket))]
+  return (await context.ask(ticketAudience(context, { userIds }))).filter(({ staff }) => staff)
+}
 
 async function assigneeOrQueue(context: AudienceContext, ticket: Facts): Promise<Recipient[]> {
   const assigned = await assignee(context, ticket)

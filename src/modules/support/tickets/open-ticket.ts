@@ -1,13 +1,16 @@
 // POST /tickets, POST /environments/{id}/tickets: customers open tickets about what TICKET_CLASSES says, staff about
 // everything.
+import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import { together } from '#kernel/values/validation/problems.ts'
-import { add, insert } from '#kernel/data/changes.ts'
+import { add, insert, update } from '#kernel/data/changes.ts'
 import { allocateCode } from '#kernel/data/codes.ts'
 import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/values/errors.ts'
 import { changedBy } from '#kernel/data/audit/history.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { hoursFrom } from '#modules/delivery/business-hours/business-time.ts'
+import { assertInTeam, usualTeam } from '#modules/support/teams/team-of-ticket.ts'
+import { type TeamDefault, teams } from '#modules/support/teams/queries.ts'
 import { deadlinesBy } from './ticket-clock.ts'
 import { assertStaff, assertMembers } from './ticket-audience.ts'
 import { type About, subjectOf } from './ticket-subject.ts'
@@ -18,14 +21,16 @@ export const allocateTicketNumber = (io: IoContext): Promise<string> => allocate
 export async function openTicket(
   ctx: OrganizationContext,
   body: NewTicket,
-  { number, about }: { number: string; about?: About },
+  { number, about, usual }: { number: string; about?: About; usual?: TeamDefault[] },
 ): Promise<Ticket> {
-  const { priority = 'normal', watcher_ids = [], ...rest } = ownBody(ctx, body)
+  const { priority = 'normal', watcher_ids = [], team_id, ...rest } = ownBody(ctx, body)
   const { caller } = ctx
-  if (!caller.staff && rest.assignee_id) throw forbidden('staff_only', 'Only staff may assign tickets')
-  const [{ values, terms }] = await together(
+  if (!caller.staff && (rest.assignee_id || team_id)) throw forbidden('staff_only', 'Only staff may assign tickets')
+  const [{ values, terms, about: subject }, defaults] = await together(
     () => subjectOf(ctx, body, about),
+    async () => usual ?? ctx.ask(teams.defaults()),
     () => assertStaff(ctx, rest.assignee_id),
+    () => assertInTeam(ctx, { teamId: team_id ?? null, assigneeId: rest.assignee_id ?? null }),
     () => assertMembers(ctx, watcher_ids),
   )
   const created_at = ctx.now.toISOString()
@@ -42,5 +47,12 @@ export async function openTicket(
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
-  return ticket
+  if (team_id !== undefined || rest.assignee_id) return giveTeam(ctx, ticket, team_id ?? null)
+  return giveTeam({ ...ctx, caller: SYSTEM_CALLER }, ticket, usualTeam(defaults, subject))
+}
+
+/** A change of its own, of no customer: neither the entry of the creation nor an export of theirs says anything of it. */
+async function giveTeam(ctx: OrganizationContext, ticket: Ticket, team_id: number | null): Promise<Ticket> {
+  if (team_id === null) return ticket
+  return update(ctx, ticketsTable, ticket.id, { team_id }, ticketsTable.events.team_changed)
 }

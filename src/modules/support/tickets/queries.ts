@@ -7,7 +7,8 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
-import type { Page } from '#kernel/values/schema.ts'
+import type { Company, Page } from '#kernel/values/schema.ts'
+import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
 import { join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
@@ -24,11 +25,17 @@ const listOf = (schema: { properties: object }): Statement => sql`${raw(Object.k
 const names = Object.keys(Ticket.properties)
 /** What a ticket is about is told to those only who may read it there. */
 const READ_BY = { invoice_id: 'finances', order_id: 'orders' } as const
-const shown = (name: string): Statement =>
-  name === 'invoice_id' || name === 'order_id'
+const isForStaff = sql`current_setting('app.staff', true) = 'on'`
+function shown(name: string): Statement {
+  return name === 'invoice_id' || name === 'order_id'
     ? sql`case when ${mayRead(READ_BY[name])} then ${raw(name)} end as ${raw(name)}`
     : sql`${raw(name)}`
-const columns = join(names.map(shown), ', ')
+}
+const columnsOfAll = join(names.map(shown), ', ')
+const columns = join(
+  names.map((name) => (name === 'team_id' ? sql`case when ${isForStaff} then team_id end as team_id` : shown(name))),
+  ', ',
+)
 const about = (name: keyof typeof READ_BY, id: number): Statement =>
   sql`and ${raw(name)} = ${id} and ${mayRead(READ_BY[name])}`
 
@@ -39,7 +46,8 @@ const filtered = (query: TicketFilters) => sql`
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
   ${when(query.invoice_id, (id) => about('invoice_id', id))}
   ${when(query.order_id, (id) => about('order_id', id))}
-  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}`
+  ${when(query.assignee_id, (id) => sql`and assignee_id = ${id}`)}
+  ${when(query.team_id, (id) => sql`and team_id = ${id}`)}`
 
 /** The tickets of the organization, or of a record of its. */
 const listOfTickets = (org: number, query: TicketFilters, among: Statement, parent?: Statement) =>
@@ -50,9 +58,12 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
     ...(query.invoice_id === undefined && query.order_id === undefined && { keptFor: org }),
     tables: [ticketsTable],
     columns,
-    from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}`,
+    from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}
+      ${when(query.team_id, () => sql`and ${isForStaff}`)}`,
     ...(parent && { parent }),
   })
+
+const isAnyStaff = isStaffU()
 
 /** A deadline is missed after its moment. */
 const PASSED = sql`interval '1 millisecond'`
@@ -65,7 +76,7 @@ export const tickets = {
     pageAcross(query, only, {
       table: 'tickets',
       listing: ticketListing,
-      columns,
+      columns: columnsOfAll,
       ...(query.assigned === false && {
         sortedBy: { column: 'next_due_at', type: 'timestamptz' },
         oldestFirst: true,
@@ -132,6 +143,18 @@ export const tickets = {
   service: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from services where organization_id = ${org} and id = ${id}`,
 
+  /** For a text to whoever opened it: no language and name where staff did. `company`: null without a record of one. */
+  addressed: (org: number, id: number) => sql<Addressee>`
+    select t.number, t.title, u.language, u.name as requester_name,
+           coalesce(
+             (select e.company from entitlements e where e.organization_id = ${org} and e.id = t.entitlement_id),
+             (select i.company from invoices i where i.organization_id = ${org} and i.id = t.invoice_id),
+             (select o.company from orders o where o.organization_id = ${org} and o.id = t.order_id)) as company
+      from tickets t left join users u on u.id = t.created_by and not (${isAnyStaff})
+     where t.organization_id = ${org} and t.id = ${id}`,
+  organization: (org: number) => sql<{ name: string; country: string | null }>`
+    select name, country from organizations where organization_id = ${org} and id = ${org}`,
+
   invoice: (org: number, id: number) => sql<{ id: number }>`
     select id from invoices where organization_id = ${org} and id = ${id}`,
   order: (org: number, id: number) => sql<{ id: number }>`
@@ -159,6 +182,11 @@ export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason
   StatusFields & {
     environment_id: number | null
   }
+type Addressee = Pick<Ticket, 'number' | 'title'> & {
+  language: string | null
+  requester_name: string | null
+  company: Company | null
+}
 export type AttachmentContent = {
   id: number
   content_type: string

@@ -4,6 +4,7 @@ import { historyPage } from '#kernel/data/audit/history.ts'
 import { org, staffNeed, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
+import { teams } from '#modules/support/teams/queries.ts'
 import { ticketRecord } from './ticket-record.ts'
 import { addWatcher, changeTicket, changeTicketStatus, removeWatcher } from './change-ticket.ts'
 import { ConversationFilters } from './conversation.ts'
@@ -91,11 +92,13 @@ const opening = [
     fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
     before: {
       allocates: (io) => allocateTicketNumber(io),
-      asks: (context, { body: { entitlement_id: id = null } }) =>
-        aboutEntitlement(id, { ...context, ...context.ports }),
+      asks: (context, { body: { entitlement_id: id = null } }) => [
+        ...aboutEntitlement(id, { ...context, ...context.ports }),
+        teams.defaults(),
+      ],
     },
-    run: async (ctx, { body, rows: about }, number) => ({
-      data: await openTicket(ctx, body, { number, about }),
+    run: async (ctx, { body, rows: [entitlement, contract, usual] }, number) => ({
+      data: shownTicket(ctx, await openTicket(ctx, body, { number, about: [entitlement, contract], usual })),
       message: 'Ticket opened',
     }),
   }),
@@ -112,7 +115,7 @@ const opening = [
     fails: ['CONFLICT'],
     before: { allocates: (io) => allocateTicketNumber(io) },
     run: async (ctx, { params, body }, number) => ({
-      data: await openTicket(ctx, { ...body, environment_id: params.id }, { number }),
+      data: shownTicket(ctx, await openTicket(ctx, { ...body, environment_id: params.id }, { number })),
       message: 'Ticket opened',
     }),
   }),
@@ -135,9 +138,10 @@ const one = [
     method: 'PATCH',
     path: '/tickets/{id}',
     access: org('tickets'),
-    purpose: 'Update the title, priority or assignee of a ticket.',
+    purpose: 'Update the title, priority, assignee or team of a ticket.',
     description:
-      'Only staff set the assignee. A new priority sets new service levels, which count from the creation. ' +
+      'Only staff set the assignee and the team; a new team takes the ticket from an assignee who is not of ' +
+      'it. A new priority sets new service levels, which count from the creation. ' +
       '409 when the ticket is closed or cancelled, unless only `external_id` and `metadata` are given.',
     params: ById,
     body: TicketChange,

@@ -8,6 +8,7 @@ import { slaContract, type SlaTerms, slaTermsBy } from '#modules/delivery/contra
 import { all, first, type OrganizationContext, type Settings } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
 import { statusAt } from '#modules/delivery/entitlements/entitlement.ts'
+import type { TicketAbout } from '#modules/support/teams/team.ts'
 import { type Subject, tickets } from './queries.ts'
 import type { NewTicket, Ticket } from './ticket.ts'
 
@@ -27,11 +28,13 @@ export type TicketSubject = {
     | 'order_id'
   >
   terms: SlaTerms
+  about: TicketAbout
 }
 
 const OF_ENTITLEMENT = ['entitlement_id', 'environment_id', 'service_id'] as const
 const SCOPES = { invoice_id: 'finances', order_id: 'orders' } as const
 const NAMES = { invoice_id: 'Invoice', order_id: 'Order' } as const
+const ABOUT = { invoice_id: 'invoice', order_id: 'order' } as const
 
 /** A ticket is about one of them. */
 export const ticketRules: Rules<NewTicket> = (_body, { isGiven }) => {
@@ -60,11 +63,15 @@ export async function subjectOf(
   for (const field of ['invoice_id', 'order_id'] as const) {
     const { [field]: id } = body
     if (id !== undefined)
-      return { values: { ...NOTHING, [field]: await recordOf(ctx, field, id) }, terms: slaTermsBy(undefined) }
+      return {
+        values: { ...NOTHING, [field]: await recordOf(ctx, field, id) },
+        terms: slaTermsBy(undefined),
+        about: ABOUT[field],
+      }
   }
   if (OF_ENTITLEMENT.some((field) => body[field] !== undefined)) return entitlementOf(ctx, body, about)
   assertOpenWithout(ctx)
-  return { values: NOTHING, terms: slaTermsBy(undefined) }
+  return { values: NOTHING, terms: slaTermsBy(undefined), about: 'none' }
 }
 
 async function recordOf(ctx: OrganizationContext, field: keyof typeof SCOPES, id: number): Promise<number> {
@@ -107,7 +114,7 @@ async function entitlementOf(
     environment_id: environment?.id ?? own,
     service_id: service?.id ?? null,
   }
-  return { values, terms: slaTermsBy(contract) }
+  return { values, terms: slaTermsBy(contract), about: entitlement.class }
 }
 
 /** Staff open tickets about everything. */
@@ -147,9 +154,10 @@ export const aboutEntitlement = (
   { org, now, settings }: { org: number; now: Date; settings: Settings },
 ) => [tickets.entitlement(org, id), slaContract(org, id, { now, settings })] as const
 
-/** As a change answers it: the columns by which it names an invoice or an order are for those who may read these. */
-export const shownTicket = ({ scopes }: OrganizationContext, ticket: Ticket): Ticket => ({
+/** As a change answers it: what names an invoice, an order or a team is for those who may read these. */
+export const shownTicket = ({ caller, scopes }: OrganizationContext, ticket: Ticket): Ticket => ({
   ...ticket,
+  team_id: caller.staff ? ticket.team_id : null,
   invoice_id: holds(scopes, SCOPES.invoice_id) ? ticket.invoice_id : null,
   order_id: holds(scopes, SCOPES.order_id) ? ticket.order_id : null,
 })

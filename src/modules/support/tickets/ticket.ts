@@ -82,6 +82,7 @@ export const Ticket = Type.Object(
     order_id: Nullable({ ...Id, description: 'Null also for callers without the scope `orders`' }),
     created_by: Nullable(Id),
     assignee_id: Nullable(Id),
+    team_id: Nullable({ ...Id, description: 'The team that has it; null for customers, always' }),
     watcher_ids: Type.Array(Id, {
       description: 'Users who get its mails, in addition to its creator and its assignee',
     }),
@@ -132,13 +133,13 @@ export type TicketWithClock = Ticket & TicketClock
 
 export const ticketsTable = table('tickets', 'ticket', Ticket, {
   moves: ticketMoves,
-  events: ['first_responded', 'sla_warning', 'sla_breached'],
+  events: ['first_responded', 'sla_warning', 'sla_breached', 'team_changed'],
   derived: ['next_due_at'],
   extra: ['business_hours', 'first_response_warn_at', 'resolution_warn_at'],
   times: ['first_response_warn_at', 'resolution_warn_at'],
   search: ['number', 'title', 'external_id'],
-  // Whoever sees tickets, their events and their entries need not be one who may read invoices and orders.
-  masked: ['invoice_id', 'order_id'],
+  // Whoever sees tickets, their events and their entries need not be one who may read invoices, orders and teams.
+  masked: ['invoice_id', 'order_id', 'team_id'],
 })
 
 const request = {
@@ -146,6 +147,7 @@ const request = {
   description: Type.Optional(Nullable(Text)),
   priority: Type.Optional(Priority),
   assignee_id: Type.Optional(Nullable(Id)),
+  team_id: Type.Optional(Nullable(Id)),
   watcher_ids: Type.Optional(Type.Array(Id, { maxItems: 50, uniqueItems: true })),
   ...givenIntegration,
 }
@@ -168,6 +170,7 @@ export const TicketChange = Closed({
   title: Type.Optional(Name),
   priority: Type.Optional(Priority),
   assignee_id: Type.Optional(Nullable(Id)),
+  team_id: Type.Optional(Nullable(Id)),
   ...givenIntegration,
 })
 export type TicketChange = Static<typeof TicketChange>
@@ -194,6 +197,7 @@ export const TicketFilters = Closed({
   invoice_id: Type.Optional({ ...Id, description: 'None are found without the scope `finances`' }),
   order_id: Type.Optional({ ...Id, description: 'None are found without the scope `orders`' }),
   assignee_id: Type.Optional(Id),
+  team_id: Type.Optional({ ...Id, description: 'For staff; customers find none' }),
 })
 export type TicketFilters = Static<typeof TicketFilters>
 

@@ -1,0 +1,76 @@
+// The endpoints of teams, all of staff.
+import { Type } from 'typebox'
+import { vendor } from '#kernel/values/permissions.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { route } from '#http/route.ts'
+import { changeTeam, createTeam, removeTeam } from './change-team.ts'
+import { teams } from './queries.ts'
+import { NewTeam, Team, TeamChange, TeamFilters } from './team.ts'
+
+export const teamRoutes = [
+  route({
+    method: 'GET',
+    path: '/admin/teams',
+    access: vendor('tickets'),
+    purpose: 'List the teams of the vendor’s staff.',
+    query: TeamFilters,
+    page: Team,
+    read: (_, { query }) => teams.page(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/teams',
+    access: vendor('tickets'),
+    purpose: 'Create a team.',
+    description:
+      'It gives its members no permission. 409 for the name of another team, and when another team is the default ' +
+      'for the same tickets.',
+    body: NewTeam,
+    openapi: { operationId: 'createTeam', example: { name: 'Hosting', default_for: ['ENV'], member_ids: [1] } },
+    data: Team,
+    status: 201,
+    fails: ['CONFLICT'],
+    run: async (ctx, { body }) => ({ data: await createTeam(ctx, body), message: 'Team created' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/teams/{id}',
+    access: vendor('tickets'),
+    purpose: 'Get a team with its members.',
+    params: ById,
+    openapi: { operationId: 'getTeam' },
+    data: Team,
+    read: (_, { params }) => teams.byId(params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/admin/teams/{id}',
+    access: vendor('tickets'),
+    purpose: 'Change a team, or who is of it.',
+    description: 'Only the given fields change; `member_ids` replaces all members. Tickets keep their assignees.',
+    params: ById,
+    body: TeamChange,
+    openapi: { operationId: 'changeTeam', example: { member_ids: [1] } },
+    data: Team,
+    fails: ['CONFLICT'],
+    run: async (ctx, { params, body }) => ({
+      data: await changeTeam(ctx, params.id, body),
+      message: 'Team changed',
+    }),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/teams/{id}',
+    access: vendor('tickets'),
+    purpose: 'Delete a team.',
+    description: '409 while it has tickets that have not ended.',
+    params: ById,
+    openapi: { operationId: 'deleteTeam' },
+    data: Type.Null(),
+    fails: ['CONFLICT'],
+    run: async (ctx, { params }) => {
+      await removeTeam(ctx, params.id)
+      return { data: null, message: 'Team deleted' }
+    },
+  }),
+]
