@@ -1,5 +1,5 @@
 // /docs: what the document says, as text that is there at once, until the script has drawn the reference in its place.
-import { isObject, type JsonObject, membersOf, textAt } from '#http/openapi/openapi-json.ts'
+import { isObject, type JsonObject, membersOf, textAt } from '#kernel/values/json.ts'
 import { textsIn } from '../texts/catalogue.ts'
 import { template } from '../texts/template.ts'
 import type { PageContext } from './document.ts'
@@ -86,6 +86,7 @@ const page = template<Page>(`
 <a href="/openapi-vendor.json">openapi-vendor.json</a>
 <a href="/openapi.json">openapi.json</a></p>
 <% for (const area of it.areas) { %>
+<section lang="en">
 <h2><%= area.name %></h2>
 <p><%= area.description %></p>
 <ul>
@@ -93,6 +94,7 @@ const page = template<Page>(`
 <li><code><%= one.method %> <%= one.path %></code> <%= one.summary %></li>
 <% } %>
 </ul>
+</section>
 <% } %>
 </main></div>
 <script src="<%= it.script %>" defer></script>

@@ -1,6 +1,6 @@
 // The example of each record in openapi.json, as the running demo answers it. `npm run examples` keeps those that still
 // fit their schema, so that the file changes only where a record does.
-import { isObject, type Json, type JsonObject, objectAt, textAt } from '#http/openapi/openapi-json.ts'
+import { isObject, type Json, type JsonObject, objectAt, textAt } from '#kernel/values/json.ts'
 
 export type Examples = Record<string, JsonObject>
 type Component = { name: string; isList: boolean }

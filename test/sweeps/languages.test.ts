@@ -232,6 +232,10 @@ describe('every page', () => {
   }
   const arguments_: Record<string, unknown> = {
     startPage: { mail: true },
+    referencePage: {
+      tags: [{ name: 'Zebra', description: 'Zebra' }],
+      paths: { '/zebra': { get: { tags: ['Zebra'], summary: 'Zebra' } } },
+    },
     invitesPage: { portalUrl: 'https://zebra.example' },
     ssoPage: { portalUrl: 'https://zebra.example' },
     unsubscribePage: { token: 'z', notice: { name: 'Zebra', organization_name: 'Zebra', mail: true } },

@@ -1,5 +1,5 @@
 // A record that has all that another one has is written as that one and more: `AdminInvoice` as `Invoice`.
-import { isObject, type Json, type JsonObject, membersOf, objectAt } from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, membersOf, objectAt } from '#kernel/values/json.ts'
 
 const WORTH_IT = 5
 

@@ -3,17 +3,8 @@
 import { MARKS } from '#http/serialize.ts'
 import NAMES from './names.json' with { type: 'json' }
 import { pascal, singular } from './operation-id.ts'
-import {
-  bodyOf,
-  envelopeIn,
-  isObject,
-  isRecord,
-  type Json,
-  type JsonObject,
-  type Operation,
-  objectAt,
-  textAt,
-} from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, objectAt, textAt } from '#kernel/values/json.ts'
+import { bodyOf, envelopeIn, isRecord, type Operation } from './openapi-json.ts'
 
 const named = (table: keyof typeof NAMES, key: string): string | undefined =>
   new Map<string, string>(Object.entries(NAMES[table])).get(key)

@@ -1,6 +1,6 @@
 // The document of one audience: its operations, and what they refer to, by the same names as in the whole document.
 // `portal`: what members of an organization, or anybody, may do; `vendor`: what only staff and other systems may.
-import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from '#kernel/values/json.ts'
 
 export function partOf(document: JsonObject, audience: 'portal' | 'vendor'): JsonObject {
   const { components = {}, tags = [], paths = {}, ...rest } = document

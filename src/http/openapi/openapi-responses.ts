@@ -1,16 +1,8 @@
 // The responses of the OpenAPI document: one component per failure, with headers and an example.
 import { ERROR_CODES, ERRORS } from '#kernel/values/errors.ts'
 import { pascal } from './operation-id.ts'
-import {
-  envelopeIn,
-  isObject,
-  isRecord,
-  type Json,
-  type JsonObject,
-  mediaOf,
-  objectAt,
-  textAt,
-} from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, objectAt, textAt } from '#kernel/values/json.ts'
+import { envelopeIn, isRecord, mediaOf } from './openapi-json.ts'
 import type { Names } from './openapi-names.ts'
 
 const headersOf = (more: readonly [string, string][] = []): { headers: JsonObject } => ({

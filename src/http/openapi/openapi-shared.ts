@@ -1,5 +1,5 @@
 // What several operations have alike stands in the document once, as a component: parameters and answers.
-import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from '#kernel/values/json.ts'
 import { pascal } from './operation-id.ts'
 
 /** Puts references into the operations, in place, and gives the components. */

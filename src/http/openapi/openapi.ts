@@ -1,17 +1,8 @@
 // Rewrites the generated OpenAPI document: paths relative to the server, tags in the order of the areas, one component
 // per failure, record, body and enumeration. Its meaning stays the same.
 import { isDetail, createNames, type Names } from './openapi-names.ts'
-import {
-  bodyOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  mediaOf,
-  membersOf,
-  objectAt,
-  type Operation,
-  textAt,
-} from './openapi-json.ts'
+import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from '#kernel/values/json.ts'
+import { bodyOf, mediaOf, type Operation } from './openapi-json.ts'
 import { failures, responsesOf } from './openapi-responses.ts'
 import { extended } from './openapi-extended.ts'
 import { share } from './openapi-shared.ts'

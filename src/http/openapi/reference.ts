@@ -5,7 +5,7 @@ import { tagAnswer } from '#http/features/entity-tag.ts'
 import { zipAnswers } from '#http/pages/zip-answer.ts'
 import { REFERENCE_POLICY, referencePage, SCRIPT_OF_REFERENCE } from '../../pages/reference.ts'
 import { languageFrom } from '../../texts/language.ts'
-import type { JsonObject } from './openapi-json.ts'
+import { type JsonObject } from '#kernel/values/json.ts'
 
 export function reference(app: FastifyInstance, brand: string, document: () => JsonObject): void {
   const options = { schema: { hide: true }, onSend: [tagAnswer, zipAnswers()] }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import FIXED from '#http/openapi/fixed.json' with { type: 'json' }
 import { SCOPES } from '#kernel/values/permissions.ts'
 import { STAFF_ROLES, STAFF_SCOPE_NAMES } from '#kernel/values/staff-roles.ts'
-import type { JsonObject } from '#http/openapi/openapi-json.ts'
+import { type JsonObject } from '#kernel/values/json.ts'
 import { type DocumentOptions, pleasant } from '#http/openapi/openapi.ts'
 import { partOf } from '#http/openapi/openapi-parts.ts'
 import { reference } from '#http/openapi/reference.ts'

@@ -81,14 +81,8 @@ export const Invoice = Type.Object(
     company: Company,
     issue_date: CalendarDate,
     due_date: CalendarDate,
-    due_date_changed_at: Nullable({
-      ...Timestamp,
-      description: 'When staff last changed the due date of the open invoice',
-    }),
-    reopened_at: Nullable({
-      ...Timestamp,
-      description: 'When it was paid and became open again, since a payment was moved away from it',
-    }),
+    due_date_changed_at: Nullable({ ...Timestamp, description: 'When staff last changed the due date of it' }),
+    reopened_at: Nullable({ ...Timestamp, description: 'When a payment was moved away from the paid invoice' }),
     is_overdue: Type.Boolean({ description: 'Open past its due date, by the calendar of the legal entity' }),
     overdue_since: Nullable({ ...CalendarDate, description: 'The first day on which it was overdue; null: it is not' }),
     reminded_at: Nullable({ ...Timestamp, description: 'When the customer was last reminded of it' }),

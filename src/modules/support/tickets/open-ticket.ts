@@ -51,7 +51,7 @@ export async function openTicket(
   return giveTeam({ ...ctx, caller: SYSTEM_CALLER }, ticket, usualTeam(defaults, subject))
 }
 
-/** A change of its own, of no customer: neither the entry of the creation nor an export of theirs says anything of it. */
+/** A change of its own, which is no customer's: what is said of the creation, and their exports, have nothing of it. */
 async function giveTeam(ctx: OrganizationContext, ticket: Ticket, team_id: number | null): Promise<Ticket> {
   if (team_id === null) return ticket
   return update(ctx, ticketsTable, ticket.id, { team_id }, ticketsTable.events.team_changed)
