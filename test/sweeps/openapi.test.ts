@@ -104,7 +104,7 @@ describe('/openapi.json', () => {
       const { $ref = '' } = post?.requestBody?.content['application/json']?.schema ?? {}
       expect($ref, type).toBe(`#/components/schemas/${pascal(type.split('.')[0] ?? '')}Event`)
       expect(JSON.stringify(document.components.schemas[$ref.replace('#/components/schemas/', '')]), type).toMatch(
-        /"data":\{"anyOf":\[\{"\$ref"/,
+        /"data":\{("description":"[^"]+",)?"anyOf":\[\{"\$ref"/,
       )
     }
   })
@@ -254,6 +254,22 @@ describe('/openapi.json', () => {
       (one) => JSON.stringify(one),
     )
     expect([...counts].flatMap(([shape, all]) => (all.length > 1 ? [shape] : []))).toEqual([])
+  })
+  it('says of nearly every field what it is', () => {
+    const fields: [string, boolean][] = []
+    const look = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      const { properties, examples: _examples, ...rest } = value as Record<string, unknown>
+      for (const [field, schema] of Object.entries(properties ?? {})) {
+        fields.push([`${path}.${field}`, 'description' in (schema as object)])
+        look(schema, `${path}.${field}`)
+      }
+      for (const part of Object.values(rest)) look(part, path)
+    }
+    for (const [called, schema] of Object.entries(document.components.schemas)) look(schema, called)
+    const without = fields.flatMap(([path, isSaid]) => (isSaid ? [] : [path]))
+    expect(fields.length).toBeGreaterThan(3000)
+    expect(without.length / fields.length, without.join()).toBeLessThan(0.1)
   })
   it('is small', () => {
     expect(text.length / routes.length).toBeLessThan(3_500)

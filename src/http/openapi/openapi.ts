@@ -2,12 +2,13 @@
 // per failure, record, body and enumeration. Its meaning stays the same.
 import { isDetail, createNames, type Names } from './openapi-names.ts'
 import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } from '#kernel/values/json.ts'
-import { bodyOf, mediaOf, type Operation } from './openapi-json.ts'
+import { bodyOf, isRecord, mediaOf, type Operation } from './openapi-json.ts'
 import { failures, responsesOf } from './openapi-responses.ts'
 import { extended } from './openapi-extended.ts'
 import { share } from './openapi-shared.ts'
 import EXAMPLES from './examples.json' with { type: 'json' }
 import FIXED from './fixed.json' with { type: 'json' }
+import GLOSSARY from './glossary.json' with { type: 'json' }
 import type { WebhookType } from '#http/manifest/area.ts'
 import { pascal } from './operation-id.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
@@ -50,7 +51,7 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
     webhooks,
     components: {
       securitySchemes: objectAt(document['components'], 'securitySchemes'),
-      schemas: { ...extended(withExamples(names.components())), ...FIXED.schemas },
+      schemas: { ...extended(explained(names.components())), ...FIXED.schemas },
       parameters: shared.parameters,
       responses: { ...failures(), ...shared.responses },
       headers: FIXED.headers,
@@ -58,20 +59,22 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
   }
 }
 
-/** What the demo answers, in place of what each field may be by itself. */
-function withExamples(schemas: JsonObject): JsonObject {
-  const known = new Map<string, object>(Object.entries(EXAMPLES))
-  return Object.fromEntries(
-    membersOf(schemas).map(([name, schema]): [string, Json] => {
-      const example = known.get(name)
-      if (!example || !isObject(schema)) return [name, schema]
-      const properties = membersOf(schema['properties']).map(([field, one]) => [
-        field,
-        Object.fromEntries(membersOf(one).filter(([key]) => key !== 'examples')),
-      ])
-      return [name, { ...schema, properties: Object.fromEntries(properties), examples: [{ ...example }] }]
-    }),
-  )
+/**
+ * With what the demo answers, in place of what each field may be by itself, and with the meaning of words that mean the
+ * same in every record.
+ */
+function explained(schemas: JsonObject): JsonObject {
+  const examples = new Map<string, object>(Object.entries(EXAMPLES))
+  const glossary = new Map(Object.entries(GLOSSARY))
+  const explain = (schema: Json, example: object | undefined): Json => {
+    if (!isRecord(schema)) return schema
+    const fields = membersOf(schema['properties']).map(([name, one]) => {
+      const said = membersOf(one).filter(([key]) => !example || key !== 'examples')
+      return [name, { description: glossary.get(name), ...Object.fromEntries(said) }]
+    })
+    return { ...schema, properties: Object.fromEntries(fields), ...(example && { examples: [{ ...example }] }) }
+  }
+  return Object.fromEntries(membersOf(schemas).map(([name, schema]) => [name, explain(schema, examples.get(name))]))
 }
 
 function operationsOf(document: JsonObject, basePath: string): Operation[] {

@@ -56,7 +56,8 @@ export async function documents(
     },
   })
   let whole: JsonObject | undefined
-  const document = (): JsonObject => (whole ??= pleasant(generated(app), basePath, described))
+  const document = (): JsonObject =>
+    (whole ??= plain(pleasant(JSON.parse(JSON.stringify(app.swagger())), basePath, described)))
   const hooks = { schema: { hide: true }, onSend: [tagAnswer, zipAnswers()] }
   for (const audience of [null, 'portal', 'vendor'] as const) {
     const name = audience === null ? '/openapi.json' : `/openapi-${audience}.json`
@@ -72,8 +73,9 @@ export async function documents(
   reference(app, brand, document)
 }
 
-/** The document as plain JSON: the plugin's own is loosely typed and has undefined members. */
-function generated(app: FastifyInstance): JsonObject {
-  const document: JsonObject = JSON.parse(JSON.stringify(app.swagger()))
-  return document
-}
+/** As plain JSON: the plugin's document is loosely typed and has undefined members. */
+const plain = (document: object): JsonObject => JSON.parse(JSON.stringify(document, withoutLimit))
+
+/** That an integer is no larger than JSON can carry says nothing to a reader. */
+const withoutLimit = (key: string, value: unknown): unknown =>
+  key === 'maximum' && value === Number.MAX_SAFE_INTEGER ? undefined : value
