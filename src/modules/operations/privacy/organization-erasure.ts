@@ -87,7 +87,7 @@ export const withKernel = (rules: ErasureRules): ErasureRules => ({
 })
 
 /** Rows of these refer to rows of the same table, so all go at once. */
-export const SELF_REFERRING: readonly string[] = ['environments', 'contracts', 'tax_invoices', 'invoices']
+export const SELF_REFERRING: readonly string[] = ['environments', 'contracts', 'tax_invoices', 'invoices', 'payments']
 
 /** Of the tables with an organization that no erasure removes, and why. */
 export const LEFT_TABLES: Readonly<Record<string, string>> = {
