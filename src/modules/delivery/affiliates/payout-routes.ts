@@ -59,6 +59,8 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}/cancel',
     access: org('finances'),
     purpose: 'Cancel a payout that is not approved yet.',
+    description:
+      'Its amount is available again, and can be requested anew. It stays cancelled. 409 unless it is `requested`.',
     params: ByPayout,
     data: Payout,
     fails: ['CONFLICT'],
@@ -69,6 +71,9 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}/approve',
     access: staff('finances'),
     purpose: 'Approve a payout.',
+    description:
+      'No money moves, and nobody is mailed: staff pay it elsewhere and record that (`/pay`), or still reject it. ' +
+      'The affiliate cannot cancel it any more. 409 unless it is `requested`.',
     params: ByPayout,
     data: Payout,
     fails: ['CONFLICT'],
@@ -93,6 +98,9 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}/reject',
     access: staff('finances'),
     purpose: 'Reject a payout that is not paid yet.',
+    description:
+      'Its amount is available again, and members with the scope `finances` get a mail with the reason. It stays ' +
+      'rejected. 409 unless it is `requested` or `approved`.',
     params: ByPayout,
     body: PayoutRejection,
     openapi: { example: { reason: 'The invoice for the commission is missing' } },

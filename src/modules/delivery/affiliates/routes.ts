@@ -28,6 +28,10 @@ export const affiliateRoutes = [
     path: '/affiliates',
     access: staff('finances'),
     purpose: 'Open an affiliate account, with its entitlement.',
+    description:
+      'Both have one code, which quotes name as `affiliate_code`: what their orders pay then earns it a commission. ' +
+      'No order or invoice is made. The account is suspended and resumed with its entitlement, and closed when that ' +
+      'is cancelled.',
     body: NewAffiliate,
     openapi: { example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' } },
     data: Affiliate,

@@ -50,6 +50,10 @@ export const contractRoutes = [
     path: '/contracts',
     access: staff('contracts'),
     purpose: 'Create a draft contract.',
+    description:
+      'Customers see it from its activation on (`POST /contracts/{id}/status`); until then its terms can change. ' +
+      'Its legal entity is that of the entitlement: another `company` is 422, an entitlement of another ' +
+      'organization 404.',
     body: NewContract,
     rules: contractRules,
     openapi: {
@@ -102,6 +106,10 @@ export const contractRoutes = [
     path: '/contracts/{id}/status',
     access: staff('contracts'),
     purpose: 'Change the status of a contract.',
+    description:
+      'From its activation on customers see it, its service levels count for new tickets, and its terms stay. ' +
+      'Cancelled is final, and one that has expired is renewed. 409 for a step that the states do not have, and for ' +
+      'activating or resuming after `end_date`.',
     params: ById,
     body: ContractStatusChange,
     openapi: { example: { status: 'active', note: 'Signed on paper' } },

@@ -115,6 +115,10 @@ export const licenseRoutes = [
     path: '/licenses/{id}/deactivate',
     access: org('licenses'),
     purpose: 'Deactivate a license for a domain.',
+    description:
+      'Its slot is free at once, and the product there is answered `not_activated`; the site loses its link to the ' +
+      'license a moment later. Possible in any state of the license, and the domain can be activated again. 404 ' +
+      'when it is not active there.',
     params: ById,
     body: LicenseDomain,
     rules: domainRules,

@@ -81,6 +81,9 @@ export const priceIndexRoutes = [
     path: '/admin/price-indexes/{price_index}/rates/{month}',
     access: vendor('finances'),
     purpose: 'Remove the rate of a month.',
+    description:
+      'Prices that were adjusted already stay; an adjustment over this month is 409 until it has a rate again. The ' +
+      'platform’s own log keeps the rate. 404 when there is none.',
     params: ByMonth,
     data: Type.Null(),
     run: async (ctx, { params }) => ({

@@ -48,6 +48,10 @@ export const productRoutes = [
     path: '/admin/products',
     access: vendor('catalogue'),
     purpose: 'Create a product.',
+    description:
+      'It has no price yet (`POST /admin/products/{id}/prices`): until then lines of quotes that name it give their ' +
+      'own. It is never deleted, only made inactive. 409 when another product has the SKU, in small or capital ' +
+      'letters.',
     body: NewProduct,
     rules: featureRules,
     openapi: {
@@ -134,6 +138,9 @@ export const productRoutes = [
     path: '/admin/products/{id}/prices/{price_id}',
     access: vendor('catalogue'),
     purpose: 'End a price, or set its external id and metadata.',
+    description:
+      '`active: false` ends it at once, for good; a new price is another record. Quotes, orders and subscriptions ' +
+      'keep the amounts that they have. 409 when it has ended already.',
     params: ByPrice,
     body: PriceChange,
     rules: givenOrIntegration('active'),

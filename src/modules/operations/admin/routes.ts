@@ -109,6 +109,10 @@ const acts = [
     path: '/admin/organizations/{id}/verify',
     access: vendor('organization'),
     purpose: 'Verify an organization.',
+    description:
+      'It may accept quotes and request payouts where `verification_requires` held them back, and contacts who have ' +
+      'not confirmed yet get a mail that asks them to. Rejecting takes it back, and so does a new CNPJ or legal ' +
+      'name by its members. 409 when it is verified.',
     params: ById,
     data: Organization,
     fails: ['CONFLICT'],
@@ -122,6 +126,9 @@ const acts = [
     path: '/admin/organizations/{id}/reject',
     access: vendor('organization'),
     purpose: 'Reject the verification of an organization.',
+    description:
+      'Also of one that was verified; `verified_at` is null then, and contacts without an account get no more ' +
+      'mails. Its members keep their access. 409 when it is rejected already; verifying takes it back.',
     params: ById,
     data: Organization,
     fails: ['CONFLICT'],

@@ -67,6 +67,10 @@ export const quoteRoutes = [
     path: '/quotes',
     access: staff('quotes'),
     purpose: 'Create a draft quote.',
+    description:
+      'The customer sees it once it is sent. Lines with `product_id` take what they leave out from the catalogue, ' +
+      'and keep it when the catalogue changes. 422 for a product that is not sold, a discount larger than its line, ' +
+      'and amounts that cannot be paid.',
     body: NewQuote,
     rules: quoteRules,
     openapi: { example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] } },
@@ -177,6 +181,9 @@ export const quoteRoutes = [
     path: '/quotes/{id}/reject',
     access: org('quotes'),
     purpose: 'Reject a quote.',
+    description:
+      'It cannot be accepted any more, by its public links neither, and stays rejected; staff may revise it. Nobody ' +
+      'is mailed. 409 unless it is sent or viewed.',
     params: ById,
     body: QuoteRejection,
     openapi: { example: { reason: 'We chose the smaller plan' } },

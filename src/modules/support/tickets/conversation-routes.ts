@@ -121,7 +121,9 @@ const attachments = [
     path: '/tickets/{id}/attachments/{attachment_id}',
     access: org('tickets'),
     purpose: 'Delete an attachment.',
-    description: 'Staff may delete any, customers those that they uploaded themselves.',
+    description:
+      'Staff may delete any, customers those that they uploaded themselves (403). Its content is removed too, for ' +
+      'good. Possible for tickets that have ended, too.',
     params: AttachmentOf,
     data: Type.Null(),
     run: async (ctx, { params }) => {

@@ -107,6 +107,10 @@ const opening = [
     path: '/environments/{id}/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Create a ticket for an environment.',
+    description:
+      'As `POST /tickets` does: about the entitlement of the environment, whose contract sets the deadlines. Only ' +
+      'staff give an assignee or a team (403). 409 for customers where the vendor takes no tickets about it, or ' +
+      'none while its entitlement is not active.',
     params: ById,
     body: NewEnvironmentTicket,
     openapi: { example: { title: 'The site is slow', priority: 'normal' } },
@@ -203,6 +207,9 @@ const one = [
     path: '/tickets/{id}/watchers/{user_id}',
     access: org('tickets'),
     purpose: 'Remove a watcher from a ticket.',
+    description:
+      'They get no more mails as a watcher; a member who sees only what they watch does not see it any more. ' +
+      'Possible for tickets that have ended, too. 404 for somebody who does not watch it.',
     params: WatcherOf,
     openapi: { operationId: 'removeTicketWatcher' },
     data: Ticket,

@@ -117,6 +117,10 @@ const own = [
     path: '/auth/passkeys',
     access: user,
     purpose: 'Register a passkey.',
+    description:
+      'Takes what the browser made of the options of `POST /auth/passkeys/options`, once and within five minutes; ' +
+      'else 422 on `credential`. The person gets a mail. 409 for a passkey that is registered already, and when ' +
+      'there are 20.',
     body: NewPasskey,
     openapi: {
       operationId: 'registerPasskey',
@@ -158,6 +162,8 @@ const own = [
     path: '/auth/passkeys/{id}',
     access: user,
     purpose: 'Rename a passkey.',
+    description:
+      'Nothing but its name changes: it signs in as before, and nobody is mailed. 404 for a passkey of somebody else.',
     params: ById,
     body: PasskeyName,
     openapi: { operationId: 'renamePasskey', example: { name: 'Old phone' } },

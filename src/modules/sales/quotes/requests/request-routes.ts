@@ -68,6 +68,9 @@ export const requestRoutes = [
     path: '/quotes/requests/{id}/withdraw',
     access: org('quotes'),
     purpose: 'Withdraw a request for a quote.',
+    description:
+      'Staff can draft no quote of it any more, and it no longer counts among the 20 that may be open. It stays ' +
+      'withdrawn; request again instead. 409 unless it is open.',
     params: ById,
     data: QuoteRequest,
     fails: ['CONFLICT'],
