@@ -23,6 +23,7 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts',
     access: org('finances'),
     purpose: 'List the payouts of an affiliate account.',
+    description: 'Newest first, in every status. The amount of a requested or approved one is reserved.',
     params: ById,
     query: PayoutFilters,
     page: Payout,
@@ -50,6 +51,9 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}',
     access: org('finances'),
     purpose: 'Get a payout.',
+    description:
+      '`reference` and `paid_at` are those of the transfer that staff recorded; `rejection_reason` is what they ' +
+      'wrote to the affiliate.',
     params: ByPayout,
     data: Payout,
     read: ({ org: id }, { params }) => payouts.byId(id, params.id, params.payout_id),
@@ -113,6 +117,9 @@ export const payoutRoutes = [
     path: '/admin/affiliates/payouts',
     access: vendor('finances'),
     purpose: 'List the payouts of all organizations.',
+    description:
+      'Newest first, each with its organization and the code of its account. With `status=requested` those that ' +
+      'wait for approval.',
     query: AdministratorsPayoutFilters,
     page: AdministratorsPayout,
     features: { limitsOrganizations: true },

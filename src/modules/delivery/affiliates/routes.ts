@@ -18,6 +18,7 @@ export const affiliateRoutes = [
     path: '/affiliates',
     access: org('finances'),
     purpose: 'List the affiliate accounts of the organization.',
+    description: 'Newest first, closed ones too.',
     query: AffiliateFilters,
     page: Affiliate,
     features: { record: affiliateRecord },
@@ -47,6 +48,9 @@ export const affiliateRoutes = [
     path: '/affiliates/{id}',
     access: org('finances'),
     purpose: 'Get an affiliate account.',
+    description:
+      '`balance` may be negative after a refund; later commissions fill it. `available` is less what open payouts ' +
+      'reserve, 0 at least.',
     params: ById,
     data: Affiliate,
     features: { record: affiliateRecord },

@@ -40,6 +40,7 @@ export const contractRoutes = [
     path: '/admin/contracts',
     access: vendor('contracts'),
     purpose: 'List the contracts of all organizations, drafts included.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
     query: AdministratorsContractFilters,
     page: acrossItem(Contract),
     features: { record: contractRecord, limitsOrganizations: true, mayBeStale: true },
@@ -77,6 +78,9 @@ export const contractRoutes = [
     path: '/contracts/{id}',
     access: org('contracts'),
     purpose: 'Get a contract.',
+    description:
+      '404 for customers while it is a draft, and when it was cancelled as a draft. `notice_date` is when its ' +
+      'notice window opens.',
     params: ById,
     data: Contract,
     features: { record: contractRecord },
@@ -164,6 +168,7 @@ export const contractRoutes = [
     path: '/entitlements/{id}/contracts',
     access: staffNeed(org('entitlements'), 'contracts'),
     purpose: 'List the contracts of an entitlement.',
+    description: 'Newest first, those that have ended too. Customers see no drafts.',
     params: ById,
     query: ContractFilters,
     page: Contract,

@@ -161,6 +161,9 @@ const counts = route({
   path: '/admin/downloads/{id}/counts',
   access: vendor('downloads'),
   purpose: 'List how often each organization has downloaded each file of a release.',
+  description:
+    'A request that begins at the first byte counts, a range that goes on does not. Organizations that have ' +
+    'downloaded nothing are not listed.',
   params: ById,
   query: Closed(Paging),
   page: DownloadCount,

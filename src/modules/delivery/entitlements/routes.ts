@@ -33,6 +33,9 @@ export const entitlementRoutes = [
     path: '/entitlements',
     access: org('entitlements'),
     purpose: 'List the entitlements of the organization.',
+    description:
+      'Newest first, those that have expired or were cancelled too. What the organization may use now answers `GET ' +
+      '/entitlements/check`.',
     query: EntitlementFilters,
     page: Entitlement,
     features: { record: entitlementRecord },
@@ -43,6 +46,7 @@ export const entitlementRoutes = [
     path: '/admin/entitlements',
     access: vendor('entitlements'),
     purpose: 'List the entitlements of all organizations.',
+    description: 'Newest first, also of deleted organizations. `search` finds the first 5,000 by their terms.',
     query: AdministratorsEntitlementFilters,
     page: acrossItem(Entitlement),
     features: { record: entitlementRecord, limitsOrganizations: true, mayBeStale: true },
@@ -128,6 +132,9 @@ export const entitlementRoutes = [
     path: '/entitlements/code/{code}',
     access: org('entitlements'),
     purpose: 'Get an entitlement by its code.',
+    description:
+      'A code is unique in the whole service and never given out again. 404 for a code of another organization, and ' +
+      'for a text that is no code.',
     params: ByCode,
     openapi: { operationId: 'getEntitlementByCode' },
     data: Entitlement,

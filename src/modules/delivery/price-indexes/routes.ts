@@ -57,6 +57,7 @@ export const priceIndexRoutes = [
     path: '/admin/price-indexes/{price_index}/rates/{month}',
     access: vendor('catalogue'),
     purpose: 'Get the rate of one month of a price index.',
+    description: 'In percent, negative where prices fell. 404 for a month without a rate.',
     params: ByMonth,
     data: PriceIndexRate,
     read: (_, { params }) => row(priceIndexes.ofMonths(params.price_index, [params.month])),
