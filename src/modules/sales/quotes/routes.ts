@@ -57,6 +57,7 @@ export const quoteRoutes = [
     path: '/admin/quotes',
     access: vendor('quotes'),
     purpose: 'List the quotes of all organizations, drafts included.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
     query: AdministratorsQuoteFilters,
     page: acrossItem(QuoteListItem),
     features: { record: quoteRecord, limitsOrganizations: true, mayBeStale: true },
@@ -210,6 +211,9 @@ export const quoteRoutes = [
     path: '/quotes/{id}/payment',
     access: org('quotes', 'finances'),
     purpose: 'Get the payment status of a quote.',
+    description:
+      'Of the invoice of its order, or of another one of the order where that is void. `checkout_url` is null until ' +
+      'the provider has opened a page. 409 before it is accepted.',
     params: ById,
     data: QuotePayment,
     fails: ['CONFLICT'],
