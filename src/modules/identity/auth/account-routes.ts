@@ -34,6 +34,9 @@ const profileRoutes = [
     path: '/auth/me',
     access: user,
     purpose: 'Get the caller’s profile and organizations.',
+    description:
+      'Organizations are those with a membership in force, each with role, scopes and capabilities; invites are at ' +
+      '`GET /invites`. `active_team_id` is null once that membership has ended.',
     data: User,
     read: ({ userId, now }) => row(users.inFull(userId, now)),
   }),

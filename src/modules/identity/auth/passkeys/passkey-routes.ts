@@ -93,6 +93,9 @@ const own = [
     path: '/auth/passkeys',
     access: user,
     purpose: 'List the caller’s passkeys.',
+    description:
+      'Newest first. `is_backed_up` are those that a provider of passkeys keeps; `last_used_at` is null for those ' +
+      'that never signed in.',
     query: PasskeyPaging,
     page: Passkey,
     read: ({ userId }, { query }) => passkeys.page(userId, query),
@@ -153,6 +156,7 @@ const own = [
     path: '/auth/passkeys/{id}',
     access: user,
     purpose: 'Get one of the caller’s passkeys.',
+    description: '404 for a passkey of somebody else, and for one that was removed.',
     params: ById,
     data: Passkey,
     read: ({ userId }, { params }) => row(passkeys.byId(params.id, userId)),
