@@ -104,6 +104,9 @@ const attachments = [
     path: '/tickets/{id}/attachments/{attachment_id}/content',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Download an attachment.',
+    description:
+      'Always as an attachment, named by the number of the ticket and the extension of its type. Internal ones are ' +
+      '404 for customers.',
     params: AttachmentOf,
     openapi: { operationId: 'downloadTicketAttachment' },
     data: Content,

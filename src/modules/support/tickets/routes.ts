@@ -31,6 +31,9 @@ const lists = [
     path: '/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of the organization.',
+    description:
+      'Newest first, those that the caller’s `ticket_visibility` shows. `invoice_id` and `order_id` are shown to ' +
+      'those only who may read these, `team_id` to staff only.',
     query: TicketFilters,
     page: Ticket,
     features: { record: ticketRecord },
@@ -41,6 +44,9 @@ const lists = [
     path: '/admin/tickets',
     access: vendor('tickets'),
     purpose: 'List the tickets of all organizations.',
+    description:
+      'Newest first, also of deleted organizations. With `assigned=false` those that nobody has and that are not ' +
+      'resolved or ended, by `next_due_at`, the earliest first.',
     query: AdministratorsTicketFilters,
     page: acrossItem(Ticket),
     features: { record: ticketRecord, limitsOrganizations: true, mayBeStale: true },
@@ -51,6 +57,9 @@ const lists = [
     path: '/environments/{id}/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of an environment.',
+    description:
+      'Newest first, those that the caller’s `ticket_visibility` shows. Tickets of the same entitlement that name ' +
+      'another environment are not among them.',
     params: ById,
     query: TicketFilters,
     page: Ticket,
@@ -62,6 +71,7 @@ const lists = [
     path: '/services/{id}/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of a service.',
+    description: 'Newest first, those that the caller’s `ticket_visibility` shows.',
     params: ById,
     query: TicketFilters,
     page: Ticket,
@@ -133,6 +143,9 @@ const one = [
     path: '/tickets/{id}',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Get a ticket.',
+    description:
+      '404 for a member whose `ticket_visibility` does not show it. `invoice_id` and `order_id` are null for those ' +
+      'who may not read these, `team_id` for customers. Comments and files have lists of their own.',
     params: ById,
     data: Ticket,
     features: { record: ticketRecord },
