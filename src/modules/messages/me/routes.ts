@@ -44,6 +44,9 @@ const inboxRoutes = [
     path: '/me/inbox/count',
     access: user,
     purpose: 'Count the unread notices of the caller.',
+    description:
+      'In all, and by organization; organizations without an unread one are left out. Notices whose record the ' +
+      'caller may not read any more do not count.',
     openapi: { operationId: 'countInbox' },
     data: InboxCount,
     read: (asked) =>
