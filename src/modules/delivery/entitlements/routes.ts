@@ -186,8 +186,8 @@ export const entitlementRoutes = [
     purpose: 'Cancel an entitlement permanently.',
     description:
       'Its licenses are revoked, its environments decommissioned, its affiliate account is closed; none of it can ' +
-      'be taken back. No money moves: the order and what was paid stay. With `at` it is scheduled, and can be taken ' +
-      'back until then.',
+      'be taken back. No money moves: the order stays, and a subscription of it goes on. With `at` it is scheduled, ' +
+      'and can be taken back until then.',
     params: ById,
     body: PlannedStop,
     rules: ({ at }, { now }) => inFuture('at', at, now),

@@ -80,7 +80,8 @@ export const importRoutes = [
     access: importers,
     purpose: 'Download what became of each line of an import, as a CSV.',
     description:
-      'The same lines as `GET /admin/imports/{id}/rows`, all in one file; while it runs those that were looked at.',
+      'The lines of `GET /admin/imports/{id}/rows` in one file, in their order; while it runs those that were ' +
+      'looked at. The errors of a line are cut at 500 characters.',
     params: ById,
     query: ReportFilters,
     openapi: { operationId: 'downloadImportReport' },

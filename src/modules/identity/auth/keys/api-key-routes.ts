@@ -107,7 +107,7 @@ export const apiKeyRoutes = [
     purpose: 'Revoke an API key.',
     description:
       'The key and its tokens are refused from the next request on, for good. Any admin may revoke it, not only its ' +
-      'creator, and needs no new proof of who they are. 404 when it is revoked already.',
+      'creator. 404 when it is revoked already.',
     params: ById,
     openapi: { operationId: 'revokeApiKey' },
     data: Type.Null(),
