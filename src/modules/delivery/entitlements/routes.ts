@@ -34,8 +34,8 @@ export const entitlementRoutes = [
     access: org('entitlements'),
     purpose: 'List the entitlements of the organization.',
     description:
-      'Newest first, those that have expired or were cancelled too. What the organization may use now answers `GET ' +
-      '/entitlements/check`.',
+      'Newest first, those that have expired or were cancelled too. `GET /entitlements/check` answers what the ' +
+      'organization may use now.',
     query: EntitlementFilters,
     page: Entitlement,
     features: { record: entitlementRecord },

@@ -121,9 +121,9 @@ export const licenseRoutes = [
     access: org('licenses'),
     purpose: 'Deactivate a license for a domain.',
     description:
-      'Its slot is free at once, and the product there is answered `not_activated`; the site loses its link to the ' +
-      'license a moment later. Possible in any state of the license, and the domain can be activated again. 404 ' +
-      'when it is not active there.',
+      'Its slot is free at once, and the key is `not_activated` there, unless the domain is one that takes no slot. ' +
+      'The site loses its link to the license a moment later, and it can be activated again. Possible in any state ' +
+      'of the license; 404 when it is not active there.',
     params: ById,
     body: LicenseDomain,
     rules: domainRules,
