@@ -23,6 +23,7 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts',
     access: org('finances'),
     purpose: 'List the payouts of an affiliate account.',
+    description: 'Newest first, in every status. The amount of a requested or approved one is reserved.',
     params: ById,
     query: PayoutFilters,
     page: Payout,
@@ -50,6 +51,9 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}',
     access: org('finances'),
     purpose: 'Get a payout.',
+    description:
+      '`reference` and `paid_at` are those of the transfer that staff recorded; `rejection_reason` is what they ' +
+      'wrote to the affiliate.',
     params: ByPayout,
     data: Payout,
     read: ({ org: id }, { params }) => payouts.byId(id, params.id, params.payout_id),
@@ -59,6 +63,8 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}/cancel',
     access: org('finances'),
     purpose: 'Cancel a payout that is not approved yet.',
+    description:
+      'Its amount is available again, and can be requested anew. It stays cancelled. 409 unless it is `requested`.',
     params: ByPayout,
     data: Payout,
     fails: ['CONFLICT'],
@@ -69,6 +75,9 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}/approve',
     access: staff('finances'),
     purpose: 'Approve a payout.',
+    description:
+      'No money moves, and nobody is mailed: staff pay it elsewhere and record that (`/pay`), or still reject it. ' +
+      'The affiliate cannot cancel it any more. 409 unless it is `requested`.',
     params: ByPayout,
     data: Payout,
     fails: ['CONFLICT'],
@@ -93,6 +102,9 @@ export const payoutRoutes = [
     path: '/affiliates/{id}/payouts/{payout_id}/reject',
     access: staff('finances'),
     purpose: 'Reject a payout that is not paid yet.',
+    description:
+      'Its amount is available again, and members with the scope `finances` get a mail with the reason. It stays ' +
+      'rejected. 409 unless it is `requested` or `approved`.',
     params: ByPayout,
     body: PayoutRejection,
     openapi: { example: { reason: 'The invoice for the commission is missing' } },
@@ -105,6 +117,9 @@ export const payoutRoutes = [
     path: '/admin/affiliates/payouts',
     access: vendor('finances'),
     purpose: 'List the payouts of all organizations.',
+    description:
+      'Newest first, each with its organization and the code of its account. With `status=requested` those that ' +
+      'wait for approval.',
     query: AdministratorsPayoutFilters,
     page: AdministratorsPayout,
     features: { limitsOrganizations: true },

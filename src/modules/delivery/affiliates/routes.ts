@@ -18,6 +18,7 @@ export const affiliateRoutes = [
     path: '/affiliates',
     access: org('finances'),
     purpose: 'List the affiliate accounts of the organization.',
+    description: 'Newest first, closed ones too.',
     query: AffiliateFilters,
     page: Affiliate,
     features: { record: affiliateRecord },
@@ -28,6 +29,10 @@ export const affiliateRoutes = [
     path: '/affiliates',
     access: staff('finances'),
     purpose: 'Open an affiliate account, with its entitlement.',
+    description:
+      'Both have one code, which quotes name as `affiliate_code`: what their orders pay then earns it a commission. ' +
+      'No order or invoice is made. The account is suspended and resumed with its entitlement, and closed when that ' +
+      'is cancelled.',
     body: NewAffiliate,
     openapi: { example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' } },
     data: Affiliate,
@@ -43,6 +48,9 @@ export const affiliateRoutes = [
     path: '/affiliates/{id}',
     access: org('finances'),
     purpose: 'Get an affiliate account.',
+    description:
+      '`balance` may be negative after a refund; later commissions fill it. `available` is less what open payouts ' +
+      'reserve, 0 at least.',
     params: ById,
     data: Affiliate,
     features: { record: affiliateRecord },

@@ -14,6 +14,7 @@ export const businessHoursRoutes = [
     path: '/admin/business-hours/{company}',
     access: vendor('settings'),
     purpose: 'Get the business hours of a legal entity.',
+    description: 'Null is round the clock, as it is at first. A contract may have hours of its own.',
     params: ByCompany,
     openapi: { operationId: 'adminGetBusinessHours' },
     data: CompanyHours,

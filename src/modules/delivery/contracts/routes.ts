@@ -40,6 +40,7 @@ export const contractRoutes = [
     path: '/admin/contracts',
     access: vendor('contracts'),
     purpose: 'List the contracts of all organizations, drafts included.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
     query: AdministratorsContractFilters,
     page: acrossItem(Contract),
     features: { record: contractRecord, limitsOrganizations: true, mayBeStale: true },
@@ -50,6 +51,10 @@ export const contractRoutes = [
     path: '/contracts',
     access: staff('contracts'),
     purpose: 'Create a draft contract.',
+    description:
+      'Customers see it from its activation on (`POST /contracts/{id}/status`); until then its terms can change. ' +
+      'Its legal entity is that of the entitlement: another `company` is 422, an entitlement of another ' +
+      'organization 404.',
     body: NewContract,
     rules: contractRules,
     openapi: {
@@ -73,6 +78,9 @@ export const contractRoutes = [
     path: '/contracts/{id}',
     access: org('contracts'),
     purpose: 'Get a contract.',
+    description:
+      '404 for customers while it is a draft, and when it was cancelled as a draft. `notice_date` is when its ' +
+      'notice window opens.',
     params: ById,
     data: Contract,
     features: { record: contractRecord },
@@ -102,6 +110,10 @@ export const contractRoutes = [
     path: '/contracts/{id}/status',
     access: staff('contracts'),
     purpose: 'Change the status of a contract.',
+    description:
+      'From its activation on customers see it, its service levels count for new tickets, and its terms stay. ' +
+      'Cancelled is final, and one that has expired is renewed. 409 for a step that the states do not have, and for ' +
+      'activating or resuming after `end_date`.',
     params: ById,
     body: ContractStatusChange,
     openapi: { example: { status: 'active', note: 'Signed on paper' } },
@@ -156,6 +168,7 @@ export const contractRoutes = [
     path: '/entitlements/{id}/contracts',
     access: staffNeed(org('entitlements'), 'contracts'),
     purpose: 'List the contracts of an entitlement.',
+    description: 'Newest first, those that have ended too. Customers see no drafts.',
     params: ById,
     query: ContractFilters,
     page: Contract,

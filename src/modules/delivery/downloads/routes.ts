@@ -28,6 +28,9 @@ export const downloadRoutes = [
     path: '/downloads/{id}',
     access: org('downloads'),
     purpose: 'Get a release.',
+    description:
+      'Customers get a release that an active PLG entitlement of theirs covers (`entitlement_ids`), a yanked one ' +
+      'with the reason. Drafts and all others are 404 for them.',
     params: ById,
     data: Release,
     read: ({ org: id, now }, { params }) => releases.byId(id, params.id, now),

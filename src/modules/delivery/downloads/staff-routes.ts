@@ -99,6 +99,7 @@ const drafts = [
     path: '/downloads/{id}/files/{file_id}',
     access: staff('downloads'),
     purpose: 'Delete a file of a draft.',
+    description: 'Its content goes with it. 409 once the release was published: from then on files are only added.',
     params: Closed({ id: Id, file_id: Id }),
     data: Type.Null(),
     fails: ['CONFLICT'],
@@ -115,6 +116,10 @@ const moves = [
     path: '/downloads/{id}/publish',
     access: staff('downloads'),
     purpose: 'Publish a draft.',
+    description:
+      'Customers whose entitlements cover it see it, and updaters are offered it; nobody is mailed. Its version and ' +
+      'files stay from then on, and it can be yanked, but is never a draft again. 409 without a file, and unless it ' +
+      'is a draft.',
     params: ById,
     data: Release,
     fails: ['CONFLICT'],
@@ -141,6 +146,9 @@ const moves = [
     path: '/downloads/{id}/restore',
     access: staff('downloads'),
     purpose: 'Offer a yanked release again.',
+    description:
+      'Customers can have links to it again, and updaters are offered it; the reason why it was yanked is removed. ' +
+      '409 unless it is yanked.',
     params: ById,
     data: Release,
     fails: ['CONFLICT'],
@@ -153,6 +161,9 @@ const counts = route({
   path: '/admin/downloads/{id}/counts',
   access: vendor('downloads'),
   purpose: 'List how often each organization has downloaded each file of a release.',
+  description:
+    'A request that begins at the first byte counts, a range that goes on does not. Organizations that have ' +
+    'downloaded nothing are not listed.',
   params: ById,
   query: Closed(Paging),
   page: DownloadCount,

@@ -33,6 +33,9 @@ export const entitlementRoutes = [
     path: '/entitlements',
     access: org('entitlements'),
     purpose: 'List the entitlements of the organization.',
+    description:
+      'Newest first, those that have expired or were cancelled too. `GET /entitlements/check` answers what the ' +
+      'organization may use now.',
     query: EntitlementFilters,
     page: Entitlement,
     features: { record: entitlementRecord },
@@ -43,6 +46,7 @@ export const entitlementRoutes = [
     path: '/admin/entitlements',
     access: vendor('entitlements'),
     purpose: 'List the entitlements of all organizations.',
+    description: 'Newest first, also of deleted organizations. `search` finds the first 5,000 by their terms.',
     query: AdministratorsEntitlementFilters,
     page: acrossItem(Entitlement),
     features: { record: entitlementRecord, limitsOrganizations: true, mayBeStale: true },
@@ -53,6 +57,10 @@ export const entitlementRoutes = [
     path: '/entitlements',
     access: staff('entitlements'),
     purpose: 'Create an entitlement.',
+    description:
+      'It is active at once, with the next code of its class and month; no order, invoice, license or environment ' +
+      'is made. Without `features` it has those of its product. One of the class AFL gets its affiliate account, ' +
+      'which earns nothing until staff set a rate.',
     body: NewEntitlement,
     rules: featureRules,
     openapi: {
@@ -124,6 +132,9 @@ export const entitlementRoutes = [
     path: '/entitlements/code/{code}',
     access: org('entitlements'),
     purpose: 'Get an entitlement by its code.',
+    description:
+      'A code is unique in the whole service and never given out again. 404 for a code of another organization, and ' +
+      'for a text that is no code.',
     params: ByCode,
     openapi: { operationId: 'getEntitlementByCode' },
     data: Entitlement,
@@ -134,6 +145,10 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}/suspend',
     access: staff('entitlements'),
     purpose: 'Suspend an entitlement, with its licenses and environments.',
+    description:
+      'Its affiliate account is suspended too; resuming it brings all of them back. With `at` it is scheduled, in ' +
+      'place of what was scheduled before. 409 unless it is active, or was suspended for an overdue payment: then ' +
+      'no payment resumes it any more.',
     params: ById,
     body: PlannedStop,
     rules: ({ at }, { now }) => inFuture('at', at, now),
@@ -151,6 +166,9 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}/resume',
     access: staff('entitlements'),
     purpose: 'Resume an entitlement, with the licenses and environments that were suspended with it.',
+    description:
+      'Its affiliate account comes back too; what staff suspended separately stays suspended. 409 unless it is ' +
+      'suspended, and for one that is suspended for an overdue payment: record the payment, or hold dunning.',
     params: ById,
     body: EntitlementReason,
     openapi: { example: { reason: 'Paid after all' } },
@@ -166,6 +184,10 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}/cancel',
     access: staff('entitlements'),
     purpose: 'Cancel an entitlement permanently.',
+    description:
+      'Its licenses are revoked, its environments decommissioned, its affiliate account is closed; none of it can ' +
+      'be taken back. No money moves: the order stays, and a subscription of it goes on. With `at` it is scheduled, ' +
+      'and can be taken back until then.',
     params: ById,
     body: PlannedStop,
     rules: ({ at }, { now }) => inFuture('at', at, now),
@@ -183,6 +205,8 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}/scheduled',
     access: staff('entitlements'),
     purpose: 'Take back what is scheduled for an entitlement.',
+    description:
+      'Only what is to come: a suspension or cancellation that was done stays. 409 when nothing is scheduled.',
     params: ById,
     openapi: { operationId: 'takeBackScheduledStop' },
     data: Entitlement,
@@ -194,6 +218,10 @@ export const entitlementRoutes = [
     path: '/entitlements/{id}/renew',
     access: staff('entitlements'),
     purpose: 'Renew an expired entitlement.',
+    description:
+      'It is active until `expires_at`, or without end. Licenses that ended with it are renewed, its environments ' +
+      'and affiliate account come back; no order or invoice is made, and `updates_until` stays. 409 unless it has ' +
+      'expired.',
     params: ById,
     body: EntitlementRenewal,
     rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),

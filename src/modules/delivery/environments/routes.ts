@@ -30,6 +30,7 @@ export const environmentRoutes = [
     path: '/environments',
     access: org('entitlements'),
     purpose: 'List the environments of the organization.',
+    description: 'Newest first, decommissioned ones too. Those paired with one are only at `GET /environments/{id}`.',
     query: EnvironmentFilters,
     page: Environment,
     features: { record: environmentRecord },
@@ -40,6 +41,8 @@ export const environmentRoutes = [
     path: '/admin/environments',
     access: vendor('entitlements'),
     purpose: 'List the environments of all organizations.',
+    description:
+      'Newest first, each with its organization, decommissioned ones and those of deleted organizations too.',
     query: AdministratorsEnvironmentFilters,
     page: acrossItem(Environment),
     features: { record: environmentRecord, limitsOrganizations: true, mayBeStale: true },
@@ -65,6 +68,9 @@ export const environmentRoutes = [
     path: '/environments/{id}',
     access: org('entitlements'),
     purpose: 'Get an environment, with the environments paired with it.',
+    description:
+      '`status` never waits for the provisioning system: `provisioning_act` and `provisioning_state` say how far ' +
+      'that is. At most 100 paired environments are shown.',
     params: ById,
     data: EnvironmentDetail,
     features: { record: environmentRecord },

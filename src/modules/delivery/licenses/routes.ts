@@ -30,6 +30,7 @@ export const licenseRoutes = [
     path: '/licenses',
     access: org('licenses'),
     purpose: 'List the licenses of the organization.',
+    description: 'Newest first, in every status. Members see the keys.',
     query: LicenseFilters,
     page: License,
     features: { record: licenseRecord },
@@ -40,6 +41,7 @@ export const licenseRoutes = [
     path: '/admin/licenses',
     access: vendor('licenses'),
     purpose: 'List the licenses of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
     query: AdministratorsLicenseFilters,
     page: acrossItem(License),
     features: { record: licenseRecord, limitsOrganizations: true, mayBeStale: true },
@@ -50,6 +52,8 @@ export const licenseRoutes = [
     path: '/licenses/{id}',
     access: org('licenses'),
     purpose: 'Get a license.',
+    description:
+      'With its key, the domains that take a slot (`activated_domains`), and those that take none (`staging_domains`).',
     params: ById,
     data: License,
     features: { record: licenseRecord },
@@ -60,6 +64,7 @@ export const licenseRoutes = [
     path: '/entitlements/{id}/licenses',
     access: staffNeed(org('entitlements'), 'licenses'),
     purpose: 'List the licenses of an entitlement.',
+    description: 'Newest first, those that expired or were revoked too.',
     params: ById,
     query: LicenseFilters,
     page: License,
@@ -115,6 +120,10 @@ export const licenseRoutes = [
     path: '/licenses/{id}/deactivate',
     access: org('licenses'),
     purpose: 'Deactivate a license for a domain.',
+    description:
+      'Its slot is free at once, and the key is `not_activated` there, unless the domain is one that takes no slot. ' +
+      'The site loses its link to the license a moment later, and it can be activated again. Possible in any state ' +
+      'of the license; 404 when it is not active there.',
     params: ById,
     body: LicenseDomain,
     rules: domainRules,

@@ -57,6 +57,7 @@ export const priceIndexRoutes = [
     path: '/admin/price-indexes/{price_index}/rates/{month}',
     access: vendor('catalogue'),
     purpose: 'Get the rate of one month of a price index.',
+    description: 'In percent, negative where prices fell. 404 for a month without a rate.',
     params: ByMonth,
     data: PriceIndexRate,
     read: (_, { params }) => row(priceIndexes.ofMonths(params.price_index, [params.month])),
@@ -81,6 +82,9 @@ export const priceIndexRoutes = [
     path: '/admin/price-indexes/{price_index}/rates/{month}',
     access: vendor('finances'),
     purpose: 'Remove the rate of a month.',
+    description:
+      'Prices that were adjusted already stay; an adjustment over this month is 409 until it has a rate again. The ' +
+      'platform’s own log keeps the rate. 404 when there is none.',
     params: ByMonth,
     data: Type.Null(),
     run: async (ctx, { params }) => ({

@@ -39,6 +39,9 @@ export const productRoutes = [
     path: '/admin/products',
     access: vendor('catalogue'),
     purpose: 'List the products of the catalogue.',
+    description:
+      'Newest first, each with the prices in force, those that are not sold any more (`active` false) too. What ' +
+      'customers see is at `GET /products`.',
     query: ProductFilters,
     page: Product,
     read: (_, { query }) => products.page(query),
@@ -48,6 +51,10 @@ export const productRoutes = [
     path: '/admin/products',
     access: vendor('catalogue'),
     purpose: 'Create a product.',
+    description:
+      'It has no price yet (`POST /admin/products/{id}/prices`): until then lines of quotes that name it give their ' +
+      'own. It is never deleted, only made inactive. 409 when another product has the SKU, in small or capital ' +
+      'letters.',
     body: NewProduct,
     rules: featureRules,
     openapi: {
@@ -68,6 +75,7 @@ export const productRoutes = [
     path: '/admin/products/{id}',
     access: vendor('catalogue'),
     purpose: 'Get a product with its current prices.',
+    description: 'Prices that have ended are at `GET /admin/products/{id}/prices`.',
     params: ById,
     data: Product,
     read: (_, { params }) => products.byId(params.id),
@@ -94,6 +102,8 @@ export const productRoutes = [
     path: '/admin/products/{id}/prices',
     access: vendor('catalogue'),
     purpose: 'List the prices of a product, current and ended.',
+    description:
+      'Newest first. At most one is in force for each legal entity and currency; the others have an `ended_at`.',
     params: ById,
     query: PriceFilters,
     page: Price,
@@ -125,6 +135,7 @@ export const productRoutes = [
     path: '/admin/products/{id}/prices/{price_id}',
     access: vendor('catalogue'),
     purpose: 'Get a price.',
+    description: 'Its amount never changes; `ended_at` is when it was ended, by hand or by the next price.',
     params: ByPrice,
     data: Price,
     read: (_, { params }) => products.price(params.id, params.price_id),
@@ -134,6 +145,9 @@ export const productRoutes = [
     path: '/admin/products/{id}/prices/{price_id}',
     access: vendor('catalogue'),
     purpose: 'End a price, or set its external id and metadata.',
+    description:
+      '`active: false` ends it at once, for good; a new price is another record. Quotes, orders and subscriptions ' +
+      'keep the amounts that they have. 409 when it has ended already.',
     params: ByPrice,
     body: PriceChange,
     rules: givenOrIntegration('active'),

@@ -26,6 +26,7 @@ export const serviceRoutes = [
     path: '/services',
     access: org('entitlements'),
     purpose: 'List the services of the organization.',
+    description: 'Newest first, closed and cancelled ones too.',
     query: ServiceFilters,
     page: Service,
     features: { record: serviceRecord },
@@ -36,6 +37,10 @@ export const serviceRoutes = [
     path: '/services',
     access: staff('entitlements'),
     purpose: 'Create a service for an SVC entitlement.',
+    description:
+      'It begins as `proposal`, or as `approved` when that is given; nobody is mailed. What is sold by a quote gets ' +
+      'its service when it is paid. 422 unless the entitlement is the organization’s and of the class SVC; 409 ' +
+      'unless it is active.',
     body: NewService,
     openapi: { example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 3 } },
     data: Service,
@@ -48,6 +53,7 @@ export const serviceRoutes = [
     path: '/services/{id}',
     access: org('entitlements'),
     purpose: 'Get a service.',
+    description: 'Its milestones and its history, with the notes of each status, have lists of their own.',
     params: ById,
     data: Service,
     features: { record: serviceRecord },
@@ -100,6 +106,9 @@ export const serviceRoutes = [
     path: '/services/{id}/accept-delivery',
     access: org('entitlements'),
     purpose: 'Accept a delivery and close the service.',
+    description:
+      'It stays closed, its milestones cannot change any more, and the history says that it was accepted. Nobody is ' +
+      'mailed, and no money moves. 409 unless it is delivered.',
     params: ById,
     data: Service,
     fails: ['CONFLICT'],
@@ -110,6 +119,9 @@ export const serviceRoutes = [
     path: '/services/{id}/reject-delivery',
     access: org('entitlements'),
     purpose: 'Reject a delivery and reopen the service.',
+    description:
+      'It is in progress again, with the `reason` in its history, and staff may deliver it again. Nobody is mailed. ' +
+      '409 unless it is delivered.',
     params: ById,
     body: DeliveryRejection,
     openapi: { example: { reason: 'Two courses are missing' } },

@@ -20,6 +20,8 @@ export const siteRoutes = [
     path: '/sites',
     access: org('entitlements'),
     purpose: 'List the sites of the organization.',
+    description:
+      'Newest first. Licenses and environments add and link their sites by themselves, a moment after they change.',
     query: SiteFilters,
     page: Site,
     read: ({ org: id }, { query }) => sites.page(id, query),
@@ -45,6 +47,9 @@ export const siteRoutes = [
     path: '/sites/{id}',
     access: org('entitlements'),
     purpose: 'Get a site, with its challenge and what runs there.',
+    description:
+      '`what_runs` has the last report of each product, the latest first, 100 at most. The challenge is proven by a ' +
+      'TXT record or a file of the domain.',
     params: ById,
     data: SiteDetail,
     read: ({ org: id }, { params }) => sites.byId(id, params.id),

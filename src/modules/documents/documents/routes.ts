@@ -56,6 +56,9 @@ const records = [
     path: '/documents/{id}',
     access: org('documents'),
     purpose: 'Get a document.',
+    description:
+      'Uploaded, or the archived PDF of a record, for those who hold the scope of that record too. 404 for one that ' +
+      'the caller may not read.',
     params: ById,
     data: Document,
     features: { record: documentRecord },
@@ -113,6 +116,7 @@ const versions = [
     path: '/documents/{id}/versions',
     access: org('documents'),
     purpose: 'List the versions of a document.',
+    description: 'Newest first. A version never changes, and an archived document has one.',
     params: ById,
     query: VersionFilters,
     page: DocumentVersion,

@@ -48,6 +48,9 @@ export const shareRoutes = [
     path: '/documents/{id}/shares/{share_id}',
     access: org('documents'),
     purpose: 'Revoke a share link.',
+    description:
+      'Its address is 404 from then on, for good; the document and its other links stay, and so does the log of who ' +
+      'read it. Revoking it again succeeds.',
     params: Closed({ id: Id, share_id: Id }),
     openapi: { operationId: 'revokeDocumentShare' },
     data: Type.Null(),

@@ -34,6 +34,9 @@ const profileRoutes = [
     path: '/auth/me',
     access: user,
     purpose: 'Get the caller’s profile and organizations.',
+    description:
+      'Organizations are those with a membership in force, each with role, scopes and capabilities; invites are at ' +
+      '`GET /invites`. `active_team_id` is null once that membership has ended.',
     data: User,
     read: ({ userId, now }) => row(users.inFull(userId, now)),
   }),
@@ -62,6 +65,9 @@ const profileRoutes = [
     path: '/auth/check-user',
     access: open,
     purpose: 'Check whether an e-mail address has an account.',
+    description:
+      '200 either way. `status` is `PENDING` until the address is verified, and null where there is no account. ' +
+      'Requests are limited by network address and by e-mail address, as sign-ins are.',
     body: OnlyEmail,
     openapi: { example: { email: 'ana@acme.example' } },
     data: CheckedUser,
@@ -189,6 +195,9 @@ const resetRoutes = [
     path: '/auth/validate-reset-token',
     access: open,
     purpose: 'Check whether a password reset key is valid.',
+    description:
+      '200 either way, and the key can still be used afterwards. `valid` is false for a wrong key or address, and ' +
+      'for a key that was used, replaced by a newer one, or is older than 60 minutes.',
     body: ResetKey,
     openapi: { example: { email: 'ana@acme.example', key: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' } },
     data: Type.Object({ valid: Type.Boolean() }),

@@ -13,6 +13,10 @@ export const inviteRoutes = [
     path: '/invites/check',
     access: open,
     purpose: 'Check an invite by its mailed token.',
+    description:
+      'Answers nothing for the person, so that a page can show organization and role before they sign in. An invite ' +
+      'that has expired is shown too (`is_valid` false); 404 for a token that is unknown or was replaced by ' +
+      'resending.',
     body: InviteToken,
     openapi: { example },
     data: InviteCheck,

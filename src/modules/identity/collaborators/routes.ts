@@ -26,6 +26,9 @@ export const collaboratorRoutes = [
     path: '/organizations/{id}/collaborators',
     access: org('organization'),
     purpose: 'List the collaborators and invites of the organization.',
+    description:
+      'Newest first, invites and members whose time has ended too (`status`). `has_second_factor` is null for ' +
+      'invites, and for callers below admin. The header with the organization is needed here.',
     params: ById,
     query: CollaboratorFilters,
     page: Collaborator,
@@ -63,6 +66,7 @@ export const collaboratorRoutes = [
     path: '/organizations/{id}/collaborators/{collaborator_id}',
     access: inPath(org('organization')),
     purpose: 'Get a collaborator.',
+    description: 'A member, or an invite: also one that has expired or was rejected.',
     params: ByCollaborator,
     data: Collaborator,
     read: (asked, { params }) => collaborators.byId(asked.org, params, asked),

@@ -31,6 +31,9 @@ export const organizationRoutes = [
     path: '/organizations',
     access: user,
     purpose: 'List the organizations of the caller.',
+    description:
+      'Those in which the caller has a membership in force, with their `role` there and fewer fields than the ' +
+      'record. Staff find the others at `GET /admin/organizations`.',
     query: OrganizationFilters,
     page: OrganizationSummary,
     read: ({ userId, now }, { query }) => organizations.pageOf(userId, query, now),
@@ -69,6 +72,9 @@ export const organizationRoutes = [
     path: '/organizations/{id}',
     access: org('organization'),
     purpose: 'Get an organization.',
+    description:
+      'With the fields that only staff set, too. `api_last_sync` and `api_data` are always null. 404 once it is ' +
+      'deleted.',
     params: ById,
     data: Organization,
     features: { record: organizationRecord },

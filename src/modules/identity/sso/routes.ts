@@ -89,6 +89,7 @@ const connectionRoutes = [
     path: '/sso/connections',
     access: org('organization'),
     purpose: 'List the identity providers of the organization.',
+    description: 'Newest first, without client secrets. Of their domains only `proven_domains` count.',
     query: ConnectionPaging,
     page: SsoConnection,
     read: ({ org: id }, { query }) => connections.page(id, query),
@@ -128,6 +129,9 @@ const connectionRoutes = [
     path: '/sso/connections/{id}',
     access: org('organization'),
     purpose: 'Get an identity provider of the organization.',
+    description:
+      'Without its client secret, which is never returned. `proven_domains` are the domains whose TXT record is ' +
+      'found; only these count.',
     params: ById,
     data: SsoConnection,
     read: ({ org: id }, { params }) => connections.byId(id, params.id),

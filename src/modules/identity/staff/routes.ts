@@ -18,6 +18,9 @@ export const staffRoutes = [
     path: '/admin/staff',
     access: vendor('staff'),
     purpose: 'List the vendor’s staff.',
+    description:
+      'Newest account first. Disabled people are there too, and those whose address is not verified yet, whose ' +
+      'roles have no effect until then.',
     query: StaffFilters,
     page: StaffMember,
     read: (_, { query }) => staffMembers.page(query),
@@ -27,6 +30,7 @@ export const staffRoutes = [
     path: '/admin/staff/{id}',
     access: vendor('staff'),
     purpose: 'Get a person of the vendor’s staff.',
+    description: '404 for an account that is not, or no longer, of the staff.',
     params: ById,
     openapi: { operationId: 'getStaffMember' },
     data: StaffMember,
@@ -119,6 +123,9 @@ export const staffRoutes = [
     path: '/admin/entries',
     access: vendor('organization'),
     purpose: 'List which staff entered which organization, why, and until when.',
+    description:
+      'Newest first, those that are over too; with `in_force=true` the others only. The organization reads them in ' +
+      'its own audit log.',
     query: StaffEntryFilters,
     openapi: { operationId: 'listStaffEntries' },
     page: StaffEntryOfAll,

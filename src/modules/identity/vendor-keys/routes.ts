@@ -24,6 +24,7 @@ export const vendorKeyRoutes = [
     path: '/admin/api-keys/{id}',
     access: vendor('staff'),
     purpose: 'Get an API key of the vendor.',
+    description: 'Without its secret. 404 once it is revoked; one that has expired is still there.',
     params: ById,
     data: VendorKey,
     read: (_, { params }) => row(vendorKeys.live(params.id)),

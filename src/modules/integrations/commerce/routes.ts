@@ -12,6 +12,9 @@ export const commerceRoutes = [
     path: '/admin/commerce/orders',
     access: vendor('orders'),
     purpose: 'List the orders that the commerce platform has too.',
+    description:
+      'Newest first: copies of our orders, and orders that were made in the shop (`is_imported`). With ' +
+      '`has_problem=true` those that differ until staff decide.',
     query: CommerceOrderFilters,
     page: CommerceOrder,
     features: { limitsOrganizations: true },
@@ -22,6 +25,9 @@ export const commerceRoutes = [
     path: '/admin/commerce/orders/{id}',
     access: vendor('orders'),
     purpose: 'Get an order that the commerce platform has too.',
+    description:
+      '`id` is that of the pair, `order_id` the order’s. `problem` is why the two differ and stay so, null where ' +
+      'they agree or are about to.',
     params: ById,
     data: CommerceOrder,
     features: { limitsOrganizations: true },

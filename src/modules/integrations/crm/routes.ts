@@ -13,6 +13,9 @@ export const crmRoutes = [
     path: '/admin/crm/proposals',
     access: vendor('organization'),
     purpose: 'List what the CRM has otherwise than the organizations.',
+    description:
+      'Newest first. What was changed in the CRM is neither taken nor overwritten until staff decide. Those of ' +
+      'deleted organizations are left out, those that are decided are not.',
     query: CrmProposalFilters,
     page: CrmProposalListItem,
     features: { limitsOrganizations: true },

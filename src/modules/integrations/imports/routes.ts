@@ -47,6 +47,7 @@ export const importRoutes = [
     path: '/admin/imports',
     access: importers,
     purpose: 'List the imports.',
+    description: 'Newest first, dry runs too.',
     query: ImportFilters,
     page: Import,
     read: (_, { query }) => imports.page(query),
@@ -56,6 +57,9 @@ export const importRoutes = [
     path: '/admin/imports/{id}',
     access: importers,
     purpose: 'Get an import, with how many of its lines had which outcome.',
+    description:
+      'The numbers grow while it runs. When it failed, `problem` is where the file could not be read on; the lines ' +
+      'before are imported.',
     params: ById,
     data: Import,
     read: (_, { params }) => imports.byId(params.id),
@@ -65,6 +69,7 @@ export const importRoutes = [
     path: '/admin/imports/{id}/rows',
     access: importers,
     purpose: 'List what became of each line of an import.',
+    description: 'In the order of the file. `errors` of a refused line are by field, `row` for the whole line.',
     params: ById,
     query: RowFilters,
     page: ImportedRow,
@@ -74,6 +79,9 @@ export const importRoutes = [
     path: '/admin/imports/{id}/report',
     access: importers,
     purpose: 'Download what became of each line of an import, as a CSV.',
+    description:
+      'The lines of `GET /admin/imports/{id}/rows` in one file, in their order; while it runs those that were ' +
+      'looked at. The errors of a line are cut at 500 characters.',
     params: ById,
     query: ReportFilters,
     openapi: { operationId: 'downloadImportReport' },

@@ -38,6 +38,9 @@ export const eventRoutes = (catalogue: Catalogue) => [
     path: '/event-types',
     access: org('organization'),
     purpose: 'List the types of events.',
+    description:
+      'All that customers can get, whatever the caller’s scopes: each says which scopes it needs, and has the JSON ' +
+      'Schema of its `data`. Pass over types that you do not know, since more are added.',
     query: EventTypeFilters,
     page: EventType,
     read: (_, { query }) => ({

@@ -44,6 +44,9 @@ const inboxRoutes = [
     path: '/me/inbox/count',
     access: user,
     purpose: 'Count the unread notices of the caller.',
+    description:
+      'In all, and by organization; organizations without an unread one are left out. Notices whose record the ' +
+      'caller may not read any more do not count.',
     openapi: { operationId: 'countInbox' },
     data: InboxCount,
     read: (asked) =>
@@ -57,6 +60,9 @@ const inboxRoutes = [
     path: '/me/inbox/{id}',
     access: user,
     purpose: 'Mark a notice as read or unread.',
+    description:
+      'Only for the caller; other recipients have entries of their own. 404 for a notice whose record the caller ' +
+      'may not read any more.',
     params: ById,
     body: ReadMark,
     openapi: { operationId: 'markNotice', example: { read: true } },
@@ -68,6 +74,9 @@ const inboxRoutes = [
     path: '/me/inbox/read-all',
     access: user,
     purpose: 'Mark all notices of the caller as read.',
+    description:
+      'With `organization_id` only those of that organization. `marked` says how many were unread. Single ones can ' +
+      'be marked as unread again.',
     body: AllRead,
     openapi: { operationId: 'markAllNotices', example: { organization_id: 1 } },
     data: MarkedRead,

@@ -40,6 +40,9 @@ const deliveryReads = ({ path, reads: access, ownerOf }: Side, catalogue: Catalo
     path: `${path}/{id}/deliveries/{delivery_id}`,
     access,
     purpose: 'Get a delivery of a webhook endpoint, with what was sent and answered.',
+    description:
+      'With the last 20 attempts, and the first 4 KiB of each answer. For callers without the scopes of the event ' +
+      '`request_body` is null and each answer’s body is empty.',
     params: ByDelivery,
     data: DeliveryWithAttempts,
     read: (context, { params }) => {

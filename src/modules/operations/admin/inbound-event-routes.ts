@@ -15,6 +15,7 @@ export const inboundEventRoutes = (sources: readonly InboundSource[]) => [
     path: '/admin/inbound-events',
     access: vendor('jobs'),
     purpose: 'List the stored events of other systems.',
+    description: 'Newest first, without their bodies. Sums in `error` are shown with the scope `finances` only.',
     query: InboundEventFilters,
     page: InboundEvent,
     read: (_, { query }) => inboundEvents.page(query),

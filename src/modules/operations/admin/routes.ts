@@ -32,6 +32,9 @@ const lists = [
     path: '/admin/organizations',
     access: vendor('organization'),
     purpose: 'List all organizations.',
+    description:
+      'Newest first. Deleted ones are left out; with `deleted=true` there are these only. `owner_email` is null ' +
+      'until an invited owner accepts.',
     query: AdministratorFilters,
     page: OrganizationForAdministrators,
     features: { limitsOrganizations: true },
@@ -42,6 +45,7 @@ const lists = [
     path: '/admin/users',
     access: vendor('users'),
     purpose: 'List all users.',
+    description: 'Newest first, disabled ones too. `organization_ids` are where they are members, invites left out.',
     query: UserFilters,
     page: AdministratorsUser,
     read: (_, { query }) => administration.users(query),
@@ -65,6 +69,9 @@ const lists = [
     path: '/admin/audit-log',
     access: vendor('audit'),
     purpose: 'List the audit log of all organizations, or of the service itself.',
+    description:
+      'Newest first; with `log=service` the service’s own log instead. Filters other than that of the time read on ' +
+      'until they find a page, which may take long.',
     query: AdministratorsFilters,
     page: AdministratorsEntry,
     features: { limitsOrganizations: true },
@@ -109,6 +116,10 @@ const acts = [
     path: '/admin/organizations/{id}/verify',
     access: vendor('organization'),
     purpose: 'Verify an organization.',
+    description:
+      'It may accept quotes and request payouts where `verification_requires` held them back, and contacts who have ' +
+      'not confirmed yet get a mail that asks them to. Rejecting takes it back, and so does a new CNPJ or legal ' +
+      'name by its members. 409 when it is verified.',
     params: ById,
     data: Organization,
     fails: ['CONFLICT'],
@@ -122,6 +133,9 @@ const acts = [
     path: '/admin/organizations/{id}/reject',
     access: vendor('organization'),
     purpose: 'Reject the verification of an organization.',
+    description:
+      'Also of one that was verified; `verified_at` is null then, and contacts without an account get no more ' +
+      'mails. Its members keep their access. 409 when it is rejected already; verifying takes it back.',
     params: ById,
     data: Organization,
     fails: ['CONFLICT'],

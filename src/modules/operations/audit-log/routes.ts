@@ -41,6 +41,9 @@ const exportRoutes = [
     path: '/audit-log/sealed-exports',
     access: ofOwner,
     purpose: 'List the exports of the audit log.',
+    description:
+      'Newest first, those that failed or whose file has expired too. The link to a file is at `GET ' +
+      '/audit-log/sealed-exports/{id}`.',
     query: AuditExportPaging,
     openapi: { operationId: 'listAuditExports' },
     page: AuditExport,

@@ -37,6 +37,7 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     path: '/admin/exports',
     access: anyStaff,
     purpose: 'List the exports of the caller.',
+    description: 'Newest first, the caller’s own. The link to a file is at `GET /admin/exports/{id}`.',
     query: ExportPaging,
     page: Export,
     features: { person: true },

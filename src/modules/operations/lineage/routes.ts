@@ -14,6 +14,9 @@ export const lineageRoutes = [
     path: '/entitlements/{id}/lineage',
     access: org('entitlements'),
     purpose: 'Get the records that belong to an entitlement.',
+    description:
+      'Of each kind the newest 20, with `counts` of all and `links` to the whole lists. A part whose scope the ' +
+      'caller lacks is null.',
     params: ById,
     openapi: { tag: 'entitlements' },
     data: Lineage,
@@ -24,6 +27,7 @@ export const lineageRoutes = [
     path: '/entitlements/code/{code}/lineage',
     access: org('entitlements'),
     purpose: 'Get the records that belong to an entitlement, by its code.',
+    description: 'As `GET /entitlements/{id}/lineage`. 404 for a code of another organization.',
     params: Closed({ code: Type.String({ maxLength: 100, examples: ['PLG-2026110001'] }) }),
     openapi: { operationId: 'getEntitlementLineageByCode', tag: 'entitlements' },
     data: Lineage,

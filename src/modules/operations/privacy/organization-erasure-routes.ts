@@ -64,6 +64,9 @@ export const organizationErasureRoutes = (rules: ErasureRules) => [
     path: '/admin/privacy/organization-erasures',
     access: vendor('users'),
     purpose: 'List the erasures of organizations.',
+    description:
+      'Newest first, cancelled ones too; what is kept until `kept_until` is listed at `GET ' +
+      '/admin/privacy/organizations/{id}/erasure`.',
     query: OrganizationErasureFilters,
     openapi: { operationId: 'adminListOrganizationErasures' },
     page: OrganizationErasure,

@@ -32,6 +32,7 @@ const listOfReports = route({
   path: '/admin/reports',
   access: anyStaff,
   purpose: 'List the reports that the caller may read.',
+  description: 'Each with its parameters and columns. Reports whose scope the caller’s roles lack are left out.',
   query: Closed(Pages),
   page: ReportDescription,
   features: { limitsOrganizations: true },

@@ -22,6 +22,9 @@ export const creditBalanceRoutes = [
     path: '/credit-balances/{id}',
     access: org('finances'),
     purpose: 'Get a credit balance.',
+    description:
+      'An invoice that becomes open is paid from it by itself where it covers all that is due. What changed it is ' +
+      'at `/entries`.',
     params: ById,
     data: CreditBalance,
     read: ({ org: id }, { params }) => creditBalances.byId(id, params.id),

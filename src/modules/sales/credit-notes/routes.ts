@@ -27,6 +27,9 @@ export const creditNoteRoutes = [
     path: '/credit-notes/{id}',
     access: org('finances'),
     purpose: 'Get a credit note.',
+    description:
+      'It never changes. By itself it pays nothing back: a refund does, and issues one where staff have not ' +
+      'credited the amount yet.',
     params: ById,
     data: CreditNote,
     features: { record: creditNoteRecord },

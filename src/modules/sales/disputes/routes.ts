@@ -11,6 +11,9 @@ export const disputeRoutes = [
     path: '/disputes',
     access: org('finances'),
     purpose: 'List the disputes of the organization’s payments.',
+    description:
+      'Newest first. While one is open, nothing of its invoice is refunded; one that was lost is a refund that has ' +
+      'succeeded.',
     query: DisputeFilters,
     page: Dispute,
     read: ({ org: id }, { query }) => disputes.page(id, query),

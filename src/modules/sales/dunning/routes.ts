@@ -101,6 +101,8 @@ export const dunningRoutes = [
     path: '/admin/dunning/{company}',
     access: vendor('finances'),
     purpose: 'Get how a legal entity deals with overdue invoices.',
+    description:
+      'The days of reminders, the grace before entitlements are suspended, both also by class, and fine and interest.',
     params: ByCompany,
     openapi: { operationId: 'adminGetDunning' },
     data: CompanyDunning,

@@ -54,6 +54,9 @@ export const invoiceRoutes = [
     path: '/invoices/{id}',
     access: org('finances'),
     purpose: 'Get an invoice.',
+    description:
+      'A draft is 404 for customers. `amount_due` is less withheld taxes, credit notes and what was paid; `link`, ' +
+      'where it is paid, is null while a checkout is being replaced.',
     params: ById,
     data: Invoice,
     features: { record: invoiceRecord },
@@ -87,6 +90,8 @@ export const invoiceRoutes = [
     path: '/invoices/order/{order_id}',
     access: org('finances'),
     purpose: 'List the invoices of an order.',
+    description:
+      'Newest first: its own, those of later periods, and those that staff billed beside it. Customers see no drafts.',
     params: Closed({ order_id: Id }),
     query: InvoiceFiltersOfOrder,
     openapi: { operationId: 'listOrderInvoices' },

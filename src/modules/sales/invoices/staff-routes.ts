@@ -141,6 +141,9 @@ export const invoiceStaffRoutes = [
     path: '/invoices/{id}/void',
     access: staff('finances'),
     purpose: 'Void an invoice that is not paid.',
+    description:
+      'Its checkout is closed and its tax invoices are cancelled; it keeps its number, and its order stays. What ' +
+      'was paid of it stays there until staff refund it. 409 for one that is paid or void; it cannot be taken back.',
     params: ById,
     data: Invoice,
     fails: ['CONFLICT'],

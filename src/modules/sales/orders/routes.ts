@@ -27,6 +27,9 @@ export const orderRoutes = [
     path: '/admin/orders',
     access: vendor('orders'),
     purpose: 'List the orders of all organizations.',
+    description:
+      'Newest first, each with its organization, also of deleted ones. `search` looks in number, billing name and ' +
+      'name of the organization.',
     query: AdministratorsOrderFilters,
     page: acrossItem(OrderListItem),
     features: { record: orderRecord, limitsOrganizations: true, mayBeStale: true },
@@ -37,6 +40,9 @@ export const orderRoutes = [
     path: '/orders/{id}',
     access: org('orders'),
     purpose: 'Get an order.',
+    description:
+      '`line_items` and `items` are the same list. `entitlements` are those that it sold; the lines of a renewal ' +
+      'name the code that they extend.',
     params: ById,
     data: Order,
     features: { record: orderRecord },
@@ -66,6 +72,7 @@ export const orderRoutes = [
     path: '/entitlements/{id}/orders',
     access: staffNeed(org('entitlements'), 'orders'),
     purpose: 'List the orders of an entitlement.',
+    description: 'The order that sold it, so one at most. Orders that renewed it are at `GET /orders`.',
     params: ById,
     query: OrderFilters,
     page: OrderListItem,

@@ -41,6 +41,9 @@ export const recordRoutes = [
     path: '/payments/{id}',
     access: org('finances'),
     purpose: 'Get a payment.',
+    description:
+      'Amount and day never change. Since `moved_at` it does not count, and another payment was recorded in its ' +
+      'place; `surplus` is what went to the credit balance.',
     params: ById,
     data: Payment,
     features: { record: paymentRecord },
@@ -89,6 +92,7 @@ export const recordRoutes = [
     path: '/invoices/{id}/payments',
     access: org('finances'),
     purpose: 'List the payments of an invoice.',
+    description: 'Newest first, those from the credit balance too. One with `moved_at` does not count any more.',
     params: ById,
     query: PaymentFiltersOfInvoice,
     page: Payment,

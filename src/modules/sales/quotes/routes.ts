@@ -57,6 +57,7 @@ export const quoteRoutes = [
     path: '/admin/quotes',
     access: vendor('quotes'),
     purpose: 'List the quotes of all organizations, drafts included.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
     query: AdministratorsQuoteFilters,
     page: acrossItem(QuoteListItem),
     features: { record: quoteRecord, limitsOrganizations: true, mayBeStale: true },
@@ -67,6 +68,10 @@ export const quoteRoutes = [
     path: '/quotes',
     access: staff('quotes'),
     purpose: 'Create a draft quote.',
+    description:
+      'The customer sees it once it is sent. Lines with `product_id` take what they leave out from the catalogue, ' +
+      'and keep it when the catalogue changes. 422 for a product that is not sold, a discount larger than its line, ' +
+      'and amounts that cannot be paid.',
     body: NewQuote,
     rules: quoteRules,
     openapi: { example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] } },
@@ -177,6 +182,9 @@ export const quoteRoutes = [
     path: '/quotes/{id}/reject',
     access: org('quotes'),
     purpose: 'Reject a quote.',
+    description:
+      'It cannot be accepted any more, by its public links neither, and stays rejected; staff may revise it. Nobody ' +
+      'is mailed. 409 unless it is sent or viewed.',
     params: ById,
     body: QuoteRejection,
     openapi: { example: { reason: 'We chose the smaller plan' } },
@@ -203,6 +211,9 @@ export const quoteRoutes = [
     path: '/quotes/{id}/payment',
     access: org('quotes', 'finances'),
     purpose: 'Get the payment status of a quote.',
+    description:
+      'Of the invoice of its order, or of another one of the order where that is void. `checkout_url` is null until ' +
+      'the provider has opened a page. 409 before it is accepted.',
     params: ById,
     data: QuotePayment,
     fails: ['CONFLICT'],

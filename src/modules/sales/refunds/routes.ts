@@ -93,6 +93,9 @@ export const refundRoutes = [
     path: '/refunds',
     access: org('orders', 'finances'),
     purpose: 'List the refunds of the organization.',
+    description:
+      'Newest first, those that failed or were rejected too. What each brought about (`steps`) is at `GET ' +
+      '/refunds/{id}`.',
     query: RefundFilters,
     page: Refund,
     features: { record: refundRecord },
@@ -103,6 +106,7 @@ export const refundRoutes = [
     path: '/admin/refunds',
     access: vendor('orders', 'finances'),
     purpose: 'List the refunds of all organizations.',
+    description: 'Newest first, also of deleted organizations. Those that wait for staff are in `GET /admin/queue`.',
     query: AdministratorsRefundFilters,
     page: acrossItem(Refund),
     features: { record: refundRecord, limitsOrganizations: true, mayBeStale: true },

@@ -57,6 +57,9 @@ export const subscriptionRoutes = [
     path: '/orders/{id}/subscription',
     access: org('orders'),
     purpose: 'Get the subscription of an order.',
+    description:
+      '404 for an order that is not billed again. `line_items` are what the next periods bill, `self_service` is ' +
+      'what customers may change themselves.',
     params: ById,
     openapi: { tag: 'orders' },
     data: Subscription,

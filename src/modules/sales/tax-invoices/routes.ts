@@ -45,6 +45,8 @@ export const taxInvoiceRoutes = [
     path: '/admin/tax-invoices',
     access: vendor('finances'),
     purpose: 'List the tax invoices of all organizations.',
+    description:
+      'Newest first, each with its organization, also of deleted ones. Those in `error` are in `GET /admin/queue` too.',
     query: AdministratorsTaxInvoiceFilters,
     page: acrossItem(TaxInvoiceListItem),
     features: { record: taxInvoiceAcrossRecord, limitsOrganizations: true, mayBeStale: true },
@@ -118,6 +120,7 @@ export const taxInvoiceRoutes = [
     path: '/tax-invoices/order/{order_id}',
     access: org('finances'),
     purpose: 'List the tax invoices of an order.',
+    description: 'Newest first, of all invoices of the order, those that were cancelled or replaced too.',
     params: Closed({ order_id: Id }),
     query: TaxInvoiceFiltersOfOrder,
     openapi: { operationId: 'listOrderTaxInvoices' },

@@ -23,6 +23,9 @@ export const cannedReplyRoutes = [
     path: '/admin/canned-replies',
     access: vendor('tickets'),
     purpose: 'List the canned replies.',
+    description:
+      'Newest first, with their placeholders; filled for a ticket they are at `GET /tickets/{id}/canned-replies`. ' +
+      'With `company` those for all tickets too.',
     query: CannedReplyFilters,
     page: CannedReply,
     read: (_, { query }) => cannedReplies.page(query),
@@ -55,6 +58,7 @@ export const cannedReplyRoutes = [
     path: '/admin/canned-replies/{id}',
     access: vendor('tickets'),
     purpose: 'Get a canned reply.',
+    description: 'In both languages, with its placeholders. `company` is null where it is for all tickets.',
     params: ById,
     openapi: { operationId: 'getCannedReply' },
     data: CannedReply,

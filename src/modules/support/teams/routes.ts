@@ -13,6 +13,9 @@ export const teamRoutes = [
     path: '/admin/teams',
     access: vendor('tickets'),
     purpose: 'List the teams of the vendor’s staff.',
+    description:
+      'Newest first. Members are those who may read tickets now: who has left staff, or is disabled, is not among ' +
+      'them.',
     query: TeamFilters,
     page: Team,
     read: (_, { query }) => teams.page(query),
@@ -37,6 +40,9 @@ export const teamRoutes = [
     path: '/admin/teams/{id}',
     access: vendor('tickets'),
     purpose: 'Get a team with its members.',
+    description:
+      '`default_for` is which new tickets it gets. Members are those who may read tickets now: who has left staff, ' +
+      'or is disabled, is not among them.',
     params: ById,
     openapi: { operationId: 'getTeam' },
     data: Team,

@@ -104,6 +104,9 @@ const attachments = [
     path: '/tickets/{id}/attachments/{attachment_id}/content',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Download an attachment.',
+    description:
+      'Always as an attachment, named by the number of the ticket and the extension of its type. Internal ones are ' +
+      '404 for customers.',
     params: AttachmentOf,
     openapi: { operationId: 'downloadTicketAttachment' },
     data: Content,
@@ -121,7 +124,9 @@ const attachments = [
     path: '/tickets/{id}/attachments/{attachment_id}',
     access: org('tickets'),
     purpose: 'Delete an attachment.',
-    description: 'Staff may delete any, customers those that they uploaded themselves.',
+    description:
+      'Staff may delete any, customers those that they uploaded themselves (403). Its content is removed too, for ' +
+      'good. Possible for tickets that have ended, too.',
     params: AttachmentOf,
     data: Type.Null(),
     run: async (ctx, { params }) => {

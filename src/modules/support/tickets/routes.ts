@@ -31,6 +31,9 @@ const lists = [
     path: '/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of the organization.',
+    description:
+      'Newest first, those that the caller’s `ticket_visibility` shows. `invoice_id` and `order_id` are shown to ' +
+      'those only who may read these, `team_id` to staff only.',
     query: TicketFilters,
     page: Ticket,
     features: { record: ticketRecord },
@@ -41,6 +44,9 @@ const lists = [
     path: '/admin/tickets',
     access: vendor('tickets'),
     purpose: 'List the tickets of all organizations.',
+    description:
+      'Newest first, also of deleted organizations. With `assigned=false` those that nobody has and that are not ' +
+      'resolved or ended, by `next_due_at`, the earliest first.',
     query: AdministratorsTicketFilters,
     page: acrossItem(Ticket),
     features: { record: ticketRecord, limitsOrganizations: true, mayBeStale: true },
@@ -51,6 +57,9 @@ const lists = [
     path: '/environments/{id}/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of an environment.',
+    description:
+      'Newest first, those that the caller’s `ticket_visibility` shows. Tickets of the same entitlement that name ' +
+      'another environment are not among them.',
     params: ById,
     query: TicketFilters,
     page: Ticket,
@@ -62,6 +71,7 @@ const lists = [
     path: '/services/{id}/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'List the tickets of a service.',
+    description: 'Newest first, those that the caller’s `ticket_visibility` shows.',
     params: ById,
     query: TicketFilters,
     page: Ticket,
@@ -107,6 +117,10 @@ const opening = [
     path: '/environments/{id}/tickets',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Create a ticket for an environment.',
+    description:
+      'As `POST /tickets` does: about the entitlement of the environment, whose contract sets the deadlines. Only ' +
+      'staff give an assignee or a team (403). 409 for customers where the vendor takes no tickets about it, or ' +
+      'none while its entitlement is not active.',
     params: ById,
     body: NewEnvironmentTicket,
     openapi: { example: { title: 'The site is slow', priority: 'normal' } },
@@ -129,6 +143,9 @@ const one = [
     path: '/tickets/{id}',
     access: staffNeed(org('entitlements'), 'tickets'),
     purpose: 'Get a ticket.',
+    description:
+      '404 for a member whose `ticket_visibility` does not show it. `invoice_id` and `order_id` are null for those ' +
+      'who may not read these, `team_id` for customers. Comments and files have lists of their own.',
     params: ById,
     data: Ticket,
     features: { record: ticketRecord },
@@ -203,6 +220,9 @@ const one = [
     path: '/tickets/{id}/watchers/{user_id}',
     access: org('tickets'),
     purpose: 'Remove a watcher from a ticket.',
+    description:
+      'They get no more mails as a watcher; a member who sees only what they watch does not see it any more. ' +
+      'Possible for tickets that have ended, too. 404 for somebody who does not watch it.',
     params: WatcherOf,
     openapi: { operationId: 'removeTicketWatcher' },
     data: Ticket,

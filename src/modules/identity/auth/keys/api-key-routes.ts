@@ -23,6 +23,7 @@ export const apiKeyRoutes = [
     path: '/auth/api-keys',
     access: org('organization'),
     purpose: 'List the API keys of the organization.',
+    description: 'Newest first, without secrets. Those that are revoked are left out; those that have expired are not.',
     query: ApiKeyPaging,
     page: ApiKey,
     read: ({ org: id }, { query }) => apiKeys.page(id, query),
@@ -54,6 +55,7 @@ export const apiKeyRoutes = [
     path: '/auth/api-keys/{id}',
     access: org('organization'),
     purpose: 'Get an API key.',
+    description: 'Without its secret, which is returned only when it is created or rotated. 404 once it is revoked.',
     params: ById,
     data: ApiKey,
     read: ({ org: id }, { params }) => row(apiKeys.live(id, params.id)),
@@ -103,6 +105,9 @@ export const apiKeyRoutes = [
     path: '/auth/api-keys/{id}',
     access: orgAtLeast('admin', 'organization'),
     purpose: 'Revoke an API key.',
+    description:
+      'The key and its tokens are refused from the next request on, for good. Any admin may revoke it, not only its ' +
+      'creator. 404 when it is revoked already.',
     params: ById,
     openapi: { operationId: 'revokeApiKey' },
     data: Type.Null(),

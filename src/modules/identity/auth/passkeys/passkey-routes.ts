@@ -93,6 +93,9 @@ const own = [
     path: '/auth/passkeys',
     access: user,
     purpose: 'List the caller’s passkeys.',
+    description:
+      'Newest first. `is_backed_up` are those that a provider of passkeys keeps; `last_used_at` is null for those ' +
+      'that never signed in.',
     query: PasskeyPaging,
     page: Passkey,
     read: ({ userId }, { query }) => passkeys.page(userId, query),
@@ -117,6 +120,10 @@ const own = [
     path: '/auth/passkeys',
     access: user,
     purpose: 'Register a passkey.',
+    description:
+      'Takes what the browser made of the options of `POST /auth/passkeys/options`, once and within five minutes; ' +
+      'else 422 on `credential`. The person gets a mail. 409 for a passkey that is registered already, and when ' +
+      'there are 20.',
     body: NewPasskey,
     openapi: {
       operationId: 'registerPasskey',
@@ -149,6 +156,7 @@ const own = [
     path: '/auth/passkeys/{id}',
     access: user,
     purpose: 'Get one of the caller’s passkeys.',
+    description: '404 for a passkey of somebody else, and for one that was removed.',
     params: ById,
     data: Passkey,
     read: ({ userId }, { params }) => row(passkeys.byId(params.id, userId)),
@@ -158,6 +166,8 @@ const own = [
     path: '/auth/passkeys/{id}',
     access: user,
     purpose: 'Rename a passkey.',
+    description:
+      'Nothing but its name changes: it signs in as before, and nobody is mailed. 404 for a passkey of somebody else.',
     params: ById,
     body: PasskeyName,
     openapi: { operationId: 'renamePasskey', example: { name: 'Old phone' } },

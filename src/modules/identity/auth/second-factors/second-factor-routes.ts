@@ -79,6 +79,9 @@ const apps = [
     path: '/auth/mfa',
     access: user,
     purpose: 'Get the second factor of the caller’s account.',
+    description:
+      'When the authenticator app was set up, how many recovery codes and passkeys there are, and which ' +
+      'organizations admit nobody without a second factor (`required_by`). No secret and no code is shown again.',
     data: SecondFactorStatus,
     read: ({ userId, now }) => row(secondFactors.status(userId, now)),
   }),

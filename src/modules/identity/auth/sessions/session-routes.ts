@@ -22,6 +22,8 @@ export const sessionRoutes = [
     path: '/auth/sessions',
     access: user,
     purpose: 'List the caller’s sessions.',
+    description:
+      'Those that live, newest first; those that have ended are left out. `last_seen_at` is up to six minutes late.',
     query: SessionPaging,
     page: Session,
     read: ({ userId, sessionId, now }, { query }) => sessions.page({ userId, sessionId, now }, query),

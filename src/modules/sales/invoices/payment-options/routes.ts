@@ -54,6 +54,9 @@ export const paymentOptionRoutes = [
     path: '/public/invoices/{token}/pdf',
     access: open,
     purpose: 'Download an invoice as PDF by the link in its mails.',
+    description:
+      'Of the invoice as it is now. The same 404 as `GET /public/invoices/{token}` for a link that opens nothing, ' +
+      'and for a draft.',
     features: { limit },
     contentType: PDF,
     params: ByInvoiceToken,

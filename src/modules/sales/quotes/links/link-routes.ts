@@ -61,6 +61,9 @@ export const linkRoutes = [
     path: '/quotes/{id}/links/{link_id}',
     access: org('quotes'),
     purpose: 'Revoke a public link of a quote.',
+    description:
+      'Its address is 404 from then on, for good; so is the one in the mails of the quote, if it is that link. The ' +
+      'quote and its other links stay. Revoking it again succeeds.',
     params: Closed({ id: Id, link_id: Id }),
     openapi: { operationId: 'revokeQuoteLink' },
     data: Type.Null(),
@@ -143,6 +146,9 @@ export const linkRoutes = [
     path: '/public/quotes/{token}/reject',
     access: open,
     purpose: 'Reject a quote by its public link.',
+    description:
+      'As `POST /quotes/{id}/reject` does. `answered_by` of the quote keeps name, e-mail address, time and network ' +
+      'address. 404 for a link that is unknown, expired or revoked; 409 unless the quote is sent or viewed.',
     params: ByToken,
     body: PublicRejection,
     openapi: { operationId: 'rejectPublicQuote', example: { ...person, reason: 'We chose the smaller plan' } },

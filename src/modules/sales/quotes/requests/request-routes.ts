@@ -25,6 +25,7 @@ export const requestRoutes = [
     path: '/admin/quotes/requests',
     access: vendor('quotes'),
     purpose: 'List the requests for quotes of all organizations.',
+    description: 'Newest first, in every status; with `status=open` those that wait for staff.',
     query: AdministratorsQuoteRequestFilters,
     page: AdministratorsQuoteRequest,
     features: { limitsOrganizations: true, mayBeStale: true },
@@ -35,6 +36,7 @@ export const requestRoutes = [
     path: '/quotes/requests',
     access: org('quotes'),
     purpose: 'List the organization’s requests for quotes.',
+    description: 'Newest first, those that were declined or withdrawn too.',
     query: QuoteRequestFilters,
     page: QuoteRequest,
     read: ({ org: id }, { query }) => quoteRequests.page(id, query),
@@ -59,6 +61,9 @@ export const requestRoutes = [
     path: '/quotes/requests/{id}',
     access: org('quotes'),
     purpose: 'Get a request for a quote.',
+    description:
+      '`quote_id` is the quote that staff made of it, which the customer sees once it is sent; `decline_reason` is ' +
+      'why they made none.',
     params: ById,
     data: QuoteRequest,
     read: ({ org: id }, { params }) => quoteRequests.byId(id, params.id),
@@ -68,6 +73,9 @@ export const requestRoutes = [
     path: '/quotes/requests/{id}/withdraw',
     access: org('quotes'),
     purpose: 'Withdraw a request for a quote.',
+    description:
+      'Staff can draft no quote of it any more, and it no longer counts among the 20 that may be open. It stays ' +
+      'withdrawn; request again instead. 409 unless it is open.',
     params: ById,
     data: QuoteRequest,
     fails: ['CONFLICT'],
