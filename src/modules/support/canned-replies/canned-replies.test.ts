@@ -155,6 +155,17 @@ describe('GET /tickets/{id}/canned-replies', () => {
     await app.database.query(`update organizations set country = null where id = $1`, [acme.id])
     expect(await only(plain.id)).toEqual(['Only BR'])
   })
+  it('200 with those of its legal entity, however many the other one has', async () => {
+    await app.database.query(
+      `insert into canned_replies (name, company, body_pt_br, body_en)
+       select 'A many ' || n, 'entity_global', 'x', 'x' from generate_series(1, 201) n`,
+    )
+    await create({ name: 'Z many', company: 'entity_br' })
+    const { id } = await openTicket()
+    expect(namesOf((await forTicket(id, 'many')).canned_replies)).toEqual(['Z many'])
+    await app.database.query(`update canned_replies set company = null where name like 'A many%'`)
+    expect((await forTicket(id, 'many')).canned_replies).toHaveLength(200)
+  })
   it('403 for customers; 404 for another organization’s ticket', async () => {
     const ticket = await openTicket()
     for (const by of [agent, acme.owner])
