@@ -83,6 +83,18 @@ describe('a commission', () => {
     expect(await newest()).toMatchObject({ amount: '18.75', status: 'pending' })
     expect((await referrals()).slice(0, 2).map(({ amount }: { amount: string }) => amount)).toEqual(['18.75', '0.00'])
   })
+  it('is reversed when credit notes cover what the moved payment had paid', async () => {
+    const [wrong, right] = [await paid(affiliate.code), await acceptedQuote(app, acme, buyer)]
+    await app.service.worker.drain()
+    expect(await newest()).toMatchObject({ amount: '18.75', status: 'pending' })
+    const [payment] = (await acme.staff.get(`/invoices/${wrong.invoice_id}/payments`)).data
+    await acme.staff.post(`/invoices/${wrong.invoice_id}/credit-notes`, { reason: 'Goodwill' })
+    await app.service.worker.drain()
+    await acme.staff.post(`/payments/${payment.id}/move`, { invoice_id: right.invoice_id })
+    await app.service.worker.drain()
+    expect((await buyer.get(`/invoices/${wrong.invoice_id}`)).data).toMatchObject({ amount_paid: '0.00' })
+    expect(await newest()).toMatchObject({ amount: '0.00', status: 'reversed' })
+  })
   it('is created once, however often the job runs', async () => {
     const before = (await referrals()).length
     const { invoice_id } = await paid(affiliate.code)

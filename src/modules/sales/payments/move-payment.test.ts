@@ -176,6 +176,30 @@ describe('POST /payments/{id}/move within the organization', () => {
     await acme.staff.post(`/invoices/${credited}/credit-notes`, { reason: 'x', amount: '100.00' })
     expect(reasonOf(await move(first, right))).toEqual([409, 'nothing_owed'])
   })
+  it('leaves a refund that had failed behind: 409 to settle it, and what was paid anew moves too', async () => {
+    const [wrong, right] = [await written(), await written()]
+    const id = await paid(wrong)
+    const { refund_id } = (await acme.staff.post(`/invoices/${wrong}/refund`, {})).data
+    const settle = (status: string) => acme.staff.post(`/refunds/${refund_id}/settle`, { status })
+    expect((await settle('failed')).status).toBe(200)
+    await moved(id, right)
+    const anew = await paid(wrong)
+    expect(reasonOf(await settle('succeeded'))).toEqual([409, 'refunded_otherwise'])
+    await moved(anew, await written())
+    expect(await invoiceOf(wrong)).toMatchObject({ status: 'open', amount_paid: '0.00', amount_refunded: '0.00' })
+    const advance = (await acme.staff.post('/payments', { ...ACCOUNT, amount: '10.00' })).data.id
+    await acme.staff.post('/payments', { ...ACCOUNT, amount: '10.00' })
+    const [held] = (await buyer.get('/credit-balances')).data
+    const body = { payment_id: advance, amount: '10.00' }
+    const ofBalance = await acme.staff.post(`/credit-balances/${held.id}/refund`, body)
+    expect(ofBalance.status, ofBalance.raw.body).toBe(200)
+    const path = `/refunds/${ofBalance.data.id}`
+    expect((await acme.staff.post(`${path}/settle`, { status: 'failed' })).status).toBe(200)
+    await moved(advance, right)
+    expect(reasonOf(await acme.staff.post(`${path}/settle`))).toEqual([409, 'refunded_otherwise'])
+    const left = { ...ACCOUNT, kind: 'withdrawn', amount: await balance(), reason: 'x' }
+    await acme.staff.post('/credit-balances', left)
+  })
   it('is once, and the sums stay, when it is moved, paid, refunded and voided at once', async () => {
     const [wrong, right, third] = [await written(), await written(), await written()]
     const id = await paid(wrong)

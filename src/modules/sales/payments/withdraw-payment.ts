@@ -7,7 +7,7 @@ import { invoiceMoves, type InvoiceRow, invoicesTable, OF_ORDER } from '#modules
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { replaceCheckout } from '#modules/sales/invoices/replace-checkout.ts'
 import { added } from '#modules/sales/invoices/sums.ts'
-import { ordersTable } from '#modules/sales/orders/order.ts'
+import { type OrderRow, ordersTable } from '#modules/sales/orders/order.ts'
 import { orders } from '#modules/sales/orders/queries.ts'
 import { move, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
@@ -52,7 +52,11 @@ async function reopen(ctx: OrganizationContext, invoice: InvoiceRow, amount_paid
   const due = dueWith(invoice, amount_paid)
   if (due < 0n) throw conflict('nothing_owed', 'More of the invoice is credited than would be owed without the payment')
   // Credit notes cover all of it.
-  if (due === 0n) return void (await update(ctx, invoicesTable, id, { amount_paid }))
+  if (due === 0n) {
+    await update(ctx, invoicesTable, id, { amount_paid })
+    if (order_id !== null) await lowerCommission(ctx, await orders.forChange(ctx, order_id), id)
+    return
+  }
   // Before it is open: the others that the order waits for are compared with it.
   if (order_id !== null) await reopenOrder(ctx, order_id, invoice)
   await move(ctx, invoicesTable, id, invoiceMoves.reopen, {
@@ -78,10 +82,13 @@ function dueWith(invoice: InvoiceRow, amountPaid: string): bigint {
   return minor(net_total) - credited - minor(amountPaid) + minor(amount_refunded)
 }
 
+const lowerCommission = (ctx: OrganizationContext, order: OrderRow, invoice_id: number): Promise<void> =>
+  enqueueCommission(ctx, order, { invoice_id, is_new: false })
+
 /** The order keeps its status. One that other invoices than its own have paid waits for all of them again. */
 async function reopenOrder(ctx: OrganizationContext, orderId: number, invoice: InvoiceRow): Promise<void> {
   const order = await orders.forChange(ctx, orderId)
-  await enqueueCommission(ctx, order, { invoice_id: invoice.id, is_new: false })
+  await lowerCommission(ctx, order, invoice.id)
   if (invoice.origin === OF_ORDER || order.date_paid === null) return
   const all = await invoices.ofOrderForChange(ctx, orderId)
   if (isBeside(order, invoice, all) || !(await paysTheOrder(ctx, invoice, { ...order, date_paid: null }))) return

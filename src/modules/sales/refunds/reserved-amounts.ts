@@ -5,6 +5,7 @@ import { balanceAt, creditBalanceForChange, enterCredit } from '#modules/sales/c
 import { invoicesTable } from '#modules/sales/invoices/invoice.ts'
 import { invoices } from '#modules/sales/invoices/queries.ts'
 import { added, refundable } from '#modules/sales/invoices/sums.ts'
+import { payments } from '#modules/sales/payments/payment-records.ts'
 import { update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
@@ -24,8 +25,10 @@ export async function reserveAgain(ctx: OrganizationContext, refund: Refund): Pr
   await reserve(ctx, refund, 1n)
 }
 
-/** What can still be refunded of the refund's invoice or credit balance. */
+/** What can still be refunded of the refund's invoice or credit balance; nothing of a payment that was moved away. */
 export async function leftFor(ctx: OrganizationContext, refund: Refund): Promise<bigint> {
+  const payment = refund.payment_id === null ? undefined : await payments.of(ctx, refund.payment_id)
+  if (payment && payment.moved_at !== null) return 0n
   if (isOfInvoice(refund)) return refundable(await invoices.forChange(ctx, refund.invoice_id))
   return balanceAt(ctx, await creditBalanceForChange(ctx, refund.credit_balance_id ?? 0))
 }

@@ -58,6 +58,12 @@ describe('POST /admin/canned-replies', () => {
     expect((await create({ name: 'Empty', body_en: ' ' })).errors?.fields).toHaveProperty('body_en')
     expect((await create({ name: 'Open', body_en: 'a {{ b } c' })).status).toBe(201)
   })
+  it('201 at once, however many spaces follow a bracket', async () => {
+    const began = performance.now()
+    const made = await create({ name: 'Spaces', body_en: `x{{${' '.repeat(19_000)}`, body_pt_br: `{{ staff_name\t}}` })
+    expect(made.status).toBe(201)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
   it('403 for staff who only read, and for customers', async () => {
     for (const by of [auditor, agent, acme.owner]) expect((await create({ name: 'No' }, by)).status).toBe(403)
   })
@@ -148,6 +154,17 @@ describe('GET /tickets/{id}/canned-replies', () => {
     expect(await only(plain.id)).toEqual(['Only global'])
     await app.database.query(`update organizations set country = null where id = $1`, [acme.id])
     expect(await only(plain.id)).toEqual(['Only BR'])
+  })
+  it('200 with those of its legal entity, however many the other one has', async () => {
+    await app.database.query(
+      `insert into canned_replies (name, company, body_pt_br, body_en)
+       select 'A many ' || n, 'entity_global', 'x', 'x' from generate_series(1, 201) n`,
+    )
+    await create({ name: 'Z many', company: 'entity_br' })
+    const { id } = await openTicket()
+    expect(namesOf((await forTicket(id, 'many')).canned_replies)).toEqual(['Z many'])
+    await app.database.query(`update canned_replies set company = null where name like 'A many%'`)
+    expect((await forTicket(id, 'many')).canned_replies).toHaveLength(200)
   })
   it('403 for customers; 404 for another organization’s ticket', async () => {
     const ticket = await openTicket()

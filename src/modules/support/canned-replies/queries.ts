@@ -24,8 +24,12 @@ export const cannedReplies = {
   byId: (id: number) => row<CannedReply>(cannedReplies.one(id)),
   one: (id: number) => sql<CannedReply>`select ${columns} from canned_replies where id = ${id}`,
   locked: (id: number) => sql<CannedReply>`select ${columns} from canned_replies where id = ${id} for update`,
+  /** `most` for each legal entity, and as many for all: whose ticket it is, is read in the same round trip. */
   byName: (search: string | undefined, most: number) => sql<CannedReply>`
-    select ${columns} from canned_replies where true ${matching(search)} order by lower(name), id limit ${most}`,
+    select ${columns} from (
+      select *, row_number() over (partition by company order by lower(name), id) as place
+        from canned_replies where true ${matching(search)}) r
+     where place <= ${most} order by lower(name), id`,
   add: ({ name, company, body_pt_br, body_en }: Values, now: Date) => sql<CannedReply>`
     insert into canned_replies (name, company, body_pt_br, body_en, created_at, updated_at)
     values (${name}, ${company}, ${body_pt_br}, ${body_en}, ${now}, ${now}) returning ${columns}`,

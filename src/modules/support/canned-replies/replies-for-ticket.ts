@@ -27,7 +27,7 @@ export const repliesForTicket = (org: number, id: number, { search }: TicketRepl
         staff_name: caller.name,
       }
       const usable = replies.filter((one) => one.company === null || one.company === company)
-      const canned_replies = usable.map(({ id: replyId, name, body_pt_br, body_en }) => ({
+      const canned_replies = usable.slice(0, MOST).map(({ id: replyId, name, body_pt_br, body_en }) => ({
         id: replyId,
         name,
         body: fillPlaceholders(language === 'pt-BR' ? body_pt_br : body_en, values),

@@ -36,6 +36,9 @@ describe('POST /tickets', () => {
     expect(ticket.team_id).toBeNull()
     expect((await seen(ticket.id)).team_id).toBe(hosting)
     expect((await seen(ticket.id, agent)).team_id).toBeNull()
+    // As it was answered: a customer cannot keep a ticket from its team.
+    const again = await open(agent, { team_id: ticket.team_id })
+    expect((await seen(again.id)).team_id).toBe(hosting)
     const invoice = (await acme.staff.post('/invoices', { currency: 'BRL', total: '50.00', status: 'open' })).data
     const about = (await acme.staff.post('/tickets', { title: 'x', invoice_id: invoice.id })).data
     expect(about.team_id).toBe(billing)

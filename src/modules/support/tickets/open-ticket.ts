@@ -47,7 +47,8 @@ export async function openTicket(
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })
-  if (team_id !== undefined || rest.assignee_id) return giveTeam(ctx, ticket, team_id ?? null)
+  // A customer who gives no team decides nothing.
+  if ((caller.staff && team_id !== undefined) || rest.assignee_id) return giveTeam(ctx, ticket, team_id ?? null)
   return giveTeam({ ...ctx, caller: SYSTEM_CALLER }, ticket, usualTeam(defaults, subject))
 }
 
