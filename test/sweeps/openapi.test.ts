@@ -137,7 +137,7 @@ describe('/openapi.json', () => {
       const operation = operationOf(route)
       expect(operation?.summary, name(route)).toBe(route.purpose)
       expect(route.purpose, name(route)).toMatch(/^[A-Z].*\.$/)
-      expect(route.description, `${name(route)} says what it does, not only who may`).toMatch(/^[A-Z`].{10}/)
+      expect(route.description, `${name(route)} says what it does, not only who may`).toMatch(/^[A-Z0-9`].{10}/)
       expect(operation?.description, name(route)).toContain(route.description)
       expect(operation?.tags, name(route)).toEqual([route.openapi.tag])
       expect(

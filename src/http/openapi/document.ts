@@ -31,7 +31,7 @@ export function documentOf(route: Route): object {
     summary: route.purpose,
     description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
     tags: [route.openapi.tag],
-    'x-audience': PORTAL.includes(access.kind) ? 'portal' : 'vendor',
+    ...(!PORTAL.includes(access.kind) && { 'x-audience': 'vendor' }),
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(features.upload && { consumes: ['multipart/form-data'] }),

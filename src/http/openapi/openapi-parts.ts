@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, membersOf, objectAt, textAt } fro
 
 export function partOf(document: JsonObject, audience: 'portal' | 'vendor'): JsonObject {
   const { components = {}, tags = [], paths = {}, ...rest } = document
-  const isFor = (operation: Json) => isObject(operation) && operation['x-audience'] === audience
+  const isFor = (operation: Json) => isObject(operation) && (operation['x-audience'] ?? 'portal') === audience
   const ofAudience = membersOf(paths).map(([path, item]) => [path, filtered(item, isFor)] as const)
   const own = { ...rest, paths: Object.fromEntries(ofAudience.filter(([, item]) => Object.keys(item).length > 0)) }
   const text = JSON.stringify(own)

@@ -43,8 +43,9 @@ export function responsesOf(
       ]
     const data = names.reference(objectAt(envelopeIn(response), 'properties')['data'] ?? {}, '', 'data')
     const isPage = isRecord(objectAt(envelopeIn(response), 'properties')['meta'])
-    const own = { type: 'object', required: ['data'], properties: { data } }
-    const schema = { allOf: [{ $ref: `#/components/schemas/${isPage ? 'Page' : 'Success'}` }, own] }
+    const schema = {
+      allOf: [{ $ref: `#/components/schemas/${isPage ? 'Page' : 'Success'}` }, { properties: { data } }],
+    }
     return [
       status,
       { description: saidOf(data, description), ...headersOf(more), content: { 'application/json': { schema } } },
