@@ -37,7 +37,7 @@ export const ORDER = (
   'auth organizations contacts collaborators invites roles entitlements quotes payments products orders ' +
   'subscriptions refunds disputes invoices credit-balances account-statement credit-notes dunning ' +
   'tax-invoices municipal-parameters licenses environments sites sso services tickets teams ' +
-  'canned-replies issue-tracker contracts business-hours price-indexes downloads documents affiliates ' +
+  'canned-replies satisfaction issue-tracker contracts business-hours price-indexes downloads documents affiliates ' +
   'commerce lineage search events webhook-endpoints queue audit-log ' +
   'me bulk webhooks crm files documents-of-record imports reports ' +
   'mails admin staff vendor-keys exports privacy'

@@ -1,10 +1,20 @@
 // The vendor: its name, and its rules for refunds, commissions, expiry warnings, service levels, license files,
 // downloads and received events.
+import { COMPANIES, type Company } from '#kernel/values/schema.ts'
 import { daysBefore, daysKept, email, list, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
 const TICKET_CLASSES = ['ENV', 'PLG', 'SVC', 'EDU', 'none'] as const
 export type TicketClass = (typeof TICKET_CLASSES)[number]
+
+function companies(value: string): Company[] {
+  const given = [...new Set(list(value))]
+  if (given.join() === 'none') return []
+  const known = given.flatMap((name) => COMPANIES.find((one) => one === name) ?? [])
+  if (known.length === 0 || known.length < given.length)
+    throw new Error(`must list some of ${COMPANIES.join(', ')}, or be none`)
+  return known
+}
 
 function ticketClasses(value: string): TicketClass[] {
   const given = [...new Set(list(value))]
@@ -98,6 +108,15 @@ export const VENDOR = {
       'invoice, an order, or nothing in particular',
     fallback: 'ENV',
     read: ticketClasses,
+    visibleTo: 'areas',
+  },
+  satisfaction: {
+    name: 'SATISFACTION',
+    meaning:
+      'The legal entities about whose tickets customers are asked once whether they are satisfied, by comma; `none` ' +
+      'for never',
+    fallback: 'entity_br,entity_global',
+    read: companies,
     visibleTo: 'areas',
   },
   eventsDays: {

@@ -25,6 +25,7 @@ import { allocateCode } from '#kernel/data/codes.ts'
 import { all, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { demoAffiliate } from './affiliates.ts'
+import { demoSatisfaction } from './satisfaction.ts'
 
 export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
   line_items: [
@@ -89,6 +90,7 @@ export async function demoCustomer(
   await moveContract(ctx, contract.id, { status: 'active' })
   await demoTicket(ctx, entitlement_id, tracker)
   await demoQuestion(ctx, orderId)
+  await demoSatisfaction(ctx)
   await demoMovedPayment(ctx, currency)
 }
 

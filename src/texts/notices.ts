@@ -62,6 +62,7 @@ export const noticesInEnglish: NoticeTexts = {
   'ticket-opened': 'New tickets',
   'ticket-commented': 'Comments on tickets',
   'ticket-moved': 'Changes of tickets',
+  'ticket-satisfaction': 'Questions whether tickets were solved well',
   'ticket-sla-warning': 'Deadlines of tickets that are near',
   'ticket-sla-breached': 'Missed deadlines of tickets',
 }
@@ -108,6 +109,7 @@ export const noticesInPortuguese: NoticeTexts = {
   'ticket-opened': 'Novos chamados',
   'ticket-commented': 'Comentários em chamados',
   'ticket-moved': 'Mudanças em chamados',
+  'ticket-satisfaction': 'Perguntas sobre o atendimento de chamados',
   'ticket-sla-warning': 'Prazos de chamados próximos',
   'ticket-sla-breached': 'Prazos de chamados perdidos',
 }

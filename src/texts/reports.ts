@@ -66,6 +66,11 @@ export const reportsInEnglish = {
   resolution_in_danger: 'Resolution: in danger',
   resolution_running: 'Resolution: running',
   resolution_without: 'Resolution: no deadline',
+  ticket_about: 'About',
+  assignee_name: 'Assignee',
+  asked: 'Asked',
+  rated_good: 'Good',
+  rated_bad: 'Bad',
 } as const
 
 export type ReportColumn = keyof typeof reportsInEnglish
@@ -137,4 +142,9 @@ export const reportsInPortuguese: ReportTexts = {
   resolution_in_danger: 'Solução: em risco',
   resolution_running: 'Solução: em curso',
   resolution_without: 'Solução: sem prazo',
+  ticket_about: 'Assunto',
+  assignee_name: 'Responsável',
+  asked: 'Perguntas enviadas',
+  rated_good: 'Bom',
+  rated_bad: 'Ruim',
 }

@@ -18,6 +18,7 @@ export const NEVER_PUBLISHED: Readonly<Record<string, string>> = {
   organization_export: 'An owner asked for it and waits for it',
   audit_export: 'An owner asked for it and waits for it',
   quote_link: 'Whoever has the link may answer the quote; the quote’s own event says who did',
+  ticket_rating: 'Whoever rated and staff alone see it',
   crm_proposal: 'Between the vendor and its CRM',
   contract_history: 'The contract’s own event says the same',
   tax_invoice_document: 'The tax invoice’s own event says that it was issued or cancelled',

@@ -359,6 +359,7 @@ export const CONTENTS: { [Kind in MailKind]: MailContent<Kind> } = {
   'ticket-opened': { kind: 'ticket-opened', ...ABOUT, authorName: 'Rui', priority: 'high', text: 'Since <noon>' },
   'ticket-commented': { kind: 'ticket-commented', ...ABOUT, authorName: 'Rui', text: 'Done & dusted', internal: true },
   'ticket-moved': { kind: 'ticket-moved', ...ABOUT, authorName: 'Rui', from: 'open', to: 'in_progress', text: null },
+  'ticket-satisfaction': { kind: 'ticket-satisfaction', ...ABOUT, until: '2026-12-04T15:00:00.000Z' },
   'ticket-answer-refused': { kind: 'ticket-answer-refused', ...ABOUT, status: 'closed' },
   'ticket-sla-warning': {
     kind: 'ticket-sla-warning',

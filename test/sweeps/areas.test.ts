@@ -181,6 +181,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'privacy',
     'queue',
     'quotes',
+    'reports',
     'staff',
     'teams',
     'tickets',
@@ -250,7 +251,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   // Where a license is active there is a site.
   licenses: ['lineage', 'refunds', 'reports', 'sites'],
   // A team that has open tickets is not deleted.
-  tickets: ['issue-tracker', 'lineage', 'me', 'reports', 'teams'],
+  tickets: ['issue-tracker', 'lineage', 'me', 'reports', 'satisfaction', 'teams'],
+  ticket_ratings: ['reports'],
   // What of a ticket travels to its issue.
   ticket_comments: ['issue-tracker'],
   ticket_history: ['issue-tracker'],

@@ -50,6 +50,7 @@ const AUDIENCES: Record<string, Audience> = {
   'ticket-commented': ['entitlements, member', 'tickets', null],
   'ticket-moved': ['entitlements, member', 'tickets', null],
   'ticket-opened': ['entitlements, member', 'tickets', null],
+  'ticket-satisfaction': ['entitlements, member', 'tickets', null],
   'ticket-sla-breached': [null, 'tickets', null],
   'ticket-sla-warning': [null, 'tickets', null],
   'webhook-endpoint-disabled': ['no scope, admin', 'organization', 'technical'],

@@ -33,6 +33,7 @@ const FACTS: Partial<Record<MailKind, string[]>> = {
   'tax-invoice-issued': ['1042', 'BR-000042', 'KEY-OF-50'],
   'ticket-opened': ['SR-20260042', 'It is slow', 'Rui'],
   'ticket-commented': ['SR-20260042', 'It is slow', 'Rui'],
+  'ticket-satisfaction': ['SR-20260042', 'It is slow'],
   'ticket-moved': ['SR-20260042', 'It is slow', 'Rui'],
   'ticket-answer-refused': ['SR-20260042', 'It is slow'],
 }

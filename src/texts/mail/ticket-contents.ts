@@ -23,6 +23,8 @@ export type TicketContents = {
   }
   /** To whoever has answered a mail about a ticket that takes no comments any more. */
   'ticket-answer-refused': About & { status: TicketStatusName }
+  /** Asks whoever opened it, who can answer until then. */
+  'ticket-satisfaction': About & { until: string }
   /** To staff. */
   'ticket-sla-warning': Deadlines
   'ticket-sla-breached': Deadlines

@@ -62,6 +62,24 @@ export const ticketMailsInEnglish: TicketMails = {
     button: 'View ticket',
     notes: [],
   }),
+  'ticket-satisfaction': ({ organizationName, number, title, until }, { time }) => ({
+    subject: `${number}: ${title}`,
+    preheader: `Are you satisfied? ${organizationName}`,
+    heading: 'Are you satisfied with our help?',
+    paragraphs: [
+      `We have worked on your ticket “${title}” of ${organizationName}, and would like to know whether it helped.`,
+      'Open the ticket in the portal to say “good” or “bad” and, if you like, why.',
+    ],
+    facts: [
+      { label: 'Ticket', value: number },
+      { label: 'You can answer until', value: time(until) },
+    ],
+    button: 'Rate our help',
+    notes: [
+      'We ask once for each ticket. If you still need help, comment on the ticket, or open a new one where it is ' +
+        'closed.',
+    ],
+  }),
   'ticket-sla-warning': (content, { time }) => {
     const { organizationName, number, title } = content
     return {

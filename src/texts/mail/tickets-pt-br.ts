@@ -62,6 +62,24 @@ export const ticketMailsInPortuguese: TicketMails = {
     button: 'Ver chamado',
     notes: [],
   }),
+  'ticket-satisfaction': ({ organizationName, number, title, until }, { time }) => ({
+    subject: `${number}: ${title}`,
+    preheader: `Como foi o atendimento? ${organizationName}`,
+    heading: 'O atendimento foi bom?',
+    paragraphs: [
+      `Trabalhamos no seu chamado “${title}” de ${organizationName} e gostaríamos de saber se isso ajudou.`,
+      'Abra o chamado no portal para dizer se o atendimento foi bom ou ruim e, se quiser, por quê.',
+    ],
+    facts: [
+      { label: 'Chamado', value: number },
+      { label: 'Você pode responder até', value: time(until) },
+    ],
+    button: 'Avaliar o atendimento',
+    notes: [
+      'Perguntamos uma só vez por chamado. Se ainda precisar de ajuda, comente no chamado ou, se ele estiver ' +
+        'fechado, abra um novo.',
+    ],
+  }),
   'ticket-sla-warning': (content, { time }) => {
     const { organizationName, number, title } = content
     return {

@@ -14,6 +14,8 @@ export const addRecords: AddRecords = async ({ app, organization, add, records }
   const about = { ticket_id: tickets }
   await add('ticket_history', { ...about, ...activated(app), to_status: 'open' })
   await addIssue(app, add, tickets)
+  const company = 'entity_br'
+  await add('ticket_ratings', { ...about, requester_id: owner.userId, company, asked_at: app.clock.now })
   await add('ticket_comments', { ...about, body: 'Since noon', author_name: 'Ana' })
   const storage_key = `${organization_id}/${randomBytes(16).toString('hex')}`
   await app.service.ports.files.put(storage_key, Readable.from([Buffer.from('bytes')]))

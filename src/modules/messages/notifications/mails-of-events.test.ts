@@ -50,6 +50,7 @@ const PAGES: Record<string, [about: string, page: string]> = {
   'ticket-opened': ['tickets', '/tickets/{tickets}'],
   'ticket-commented': ['comments', '/tickets/{tickets}'],
   'ticket-moved': ['moves', '/tickets/{tickets}'],
+  'ticket-satisfaction': ['ratings', '/tickets/{tickets}'],
   'ticket-sla-warning': ['tickets', '/tickets/{tickets}'],
   'ticket-sla-breached': ['tickets', '/tickets/{tickets}'],
   'api-key-expiring': ['api-keys', '/auth/api-keys/{api-keys}'],
@@ -101,6 +102,7 @@ async function recordsWithNews(app: TestApp, acme: Organization): Promise<Record
     resumed,
     comments: await idIn('ticket_comments'),
     moves: await idIn('ticket_history'),
+    ratings: await idIn('ticket_ratings'),
   }
 }
 

@@ -23,6 +23,7 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   organization_erasures: 'of deleted organizations, whose exports nobody can ask for',
   sso_identities: 'a person’s own; their export has them',
   sso_sign_ins: 'of a sign-in that is under way',
+  ticket_ratings: 'for whoever was asked, and staff; a person’s export has theirs',
   queue_assignments: 'how the vendor’s staff divide their work',
   teams: 'how the vendor’s staff divide their work',
   team_members: 'how the vendor’s staff divide their work',

@@ -82,4 +82,10 @@ export const COLUMNS = {
   resolution_in_danger: count('Not resolved yet, after the warning and before the deadline'),
   resolution_running: count('Not resolved yet, before the warning, or paused'),
   resolution_without: count('Without a deadline for the resolution'),
+
+  ticket_about: text('A class of entitlements, `invoice`, `order` or `none`', 'ENV'),
+  assignee_name: text('Who had the tickets when it was asked; empty: nobody', 'Ana'),
+  asked: count('Those who were asked in the month whether they are satisfied'),
+  rated_good: count('Satisfied'),
+  rated_bad: count('Not satisfied'),
 } as const satisfies Record<ReportColumn, TSchema>

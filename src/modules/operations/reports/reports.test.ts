@@ -28,11 +28,17 @@ const namesFor = async (by: Speaker) => (await by.get('/admin/reports')).data.ma
 
 describe('GET /admin/reports', () => {
   it('200 with the reports of the role', async () => {
-    const ofSupport = ['expiring-entitlements', 'expiring-licenses', 'expiring-contracts', 'ticket-service-levels']
+    const ofSupport = [
+      'expiring-entitlements',
+      'expiring-licenses',
+      'expiring-contracts',
+      'ticket-service-levels',
+      'ticket-satisfaction',
+    ]
     expect(await namesFor(await acme.staffAs('support'))).toEqual(ofSupport)
     expect(await namesFor(await acme.staffAs('finance'))).not.toContain('ticket-service-levels')
     const all = await namesFor(await acme.staffAs('auditor'))
-    expect([all, all.length]).toEqual([await namesFor(acme.staff), 12])
+    expect([all, all.length]).toEqual([await namesFor(acme.staff), 13])
     for (const name of all) expect(await rowsOf(`/admin/reports/${name}`)).toEqual([])
   })
   it('403 for roles without the scope, and for members', async () => {

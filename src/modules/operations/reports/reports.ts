@@ -6,6 +6,7 @@ import { recognized } from './recognized.ts'
 import { recurringRevenue } from './recurring-revenue.ts'
 import type { Report } from './report.ts'
 import { taxInvoiceStates } from './tax-invoice-states.ts'
+import { ticketSatisfaction } from './ticket-satisfaction.ts'
 import { ticketServiceLevels } from './ticket-service-levels.ts'
 import { withheldTaxes } from './withheld-taxes.ts'
 
@@ -22,4 +23,5 @@ export const REPORTS: readonly Report[] = [
   taxInvoiceStates,
   withheldTaxes,
   ticketServiceLevels,
+  ticketSatisfaction,
 ]

@@ -35,7 +35,7 @@ async function peopleOf(context: AudienceContext, facts: Subject & { internal?: 
 }
 
 /** Where a member answers who may comment on the ticket, while it takes comments. */
-async function answersTo(facts: Subject, userId: number, io: IoContext): Promise<string | null> {
+export async function ticketAnswersTo(facts: TicketOfMail, userId: number, io: IoContext): Promise<string | null> {
   const { secretKey, settings } = io.ports
   if (settings.replies === null || ENDED.includes(facts.status)) return null
   const of = { ...io, organizationId: io.organizationId ?? 0 }
@@ -43,6 +43,8 @@ async function answersTo(facts: Subject, userId: number, io: IoContext): Promise
   const target = { organizationId: of.organizationId, ticketId: facts.ticket_id, userId }
   return member ? replyAddress(secretKey, settings.replies.mailbox, target) : null
 }
+
+type TicketOfMail = Pick<Subject, 'ticket_id' | 'status' | 'created_by' | 'watcher_ids'>
 
 type OpenedTicket = Subject & Pick<Ticket, 'priority' | 'description'> & { by_staff: boolean }
 
@@ -69,7 +71,7 @@ const ticketOpened = announcement({
   audience: amongMembersWith('entitlements', peopleAndDesk, 'tickets'),
   about,
   isThread: true,
-  answersTo,
+  answersTo: ticketAnswersTo,
   content: ({ number, title, author_name, priority, description }, common) => ({
     ...common,
     number,
@@ -90,7 +92,7 @@ const ticketCommented = announcement({
   audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
   about,
   isThread: true,
-  answersTo,
+  answersTo: ticketAnswersTo,
   isInternal: ({ internal }) => internal,
   content: ({ number, title, author_name, body, internal }, common) => ({
     ...common,
@@ -116,7 +118,7 @@ const ticketMoved = announcement({
   audience: amongMembersWith('entitlements', peopleOf, 'tickets'),
   about,
   isThread: true,
-  answersTo,
+  answersTo: ticketAnswersTo,
   content: ({ number, title, author_name: authorName, from_status: from, to_status: to, note }, common) => ({
     ...common,
     number,
