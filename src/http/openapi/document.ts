@@ -31,7 +31,8 @@ export function documentOf(route: Route): object {
     summary: route.purpose,
     description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
     tags: [route.openapi.tag],
-    ...(!PORTAL.includes(access.kind) && { 'x-audience': 'vendor' }),
+    // What neither members nor anybody may do: see openapi-parts.ts.
+    ...(!['open', 'user', 'organization'].includes(access.kind) && { 'x-audience': 'vendor' }),
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(features.upload && { consumes: ['multipart/form-data'] }),
@@ -41,9 +42,6 @@ export function documentOf(route: Route): object {
     response,
   }
 }
-
-/** Those of members, and of anybody: see openapi-parts.ts. */
-const PORTAL = ['open', 'user', 'organization']
 
 /** The envelope of each success that is no file. */
 export function answersOf(route: Route): Record<number, TSchema> {

@@ -55,7 +55,7 @@ const listOfTickets = (org: number, query: TicketFilters, among: Statement, pare
     org,
     listing: ticketListing,
     // A kept total is that of everybody with the same sight of tickets, whatever else they may read.
-    ...(query.invoice_id === undefined && query.order_id === undefined && { keptFor: org }),
+    ...(!(query.invoice_id ?? query.order_id ?? query.team_id) && { keptFor: org }),
     tables: [ticketsTable],
     columns,
     from: sql`from tickets where organization_id = ${org} ${among} ${filtered(query)}
