@@ -81,8 +81,7 @@ const page = template<Page>(`
 <div id="app"><main class="plain">
 <h1><%= it.title %></h1>
 <p><%= it.lead %></p>
-<p><a href="/"><%= it.home %></a> · <%= it.parts %>
-<a href="/openapi-portal.json">openapi-portal.json</a>
+<p><a href="/"><%= it.home %></a> · <%= it.parts %> <a href="/openapi-portal.json">openapi-portal.json</a>
 <a href="/openapi-vendor.json">openapi-vendor.json</a>
 <a href="/openapi.json">openapi.json</a></p>
 <% for (const area of it.areas) { %>
