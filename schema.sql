@@ -150,8 +150,8 @@ declare
   owner bigint;
   phase text;
   working constant text[] := array['ticket_issue_comments', 'issue_references', 'issue_syncs', 'ticket_issues', 'ticket_history',
-    'ticket_attachments', 'ticket_comments', 'tickets', 'milestones', 'service_history', 'services', 'site_reports', 'sites',
-    'maintenance_windows', 'environment_history', 'environments', 'document_accesses', 'document_shares', 'document_versions',
+    'ticket_attachments', 'ticket_comments', 'ticket_ratings', 'tickets', 'milestones', 'service_history', 'services',
+    'site_reports', 'sites', 'maintenance_windows', 'environment_history', 'environments', 'document_accesses', 'document_shares', 'document_versions',
     'documents', 'download_counts', 'licenses', 'dunning_cases', 'commerce_orders', 'crm_deals', 'crm_companies', 'crm_proposals',
     'quote_links', 'quote_requests', 'webhook_deliveries', 'webhook_queues', 'webhook_endpoints', 'idempotency_keys',
     'inbox_entries', 'notice_preferences', 'mails', 'staff_entries', 'imported_records', 'search_terms', 'claims',

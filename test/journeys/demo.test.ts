@@ -38,6 +38,7 @@ const NOT_THERE = [
   '/services/{id}/milestones/{milestone_id}',
   '/environments/{id}/maintenance-windows/{window_id}',
   '/tickets/{id}/attachments/{attachment_id}/content',
+  '/tickets/{id}/satisfaction',
   '/orders/{id}/subscription',
   '/admin/organizations/{id}/test-clock',
   '/admin/price-indexes/{price_index}/rates/{month}',

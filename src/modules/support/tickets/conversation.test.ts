@@ -174,9 +174,10 @@ describe('the mails of a ticket', () => {
       const first = `<ticket-${acme.id}-${ticketId}@${host}>`
       return read.filter(({ inReplyTo, references }) => inReplyTo === first && references === first)
     }
-    expect([read.length, of(id).length, of(another).length]).toEqual([3, 2, 1])
+    // The comment, the resolution with the question whether it helped, and the other comment.
+    expect([read.length, of(id).length, of(another).length]).toEqual([4, 3, 1])
     expect(new Set(of(id).map(({ subject }) => subject)).size).toBe(1)
-    expect(new Set(read.map(({ messageId }) => messageId)).size).toBe(3)
+    expect(new Set(read.map(({ messageId }) => messageId)).size).toBe(4)
   })
   it('about internal notes go to staff only', async () => {
     const colleague = app.world.inside(await app.world.user({ roles: ['customer', 'administrator'] }), acme.id)
