@@ -22,7 +22,9 @@ const service = await processOf({
 try {
   await service.start()
   const examples = await examplesOf(service.url, DEMO_SIGN_INS.password, kept)
-  const text = JSON.stringify(examples, null, 2).replaceAll(service.url, 'https://account.example.com')
+  const text = JSON.stringify(examples, null, 2)
+    .replaceAll(service.url, 'https://account.example.com')
+    .replaceAll('"127.0.0.1"', '"203.0.113.7"')
   await writeFile(FILE, `${text}\n`)
   const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text())
   const names = new Set(operationsOf(document).map(({ component }) => component.name))

@@ -326,9 +326,9 @@ describe('the documents of an audience', () => {
   it('have what they refer to and nothing else, and the tags of their operations', async () => {
     for (const { audience, body, part } of await Promise.all(parts)) {
       const components: Record<string, object> = part.components
-      const named = new Set([...body.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name = '']) => name))
+      const named = new Set([...body.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, one = '']) => one))
       const { securitySchemes: _schemes, ...kinds } = components
-      const there = Object.entries(kinds).flatMap(([kind, all]) => Object.keys(all).map((name) => `${kind}/${name}`))
+      const there = Object.entries(kinds).flatMap(([kind, all]) => Object.keys(all).map((one) => `${kind}/${one}`))
       expect(there.toSorted(), audience).toEqual([...named].toSorted())
       const tags = new Set(Object.values(part.paths).flatMap((item) => Object.values(item).flatMap((one) => one.tags)))
       for (const tag of tags) expect(part.tags.map((one) => one.name)).toContain(tag)
