@@ -337,8 +337,9 @@ describe('the documents of an audience', () => {
   })
 })
 
+const ask = (headers: Record<string, string>) => app.service.app.inject({ url: '/openapi.json', headers })
+
 describe('a document', () => {
-  const ask = (headers: Record<string, string>, url = '/openapi.json') => app.service.app.inject({ url, headers })
   it('is compressed for whoever takes gzip, and the same text', async () => {
     const zipped = await ask({ 'accept-encoding': 'br, gzip;q=0.8' })
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' })
