@@ -43,9 +43,8 @@ export function responsesOf(
       ]
     const data = names.reference(objectAt(envelopeIn(response), 'properties')['data'] ?? {}, '', 'data')
     const isPage = isRecord(objectAt(envelopeIn(response), 'properties')['meta'])
-    const schema = {
-      allOf: [{ $ref: `#/components/schemas/${isPage ? 'Page' : 'Success'}` }, { properties: { data } }],
-    }
+    const own = { required: ['data'], properties: { data } }
+    const schema = { allOf: [{ $ref: `#/components/schemas/${isPage ? 'Page' : 'Success'}` }, own] }
     return [
       status,
       { description: saidOf(data, description), ...headersOf(more), content: { 'application/json': { schema } } },
