@@ -51,6 +51,7 @@ describe('the sources', () => {
         'src/ports/moments.ts',
         'src/adapters/pdf/page.ts',
         'src/adapters/sandbox/tax/rules.ts',
+        'src/adapters/sandbox/tracker/jira.ts',
       ]),
     )
   })

@@ -58,11 +58,10 @@ describe('POST /admin/canned-replies', () => {
     expect((await create({ name: 'Empty', body_en: ' ' })).errors?.fields).toHaveProperty('body_en')
     expect((await create({ name: 'Open', body_en: 'a {{ b } c' })).status).toBe(201)
   })
-  it('201 at once, however many spaces follow a bracket', async () => {
-    const began = performance.now()
+  // A pattern that goes back over the spaces would take longer than a test may.
+  it('201, however many spaces follow a bracket', async () => {
     const made = await create({ name: 'Spaces', body_en: `x{{${' '.repeat(19_000)}`, body_pt_br: `{{ staff_name\t}}` })
     expect(made.status).toBe(201)
-    expect(performance.now() - began).toBeLessThan(5000)
   })
   it('403 for staff who only read, and for customers', async () => {
     for (const by of [auditor, agent, acme.owner]) expect((await create({ name: 'No' }, by)).status).toBe(403)
