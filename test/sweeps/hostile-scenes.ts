@@ -46,6 +46,9 @@ export const BODIES: Record<string, object> = {
   'POST /auth/api-keys': { name: 'x' },
   'PATCH /auth/api-keys/{id}': { name: 'x' },
   'POST /admin/organizations': { name: 'Acme', owner_email: 'ana@acme.example' },
+  // Nobody of staff is there to be a member.
+  'POST /admin/teams': { name: 'x', default_for: [], member_ids: [] },
+  'PATCH /admin/teams/{id}': { name: 'x' },
   'PUT /organizations/{id}': {},
   // It cannot be required before somebody has signed in by it.
   'PATCH /sso/connections/{id}': { name: 'x', client_secret: 'x' },
