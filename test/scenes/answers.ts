@@ -1,5 +1,6 @@
 // Mails about a ticket, which somebody answers: through the mailbox of the sandbox.
 import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
 import type { TestApp } from '#test/harness/app.ts'
 import type { Speaker } from '#test/harness/world.ts'
 import { subjects } from './tickets.ts'
@@ -50,12 +51,28 @@ export async function answerScene(app: TestApp) {
   const { hosting } = await subjects(app, acme)
   const agent = await acme.member({ scopes: ['tickets'] })
   const work = () => app.service.worker.drain()
+  const open = async (by: Speaker = agent): Promise<number> =>
+    (await by.post('/tickets', { title: 'It is slow', entitlement_id: hosting })).data.id
+  const comments = async (id: number, by: Speaker = acme.staff) =>
+    (await by.get(`/tickets/${id}/comments?per_page=100`)).data
+  const bodies = async (id: number): Promise<string[]> => (await comments(id)).map(({ body }: { body: string }) => body)
+  /** As staff see the newest mail. */
+  const newest = async () => {
+    const [event] = (await acme.staff.get('/admin/inbound-events?source=sandbox-mail&per_page=1')).data
+    return event
+  }
   return {
     acme,
     agent,
     work,
-    open: async (by: Speaker = agent): Promise<number> =>
-      (await by.post('/tickets', { title: 'It is slow', entitlement_id: hosting })).data.id,
+    open,
+    newest,
+    /** A ticket of the agent's, and the address at which the mail about staff's comment is answered. */
+    asked: async (): Promise<{ id: number; to: string }> => {
+      const id = await open()
+      await acme.staff.post(`/tickets/${id}/comments`, { body: 'We look' })
+      return { id, to: await replyAddressOf(app, agent.email) }
+    },
     /** The address that the newest mail to them is to be answered at; empty without one. */
     replyAddress: (to: Speaker | string) => replyAddressOf(app, typeof to === 'string' ? to : to.email),
     /** Puts it into the mailbox, and lets the service look there. */
@@ -64,13 +81,18 @@ export async function answerScene(app: TestApp) {
       await look(app)
     },
     look: () => look(app),
-    comments: async (id: number, by: Speaker = acme.staff) =>
-      (await by.get(`/tickets/${id}/comments?per_page=100`)).data,
+    comments,
+    bodies,
     attachments: async (id: number) => (await acme.staff.get(`/tickets/${id}/attachments?per_page=100`)).data,
-    /** As staff see the newest mail. */
-    newest: async () => {
-      const [event] = (await acme.staff.get('/admin/inbound-events?source=sandbox-mail&per_page=1')).data
-      return event
+    /** The newest mail failed for that reason, became no comment of a ticket that was `asked`, and waits for staff. */
+    expectRefused: async (id: number, why: RegExp): Promise<void> => {
+      const event = await newest()
+      expect(event).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })
+      expect(await bodies(id)).toEqual(['We look'])
+      const { job_id } = (await acme.staff.get(`/admin/inbound-events/${event.id}`)).data
+      expect((await acme.staff.get('/admin/parked?state=parked&per_page=100')).data).toContainEqual(
+        expect.objectContaining({ id: job_id, last_error: expect.stringMatching(why) }),
+      )
     },
   }
 }

@@ -66,7 +66,7 @@ describe('a commission', () => {
     )
     expect(events.some(({ data }) => 'payment_id' in data)).toBe(false)
   })
-  it('is reversed when the payment was of another invoice, and made anew by the next one, at a new checkout', async () => {
+  it('is reversed when the payment was of another invoice, and made anew by the next one', async () => {
     const [wrong, right] = [await paid(affiliate.code), await acceptedQuote(app, acme, buyer)]
     await app.service.worker.drain()
     const reference = async () => (await buyer.get(`/invoices/${wrong.invoice_id}`)).data.payment_invoice_id

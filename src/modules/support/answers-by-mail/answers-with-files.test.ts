@@ -8,15 +8,9 @@ import { MOST_MAIL_BYTES } from '#ports/inbound-mail.ts'
 const MAX = 3_000_000
 const app = await appOfFile({ environment: { FILES_MAX_BYTES: String(MAX), FILES_QUOTA_COUNT: '6' } })
 const scene = await answerScene(app)
-const { acme, agent } = scene
+const { agent, asked } = scene
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')
 const PROGRAM = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200)])
-
-async function asked(): Promise<{ id: number; to: string }> {
-  const id = await scene.open()
-  await acme.staff.post(`/tickets/${id}/comments`, { body: 'Please send the log' })
-  return { id, to: await scene.replyAddress(agent) }
-}
 
 const lastOf = async (id: number): Promise<string> => (await scene.comments(id)).at(-1).body
 const namesOf = async (id: number) => (await scene.attachments(id)).map(({ name }: { name: string }) => name)

@@ -14,7 +14,7 @@ const app = await appOfFile({
   },
 })
 const scene = await answerScene(app)
-const { acme, agent } = scene
+const { acme, agent, asked, bodies } = scene
 const PASSED = 'Authentication-Results: mx.vendor.example; dmarc=pass header.from=example.com'
 const signed = { authorization: basic('postmark', SECRET) }
 
@@ -22,12 +22,6 @@ const send = (body: object | string, headers: Record<string, string> = signed) =
   app.world.anonymous.post('/webhooks/mail', body, headers)
 const sendMail = (mail: Sent) => send({ RawEmail: rawMail({ headers: [PASSED], ...mail }).toString('utf8') })
 
-async function asked(): Promise<{ id: number; to: string }> {
-  const id = await scene.open()
-  await acme.staff.post(`/tickets/${id}/comments`, { body: 'We look' })
-  return { id, to: await scene.replyAddress(agent) }
-}
-const bodies = async (id: number) => (await scene.comments(id)).map(({ body }: { body: string }) => body)
 const newest = async () => (await acme.staff.get('/admin/inbound-events?source=postmark&per_page=1')).data[0]
 
 describe('POST /webhooks/mail', () => {

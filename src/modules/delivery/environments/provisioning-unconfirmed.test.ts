@@ -1,0 +1,111 @@
+// What the provisioning system does not confirm, or refuses, waits for staff, who do it by hand and say so.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deadLetters } from '#test/scenes/commerce.ts'
+import { provisioningScene, type ProvisioningScene } from '#test/scenes/provisioning.ts'
+
+let at: ProvisioningScene
+beforeAll(async () => void (at = await provisioningScene()))
+afterAll(() => at.close())
+beforeEach(() => at.reset())
+
+describe('what the system does not confirm', () => {
+  it.each(['refuse', 'absent', 'unsupported'] as const)(
+    'waits for staff after one request, who request it anew: %s',
+    async (behaviour) => {
+      const id = await at.running()
+      at.system.behave(behaviour)
+      await at.move(id, 'suspended')
+      await at.work()
+      await at.passTries()
+      expect(at.acts(id)).toEqual(['provision 1', 'suspend 2'])
+      expect(await at.view(id)).toMatchObject({ status: 'suspended', provisioning_state: 'failed' })
+      expect(await at.waiting(id)).toEqual(['Campus: suspend'])
+      at.system.behave('done')
+      expect((await at.again(id)).status).toBe(202)
+      expect(await at.waiting(id)).toEqual([])
+      await at.work()
+      expect(at.acts(id)).toEqual(['provision 1', 'suspend 2', 'suspend 3'])
+      expect(await at.view(id)).toMatchObject({ provisioning_state: 'done', provisioning_error: null })
+      expect((await at.again(id)).status).toBe(409)
+    },
+  )
+  it('waits for staff after nine tries without an answer; the same request is sent again', async () => {
+    const id = await at.running()
+    at.system.behave('busy')
+    await at.move(id, 'decommissioned')
+    await at.passTries()
+    expect(at.acts(id)).toEqual(['provision 1', ...Array.from({ length: 9 }, () => 'decommission 2')])
+    expect(await at.waiting(id)).toEqual(['Campus: decommission'])
+    at.system.behave('done')
+    await at.again(id)
+    await at.work()
+    expect(at.acts(id).at(-1)).toBe('decommission 2')
+    expect(await at.waiting(id)).toEqual([])
+    expect(await deadLetters(at.app)).toEqual([])
+  })
+  it('waits for staff when no report comes within a day; a later one still counts', async () => {
+    const id = await at.running()
+    at.system.behave('pending')
+    await at.move(id, 'suspended')
+    await at.work()
+    await at.workAfter(23 * 3600)
+    expect(await at.waiting(id)).toEqual([])
+    await at.workAfter(24 * 3600 + 1)
+    expect(await at.waiting(id)).toEqual(['Campus: suspend'])
+    expect((await at.view(id)).provisioning_error).toContain('not reported within a day')
+    await at.reported(id, 2, { status: 'done' })
+    expect(await at.waiting(id)).toEqual([])
+  })
+  it('gives the whole day again when staff request it again, whatever came of the first day', async () => {
+    const id = await at.running()
+    at.system.behave('pending')
+    await at.move(id, 'suspended')
+    await at.work()
+    at.app.clock.advance(600)
+    expect((await at.again(id)).status).toBe(202)
+    await at.work()
+    await at.workAfter(24 * 3600 - 599)
+    expect((await at.view(id)).provisioning_state).toBe('requested')
+    await at.workAfter(24 * 3600 + 1)
+    expect(await at.waiting(id)).toEqual(['Campus: suspend'])
+  })
+  it('waits for staff when a new environment was not set up, until they activate it', async () => {
+    at.system.behave('failed')
+    const id = await at.environment({ name: 'Ação "🚀"' })
+    await at.work()
+    expect(await at.waiting(id)).toEqual(['Ação "🚀": provision'])
+    expect((await at.confirm(id)).status).toBe(409)
+    await at.move(id, 'active')
+    expect(await at.waiting(id)).toEqual([])
+  })
+})
+
+describe('POST /environments/{id}/confirm', () => {
+  it('200 for what staff did by hand; 409 when nothing waits; a late report changes nothing', async () => {
+    const id = await at.running()
+    expect((await at.confirm(id)).status).toBe(409)
+    at.system.behave('absent')
+    await at.move(id, 'suspended')
+    await at.work()
+    const answer = await at.confirm(id)
+    expect([answer.status, answer.data.provisioning_state, answer.data.provisioning_error]).toEqual([200, 'done', null])
+    expect(await at.waiting(id)).toEqual([])
+    await at.reported(id, 2, { status: 'failed', error: 'Late' })
+    expect(await at.view(id)).toMatchObject({ provisioning_state: 'done', provisioning_error: null })
+    expect((await at.confirm(id)).status).toBe(409)
+  })
+  it('200 for one of two at once', async () => {
+    const id = await at.running()
+    at.system.behave('pending')
+    await at.move(id, 'suspended')
+    await at.work()
+    const answers = await Promise.all([at.confirm(id), at.confirm(id)])
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409])
+  })
+  it('403 for customers, 404 for those of others', async () => {
+    const id = await at.running()
+    expect((await at.acme.owner.post(`/environments/${id}/confirm`)).status).toBe(403)
+    const other = await at.app.world.organization()
+    expect((await other.staff.post(`/environments/${id}/confirm`)).status).toBe(404)
+  })
+})
