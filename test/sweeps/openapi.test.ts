@@ -1,9 +1,12 @@
 // The OpenAPI document is complete for every route and small enough to read. `npm run lint:openapi` lints it too.
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AREAS, routes } from '../../src/modules.ts'
+import { PageEnvelope, SuccessEnvelope } from '#http/envelope.ts'
 import { ERRORS } from '#kernel/values/errors.ts'
+import { COMPANIES } from '#kernel/values/schema.ts'
 import { isRepeatable } from '#http/features/idempotency-key.ts'
 import { failuresOf } from '#http/openapi/document.ts'
 import { type JsonObject, textAt } from '#kernel/values/json.ts'
@@ -271,6 +274,21 @@ describe('/openapi.json', () => {
     const without = fields.flatMap(([path, isSaid]) => (isSaid ? [] : [path]))
     expect(fields.length).toBeGreaterThan(3000)
     expect(without.length / fields.length, without.join()).toBeLessThan(0.1)
+  })
+  it('has envelopes and headers of its own as the code has them', () => {
+    const { schemas, parameters } = document.components
+    for (const [called, envelope] of [
+      ['Success', SuccessEnvelope(Type.Null())],
+      ['Page', PageEnvelope(Type.Null())],
+    ] as const) {
+      const { required, properties } = schemas[called] as { required: string[]; properties: object }
+      expect([required, Object.keys(properties)], called).toEqual([envelope.required, Object.keys(envelope.properties)])
+    }
+    const { meta } = PageEnvelope(Type.Null()).properties
+    const said = schemas['PageMeta'] as { required: string[]; properties: object }
+    expect([said.required, Object.keys(said.properties)]).toEqual([meta.required, Object.keys(meta.properties)])
+    expect(parameters['XServiceCompany']).toMatchObject({ schema: { $ref: '#/components/schemas/Company' } })
+    expect(schemas['Company']).toMatchObject({ enum: [...COMPANIES] })
   })
   it('is small', () => {
     expect(text.length / routes.length).toBeLessThan(3_500)

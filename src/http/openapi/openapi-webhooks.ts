@@ -1,7 +1,7 @@
 // The webhooks of the OpenAPI document: one for each type of events, with the component of its resource's events.
 import type { WebhookType } from '#http/manifest/area.ts'
 import { pascal } from './operation-id.ts'
-import { type JsonObject } from '#kernel/values/json.ts'
+import type { JsonObject } from '#kernel/values/json.ts'
 import type { Names } from './openapi-names.ts'
 
 export function webhooksOf(webhooks: readonly WebhookType[], names: Names): JsonObject {

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import FIXED from '#http/openapi/fixed.json' with { type: 'json' }
+import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { SCOPES } from '#kernel/values/permissions.ts'
 import { STAFF_ROLES, STAFF_SCOPE_NAMES } from '#kernel/values/staff-roles.ts'
-import { type JsonObject } from '#kernel/values/json.ts'
+import type { JsonObject } from '#kernel/values/json.ts'
 import { type DocumentOptions, pleasant } from '#http/openapi/openapi.ts'
 import { partOf } from '#http/openapi/openapi-parts.ts'
 import { reference } from '#http/openapi/reference.ts'
@@ -26,7 +27,7 @@ const WHO_MAY = `
 | --- | --- |
 ${GOVERNED.join('\n')}
 
-The vendor's staff need a permission instead, such as \`quotes:read\`, and for changes \`quotes:write\`, which reads too.
+The vendor's staff need a permission instead: \`quotes:read\`, and for changes \`quotes:write\`, which reads too.
 
 | Role of staff | Reads | Changes and reads |
 | --- | --- | --- |
@@ -55,20 +56,15 @@ export async function documents(
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
     },
   })
-  let whole: JsonObject | undefined
-  const document = (): JsonObject =>
-    (whole ??= plain(pleasant(JSON.parse(JSON.stringify(app.swagger())), basePath, described)))
+  const document = onFirstUse(() => plain(pleasant(JSON.parse(JSON.stringify(app.swagger())), basePath, described)))
   const hooks = { schema: { hide: true }, onSend: [tagAnswer, zipAnswers()] }
   for (const audience of [null, 'portal', 'vendor'] as const) {
     const name = audience === null ? '/openapi.json' : `/openapi-${audience}.json`
-    let text: string | undefined
+    const text = onFirstUse(() => JSON.stringify(audience === null ? document() : partOf(document(), audience)))
     for (const url of [name, basePath + name])
-      app.get(url, hooks, async (_request, reply) => {
-        text ??= JSON.stringify(audience === null ? document() : partOf(document(), audience))
-        return reply
-          .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' })
-          .send(text)
-      })
+      app.get(url, hooks, (_request, reply) =>
+        reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }).send(text()),
+      )
   }
   reference(app, brand, document)
 }
