@@ -1,0 +1,19 @@
+// The flags of `titular login`.
+import { flag, toggle, type Flag } from './flags.ts'
+
+export const LOGIN_FLAGS: readonly Flag[] = [
+  flag('url', 'Where the service is; TITULAR_URL'),
+  flag('profile', 'The name to keep it under; "default" where none is in use'),
+  flag('email', 'Whose account; asked for where it is missing'),
+  toggle('password-stdin', 'Read the password from the standard input'),
+  flag('code', 'Of the authenticator app; asked for where the account has one'),
+  toggle('sso', 'By single sign-on, in the browser'),
+  toggle('no-browser', 'With --sso: print the address instead of opening it'),
+  flag('key-id', 'Sign in as a program: the key of an API key; TITULAR_KEY and TITULAR_SECRET do without a profile'),
+  flag('key-secret', 'Its secret; asked for where it is missing, or read from the standard input'),
+  toggle('with-token', 'An access token that somebody else renews, asked for or read from the standard input'),
+  flag('organization', 'To work in, where a call names no other one'),
+  flag('company', 'The legal entity, where a call names no other one'),
+  flag('language', 'Of the sentences of the service: pt-BR or en'),
+  toggle('help', 'This text'),
+]
