@@ -1,0 +1,36 @@
+// The service as the console sees it: one client of a signed-in person, whose cookie no script can read.
+import {
+  AuthenticationError,
+  type ClientScope,
+  cookieSession,
+  createTitular,
+  type StepUpRequest,
+  type Titular,
+} from '@titular/sdk'
+
+type AskForProof = () => Promise<StepUpRequest | null>
+
+let askForProof: AskForProof = async () => null
+
+/** How a person is asked for a fresh proof of who they are (parts/step-up.tsx). */
+export const onProof = (ask: AskForProof): void => void (askForProof = ask)
+
+export const session = cookieSession()
+
+export const titular = createTitular({ baseUrl: '', credentials: session, onStepUp: () => askForProof() })
+
+/** The same caller in an organization, or across them. */
+export const inside = (scope: ClientScope): Titular => titular.with(scope)
+
+const ends = new Set<() => void>()
+
+/** Tells when the session has ended meanwhile, such as in another tab; gives what stops it. */
+export function onSessionEnd(tell: () => void): () => void {
+  ends.add(tell)
+  return () => void ends.delete(tell)
+}
+
+/** Of a failure that was shown: a session that has ended is asked for again. */
+export function noteFailure(error: unknown): void {
+  if (error instanceof AuthenticationError) for (const tell of ends) tell()
+}

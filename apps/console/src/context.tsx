@@ -1,0 +1,63 @@
+// Who looks, in which language, and what they may: known to every screen.
+import type { GetBrandResult as Brand, User } from '@titular/sdk'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import type { Texts } from './texts/en.ts'
+import type { Language } from './texts/texts.ts'
+
+/** Where something is: in an organization, or across all of them. */
+export type Place = { organization: number | null }
+
+type Person = {
+  user: User
+  language: Language
+  texts: Texts
+  isStaff: boolean
+  /** Whether staff hold a permission, such as `quotes:write`. The server decides all the same. */
+  may: (permission: string) => boolean
+  /** Whether records of the scope are shown, or changed, there. */
+  mayIn: (place: Place, scope: string, way: 'read' | 'write') => boolean
+  /** Of the vendor; null until it is known. */
+  brand: Brand | null
+  /** Reads the person once more, after their profile or memberships have changed. */
+  refresh: () => void
+}
+
+const PersonContext = createContext<Person | null>(null)
+
+type Given = {
+  brand: Brand | null
+  user: User
+  language: Language
+  texts: Texts
+  refresh: () => void
+  children: ReactNode
+}
+
+export function PersonProvider({ brand, user, language, texts, refresh, children }: Given) {
+  const value = useMemo((): Person => {
+    const permissions = new Set(user.permissions)
+    return {
+      user,
+      language,
+      texts,
+      refresh,
+      brand,
+      isStaff: permissions.size > 0,
+      may: (permission) => permissions.has(permission),
+      mayIn: ({ organization }, scope, way) =>
+        (scope === 'any' && permissions.size > 0) ||
+        permissions.has(`${scope}:${way}`) ||
+        user.organizations.some(({ id, scopes }) => id === organization && scopes.some((held) => held === scope)),
+    }
+  }, [brand, user, language, texts, refresh])
+  return <PersonContext value={value}>{children}</PersonContext>
+}
+
+export function usePerson(): Person {
+  const person = useContext(PersonContext)
+  if (!person) throw new Error('a screen is shown to nobody')
+  return person
+}
+
+/** The texts of a screen in the language of the person. */
+export const useOwnTexts = <Own,>(own: Readonly<Record<Language, Own>>): Own => own[usePerson().language]

@@ -1,0 +1,108 @@
+// The console: who is signed in already goes on, everybody else signs in first.
+import '@mantine/core/styles.css'
+import './style.css'
+import { Center, Loader, MantineProvider } from '@mantine/core'
+import type { GetBrandResult as Brand, Session, User } from '@titular/sdk'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onSessionEnd, session } from './client.ts'
+import { themeOf, useBrand } from './brand.ts'
+import { PersonProvider } from './context.tsx'
+import { ownDrafts } from './parts/drafts.ts'
+import { router } from './router.tsx'
+import type { Texts } from './texts/en.ts'
+import { type Language, languageOfBrowser, textsIn } from './texts/texts.ts'
+
+const SignIn = lazy(async () => ({ default: (await import('./routes/sign-in/sign-in.tsx')).SignIn }))
+const SignInAgain = lazy(async () => ({ default: (await import('./routes/sign-in/sign-in-again.tsx')).SignInAgain }))
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 15_000 } } })
+
+const Wait = () => (
+  <Center h="100vh">
+    <Loader />
+  </Center>
+)
+
+function Console({ brand }: { brand: Brand | null }) {
+  /** Undefined until the service has said whether the browser has a session. */
+  const [user, setUser] = useState<User | null | undefined>(undefined)
+  const [language, setLanguage] = useState<Language>(languageOfBrowser)
+  const [texts, setTexts] = useState<Texts | null>(null)
+  const [hasEnded, setEnded] = useState(false)
+  const enter = useCallback((found: Session): void => {
+    // What another person has read and typed in this tab is not for this one.
+    if (ownDrafts(found.user.id)) queries.clear()
+    setLanguage(found.user.language)
+    setUser(found.user)
+    setEnded(false)
+  }, [])
+  const restore = useCallback(
+    () =>
+      void session.restore().then(
+        (found) => (found ? enter(found) : setUser(null)),
+        () => setUser(null),
+      ),
+    [enter],
+  )
+  useEffect(restore, [restore])
+  useEffect(() => onSessionEnd(() => setEnded(true)), [])
+  useEffect(() => {
+    document.documentElement.lang = language
+    void textsIn(language).then(setTexts)
+  }, [language])
+  if (user === undefined || texts === null) return <Wait />
+  if (user === null)
+    return (
+      <Suspense fallback={<Wait />}>
+        <SignIn brand={brand} texts={texts} language={language} onLanguage={setLanguage} onDone={enter} />
+      </Suspense>
+    )
+  return (
+    <PersonProvider key={user.id} brand={brand} user={user} language={language} texts={texts} refresh={restore}>
+      <RouterProvider router={router} />
+      {hasEnded && (
+        <Suspense>
+          <SignInAgain
+            brand={brand}
+            texts={texts}
+            language={language}
+            onLanguage={setLanguage}
+            onDone={(found) => {
+              if (found.user.id !== user.id) return globalThis.location.assign('/app/')
+              enter(found)
+              void queries.invalidateQueries()
+            }}
+          />
+        </Suspense>
+      )}
+    </PersonProvider>
+  )
+}
+
+/** The policy of the page admits styles that have it. */
+const nonce = document.querySelector('meta[name="style-nonce"]')?.getAttribute('content') ?? ''
+// Of those that dialogs write so that the page behind them does not scroll.
+setNonce(nonce)
+
+function Themed() {
+  const brand = useBrand()
+  return (
+    <MantineProvider theme={themeOf(brand)} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queries}>
+        <Console brand={brand} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+const root = document.querySelector('#root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <Themed />
+    </StrictMode>,
+  )

@@ -1,0 +1,198 @@
+// An act in a dialog: what it does, its fields, what would follow, and each field's error beside it. Nothing typed is
+// lost when it fails.
+import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { PreconditionError, type Titular, ValidationError } from '@titular/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, Suspense, useState } from 'react'
+import { noteFailure } from '../client.ts'
+import { type Place, usePerson } from '../context.tsx'
+import { type Action, type Field, isItem, type Item, textOf } from '../resources/resource.ts'
+import { useConfirm } from '../texts/confirm.ts'
+import { Changes } from './changes.tsx'
+import { draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { bodyOf, firstValues, Form } from './form.tsx'
+import { REASON, useReason } from './reason.tsx'
+import { Preview } from './preview.tsx'
+import { Entry, isEntryNeeded, sentenceOf } from './problem.tsx'
+
+type ActProps = {
+  action: Action
+  client: Titular
+  /** What the act is of; empty where it makes something. */
+  record?: Item
+  /** The parameters of the path. */
+  at: Item
+  place: Place
+  etag: string | null
+  onDone: (made: unknown) => void
+  onClose: () => void
+}
+
+export function Act({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
+  const { texts, user, may, isStaff } = usePerson()
+  const confirm = useConfirm()
+  const { name, operation, form: declared = [], body, isDangerous, isPreviewed, shows } = action
+  const form = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
+  const draft = `${operation.id} ${JSON.stringify(at)}`
+  const [values, setValues] = useState(() => ({ ...firstValues(form, record), ...draftOf(draft) }))
+  /** What the form began with, beside which the record of now is shown when somebody else has changed it. */
+  const [begun] = useState(record)
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const [isRunning, setRunning] = useState(false)
+  const reason = useReason(error)
+  const [preview, setPreview] = useState<Item | null>(null)
+  const [made, setMade] = useState<Item | null>(null)
+  const errors = error instanceof ValidationError ? besideFields(error.fields, form) : {}
+  const others = Object.entries(errors).filter(
+    ([field]) => field !== REASON && !form.some((one) => one.field === field),
+  )
+
+  async function run(event?: FormEvent): Promise<void> {
+    event?.preventDefault()
+    setRunning(true)
+    setError(null)
+    try {
+      const isTrial = isPreviewed === true && preview === null
+      const filled = bodyOf(form, values)
+      const given = {
+        ...(action.shape ? action.shape(filled, record) : filled),
+        ...body,
+        ...action.bodyOf?.(record, { id: user.id, may }),
+        ...(action.ofOrganization && { organization_id: place.organization }),
+      }
+      const parameters = {
+        ...at,
+        ...action.at?.(record, filled),
+        ...(hasBody(operation.method) && (body || Object.keys(given).length > 0) ? { body: given } : given),
+        ...(isTrial && { dry_run: true }),
+      }
+      const answer: unknown = await client.call(operation, parameters, {
+        ...(etag !== null && CHANGES.has(operation.method) && { ifMatch: etag }),
+        ...reason.options,
+      })
+      if (isTrial && isItem(answer)) setPreview(answer)
+      else if (shows && isItem(answer)) setMade(answer)
+      else {
+        dropDraft(draft)
+        if (action.follows && isItem(answer)) globalThis.location.assign(textOf(answer[action.follows]))
+        return onDone(answer)
+      }
+    } catch (failure) {
+      setError(failure)
+      noteFailure(failure)
+      if (failure instanceof PreconditionError) await queries.invalidateQueries()
+    }
+    setRunning(false)
+  }
+
+  const close = (): void => {
+    dropDraft(draft)
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={made ? () => onDone(made) : close}
+      title={texts.actions[name]}
+      closeButtonProps={{ 'aria-label': texts.act.cancel }}
+    >
+      {made ? (
+        <Shown made={made} fields={shows ?? []} onClose={() => onDone(made)} />
+      ) : (
+        <form onSubmit={(event) => void run(event)} noValidate>
+          <Stack>
+            <Text>{confirm[name]}</Text>
+            <Form
+              form={form}
+              client={client}
+              values={values}
+              errors={errors}
+              onChange={(next) => {
+                setValues(next)
+                setPreview(null)
+                keepDraft(draft, form, next)
+              }}
+            />
+            {reason.field}
+            {preview && <Preview preview={preview} />}
+            {isEntryNeeded(error) && (
+              <Suspense>
+                <Entry onDone={() => void run()} />
+              </Suspense>
+            )}
+            {error !== null && !isEntryNeeded(error) && (
+              <Alert color="red" role="alert">
+                {error instanceof PreconditionError ? texts.problems.changed : sentenceOf(error, texts)}
+                {error instanceof PreconditionError && <Changes before={begun} after={record} />}
+                {others.map(([field, problem]) => (
+                  <Text key={field} size="sm">
+                    {field}: {problem}
+                  </Text>
+                ))}
+              </Alert>
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {texts.act.cancel}
+              </Button>
+              <Button type="submit" loading={isRunning} {...(isDangerous && { color: 'red' })}>
+                {isPreviewed && preview === null ? texts.act.preview : texts.actions[name]}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** `line_items.0.quantity` stands beside the quantity, where the form has one. */
+const besideFields = (errors: Readonly<Record<string, string>>, form: readonly Field[]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(errors).map(([name, problem]) => {
+      const last = name.slice(name.lastIndexOf('.') + 1)
+      return [form.some(({ field }) => field === last) ? last : name, problem]
+    }),
+  )
+
+/** Of a record that is there. */
+const CHANGES = new Set(['PATCH', 'PUT'])
+
+const hasBody = (method: string): boolean => method !== 'GET' && method !== 'DELETE'
+
+type ShownProps = {
+  made: Item
+  fields: readonly (keyof ReturnType<typeof usePerson>['texts']['fields'])[]
+  onClose: () => void
+}
+
+/** What is shown once and never again. */
+function Shown({ made, fields, onClose }: ShownProps) {
+  const { texts } = usePerson()
+  return (
+    <Stack>
+      <Alert role="status">{texts.act.once}</Alert>
+      {fields.map((field) => {
+        const value = Array.isArray(made[field]) ? made[field].map(textOf).join('\n') : textOf(made[field])
+        if (value === '') return null
+        return (
+          <Stack key={field} gap={4}>
+            <Text size="sm" c="dimmed">
+              {texts.fields[field]}
+            </Text>
+            <Code block>{value}</Code>
+            <CopyButton value={value}>
+              {({ copied, copy }) => (
+                <Button variant="default" size="xs" onClick={copy}>
+                  {copied ? texts.act.copied : texts.act.copy}
+                </Button>
+              )}
+            </CopyButton>
+          </Stack>
+        )
+      })}
+      <Button onClick={onClose}>{texts.act.kept}</Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,162 @@
+// A list: its filters, its order and its page are the address, so that it can be sent to a colleague.
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { usePerson } from '../context.tsx'
+import { type Item, itemsOf, keyOf, type Records, type Resource } from '../resources/resource.ts'
+import { addressOf, type Here } from '../place.ts'
+import { filled } from '../texts/texts.ts'
+import { Acts } from './acts.tsx'
+import { ExportList } from './export-list.tsx'
+import { Filters } from './filters.tsx'
+import { Pages } from './pages.tsx'
+import { Problem } from './problem.tsx'
+import { Rows } from './rows.tsx'
+import { Views } from './views.tsx'
+
+/** What an address says of a list: its page, its order, and by their names its filters. */
+export type Search = Readonly<Record<string, string | number | undefined>>
+
+type ListProps = {
+  resource: Resource
+  records: Records
+  here: Here
+  search: Search
+  onSearch: (search: Search) => void
+}
+
+const PER_PAGE = 20
+/** How often what is being made is asked for again. */
+export const AGAIN_MS = 1500
+
+export function List({ resource, records, here, search, onSearch }: ListProps) {
+  const { texts } = usePerson()
+  const navigate = useNavigate()
+  const { page: _page, ...filters } = search
+  const at = (here.organization !== null && records.at?.(here.organization)) || {}
+  const asked = { ...at, ...askedOf(resource, filters), page: Number(search['page'] ?? 1), per_page: PER_PAGE }
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [here.key, resource.name, asked],
+    queryFn: () => here.client.answer(records.list, asked),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      resource.isRunning && itemsOf(state.data?.data).some(resource.isRunning) ? AGAIN_MS : false,
+  })
+  const items = itemsOf(data?.data)
+  const { total = 0, pages = 0 } = data?.meta ?? {}
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
+  const columns = here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {texts.resources[resource.name]}
+        </Title>
+        <Group gap="xs">
+          <ExportList here={here} records={records} filters={filters} />
+          {resource.makes && here.organization === null && (
+            <Button component={Link} to={`${here.path}/${resource.makes.screen}`}>
+              {texts.actions[resource.makes.name]}
+            </Button>
+          )}
+          {records.creates && (
+            <Group>
+              <Acts
+                actions={[{ ...records.creates, isMain: true }]}
+                client={here.client}
+                place={here}
+                scope={resource.scope}
+                record={{}}
+                at={at}
+                onDone={(made) => {
+                  const address = addressOf(here, resource, made)
+                  if (address !== null) void navigate({ to: address })
+                }}
+              />
+            </Group>
+          )}
+        </Group>
+      </Group>
+      {here.organization === null && <Views views={resource.views ?? []} search={search} onSearch={onSearch} />}
+      <Filters key={JSON.stringify(search)} resource={resource} search={search} onSearch={onSearch} />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {isPending && !error && <Skeleton height={240} aria-hidden />}
+      {data && items.length === 0 && (
+        <Stack align="flex-start">
+          <Text c="dimmed">{isFiltered ? texts.list.nothingFound : texts.list.empty}</Text>
+          {isFiltered && (
+            <Button variant="default" onClick={() => onSearch({})}>
+              {texts.list.clear}
+            </Button>
+          )}
+        </Stack>
+      )}
+      {items.length > 0 && (
+        <Rows
+          columns={columns}
+          items={items}
+          addressOf={(record) => {
+            const address = addressOf(here, resource, record)
+            return address === null ? null : `/app${address}`
+          }}
+          {...(resource.rowActions && {
+            endOf: (record: Item) => (
+              <Acts
+                size="xs"
+                actions={resource.rowActions ?? []}
+                client={here.client}
+                place={here}
+                scope={resource.scope}
+                record={record}
+                at={{ ...at, [resource.keyName ?? 'id']: record['id'] }}
+              />
+            ),
+          })}
+          onOpen={(record) => {
+            const address = addressOf(here, resource, record)
+            if (address !== null) void navigate({ to: address })
+          }}
+          {...(resource.rowActions && {
+            endOf: (record: Item) => (
+              <Group gap="xs" justify="flex-end" wrap="nowrap" onClick={(event) => event.stopPropagation()}>
+                <Acts
+                  size="xs"
+                  isMenu
+                  actions={resource.rowActions ?? []}
+                  client={here.client}
+                  place={here}
+                  scope={resource.scope}
+                  record={record}
+                  at={{ [resource.keyName ?? 'id']: keyOf(resource, record) }}
+                />
+              </Group>
+            ),
+          })}
+        />
+      )}
+      {items.length > 0 && (
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            {filled(texts.list.count, { count: String(total ?? '') })}
+          </Text>
+          {(pages ?? 0) > 1 && (
+            <Pages pages={pages ?? 1} page={asked.page} onPage={(page) => onSearch({ ...search, page })} />
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+const ORGANIZATION = { field: 'organization_name' } as const
+
+/** Filters with values are lists, one after the other by comma in the address. */
+function askedOf({ statuses, filters = [] }: Resource, search: Search): Record<string, unknown> {
+  const listed = new Set<string>([
+    ...(statuses ? ['status'] : []),
+    ...filters.flatMap(({ field, isOne }) => (isOne ? [] : [field])),
+  ])
+  return Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [name, listed.has(name) ? String(value).split(',') : value]),
+  )
+}

@@ -1,0 +1,18 @@
+// The pages of a list, by their numbers.
+import { Pagination } from '@mantine/core'
+import { usePerson } from '../context.tsx'
+import { filled } from '../texts/texts.ts'
+
+type PagesProps = { pages: number; page: number; onPage: (page: number) => void }
+
+export function Pages({ pages, page, onPage }: PagesProps) {
+  const { texts } = usePerson()
+  return (
+    <Pagination
+      total={pages}
+      value={page}
+      onChange={onPage}
+      getItemProps={(one) => ({ 'aria-label': filled(texts.list.page, { page: String(one) }) })}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+// What would follow from an act: each record that would change, as it is and as it would be, and what others are asked for.
+import { Alert, Stack, Text } from '@mantine/core'
+import { usePerson } from '../context.tsx'
+import { isItem, type Item, itemsOf, textOf } from '../resources/resource.ts'
+import { moneyIn, nameOf } from '../texts/texts.ts'
+import { Changes } from './changes.tsx'
+
+export function Preview({ preview }: { preview: Item }) {
+  const { texts, language } = usePerson()
+  const records = itemsOf(preview['records'])
+  const requests = itemsOf(preview['requests'])
+  const problems = Array.isArray(preview['problems']) ? preview['problems'].map(textOf) : []
+  /** What has no name for people is of programs, such as the address of a checkout. */
+  const readable = (side: unknown): Item =>
+    isItem(side)
+      ? Object.fromEntries(
+          Object.entries(side).filter(([field, value]) => Object.hasOwn(texts.fields, field) && !isItem(value)),
+        )
+      : {}
+  const moneyOf = ({ amount, currency }: Item): string =>
+    textOf(amount) === '' ? '' : moneyIn(language, textOf(amount), textOf(currency))
+  return (
+    <Alert title={texts.act.follows} role="status">
+      <Stack gap="xs">
+        {records.length === 0 && <Text size="sm">{texts.act.nothingFollows}</Text>}
+        {records.map((record, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a record that is new has no name yet
+          <div key={index}>
+            <Text size="sm" fw={600}>
+              {nameOf(texts.records, textOf(record['resource']))} {textOf(record['reference'])}
+              {record['before'] === null && ` (${texts.act.isNew})`}
+            </Text>
+            <Changes before={readable(record['before'])} after={readable(record['after'])} />
+          </div>
+        ))}
+        {requests.length > 0 && (
+          <>
+            <Text size="sm" fw={600}>
+              {texts.act.asked}
+            </Text>
+            {requests.map((request, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the same may be asked for twice
+              <Text key={index} size="sm">
+                {nameOf(texts.values, textOf(request['of']))}:{' '}
+                {nameOf(texts.asked, textOf(request['of'] === 'mail' ? 'mail' : request['act']))} {moneyOf(request)}
+              </Text>
+            ))}
+          </>
+        )}
+        {problems.map((problem) => (
+          <Text key={problem} size="sm" c="red">
+            {problem}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,204 @@
+// A record: what it is, its state, what may be done, its lines, its papers, its conversation, and what hangs on it.
+import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { AnyOperation } from '@titular/sdk'
+import { Fragment } from 'react'
+import { usePerson } from '../context.tsx'
+import type { Here } from '../place.ts'
+import { type Column, type Item, isItem, itemsOf, type Resource, textOf } from '../resources/resource.ts'
+import { moneyIn } from '../texts/texts.ts'
+import { Acts } from './acts.tsx'
+import { Conversation } from './conversation.tsx'
+import { AGAIN_MS } from './list.tsx'
+import { Paper } from './paper.tsx'
+import { Problem } from './problem.tsx'
+import { Section } from './section.tsx'
+import { Value } from './value.tsx'
+import { WhenSeen } from './when-seen.tsx'
+
+/** Lists that are read with the record: four requests in all. */
+const SEEN_AT_ONCE = 3
+
+type RecordProps = { resource: Resource; get: AnyOperation; here: Here; id: string }
+
+export function RecordView({ resource, get, here, id }: RecordProps) {
+  const { texts, user, may, mayIn } = usePerson()
+  const navigate = useNavigate()
+  const at = {
+    ...(here.organization !== null && resource.organization?.at?.(here.organization)),
+    [resource.keyName ?? 'id']: resource.keyOf ? id : Number(id),
+  }
+  const {
+    data: read,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
+    queryKey: [here.key, resource.name, 'record', id],
+    queryFn: async () => {
+      const answer = await here.client.answer(get, at)
+      const record: unknown = answer.data
+      return { record: isItem(record) ? record : {}, etag: answer.etag }
+    },
+    refetchInterval: ({ state }) => (state.data && resource.isRunning?.(state.data.record) ? AGAIN_MS : false),
+  })
+  const back = (
+    <Anchor component={Link} to={`${here.path}/${resource.name}`} className="no-print">
+      ← {texts.record.back}
+    </Anchor>
+  )
+  if (error)
+    return (
+      <Stack align="flex-start">
+        {back}
+        <Problem error={error} retry={() => void refetch()} />
+      </Stack>
+    )
+  if (isPending) return <Skeleton height={320} aria-hidden />
+  const { record: data, etag } = read
+  const isRunning = resource.isRunning?.(data) === true
+  const papers = (resource.papers ?? []).filter(({ isOffered }) => isOffered?.(data) ?? true)
+  const links = (resource.links ?? []).filter(
+    ({ permission, scope, isOffered }) =>
+      (permission === undefined || may(permission)) &&
+      (scope === undefined || mayIn(here, scope, 'write')) &&
+      (isOffered?.(data) ?? true),
+  )
+  const isMember = user.organizations.some(({ id: one }) => one === here.organization)
+  const payable = isMember && resource.name === 'invoices' && data['status'] === 'open' ? data['link'] : null
+  return (
+    <Stack>
+      <div>{back}</div>
+      <Group justify="space-between">
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          {resource.titleOf(data)}
+        </Title>
+        <Group className="no-print">
+          {typeof payable === 'string' && (
+            <Button component="a" href={payable} target="_blank" rel="noreferrer">
+              {texts.actions.payInvoice}
+            </Button>
+          )}
+          {links.map(({ name, to, isMain }) => (
+            <Button key={name} variant={isMain ? 'filled' : 'default'} component={Link} to={`${here.path}/${to(data)}`}>
+              {texts.actions[name]}
+            </Button>
+          ))}
+          <Acts
+            actions={resource.actions ?? []}
+            client={here.client}
+            place={here}
+            scope={resource.scope}
+            record={data}
+            at={at}
+            etag={etag}
+            onDone={(_made, { operation }) =>
+              operation.method === 'DELETE' && navigate({ to: `${here.path}/${resource.name}` })
+            }
+          />
+          {resource.downloads && resource.downloads(data) !== '' && (
+            <Button component="a" href={resource.downloads(data)} download>
+              {texts.actions.download}
+            </Button>
+          )}
+          {papers.map(({ name, operation, parameters }) => (
+            <Paper
+              key={name}
+              label={texts.actions[name]}
+              client={here.client}
+              operation={operation}
+              at={{ ...at, ...parameters }}
+            />
+          ))}
+        </Group>
+      </Group>
+      {isRunning && (
+        <Stack gap={4} role="status">
+          <Progress value={100} animated striped aria-label={texts.act.working} />
+          <Text size="sm">{texts.record.running}</Text>
+        </Stack>
+      )}
+      <Facts columns={[...resource.columns, ...(resource.details ?? [])]} record={data} path={here.path} />
+      {resource.lines && <Lines record={data} lines={data[resource.lines]} />}
+      {resource.conversation && <Conversation of={resource.conversation} here={here} id={Number(id)} />}
+      {resource.sections?.map((section, place) => {
+        const list = <Section section={section} here={here} scope={resource.scope} record={data} at={at} />
+        return <Fragment key={section.name}>{place < SEEN_AT_ONCE ? list : <WhenSeen>{list}</WhenSeen>}</Fragment>
+      })}
+    </Stack>
+  )
+}
+
+type FactsProps = { columns: readonly Column[]; record: Item; path?: string }
+
+export function Facts({ columns, record, path }: FactsProps) {
+  const { texts, isStaff } = usePerson()
+  const known = columns.filter(
+    ({ field, of, isStaffs }) => (isStaff || !isStaffs) && isSaid(of ? of(record) : record[field]),
+  )
+  return (
+    <Card withBorder>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0}>
+        {known.map((column) => (
+          <div key={column.field}>
+            <Text component="dt" size="sm" c="dimmed">
+              {texts.fields[column.field]}
+            </Text>
+            <Text component="dd" m={0}>
+              {column.opens && path !== undefined ? (
+                <Anchor component={Link} to={`${path}/${column.opens}/${textOf(record[column.field])}`}>
+                  <Value column={column} record={record} />
+                </Anchor>
+              ) : (
+                <Value column={column} record={record} />
+              )}
+            </Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Card>
+  )
+}
+
+function Lines({ record, lines }: { record: Item; lines: unknown }) {
+  const { texts, language } = usePerson()
+  const sold = itemsOf(lines)
+  if (sold.length === 0) return null
+  const currency = textOf(record['currency'])
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4">
+        {texts.record.lines}
+      </Title>
+      <Table.ScrollContainer minWidth={320} type="native">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{texts.record.line}</Table.Th>
+              <Table.Th ta="right">{texts.record.quantity}</Table.Th>
+              <Table.Th ta="right">{texts.record.amount}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sold.map((line, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- lines have no other name than their place
+              <Table.Tr key={index}>
+                <Table.Td>
+                  <Text>{textOf(line['product_name']) || textOf(line['description'])}</Text>
+                </Table.Td>
+                <Table.Td ta="right">{textOf(line['quantity'])}</Table.Td>
+                <Table.Td ta="right">
+                  {typeof line['total'] === 'string' ? moneyIn(language, line['total'], currency) : ''}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  )
+}
+
+const isSaid = (value: unknown): boolean =>
+  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)

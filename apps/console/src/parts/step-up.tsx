@@ -1,0 +1,65 @@
+// A fresh proof of who acts, asked for in place; the act then goes on.
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import type { StepUpRequest } from '@titular/sdk'
+import { useEffect, useState } from 'react'
+import { onProof } from '../client.ts'
+import { usePerson } from '../context.tsx'
+
+type ProofRequest = { answer: (proof: StepUpRequest | null) => void }
+
+export function StepUp() {
+  const { texts } = usePerson()
+  const [asked, setAsked] = useState<ProofRequest | null>(null)
+  const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  useEffect(() => {
+    onProof(() => new Promise((answer) => setAsked({ answer })))
+    return () => onProof(async () => null)
+  }, [])
+  if (!asked) return null
+  const end = (proof: StepUpRequest | null): void => {
+    asked.answer(proof)
+    setAsked(null)
+    setCode('')
+    setPassword('')
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => end(null)}
+      title={texts.stepUp.title}
+      closeButtonProps={{ 'aria-label': texts.act.cancel }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          end(code.trim() === '' ? { current_password: password } : { code: code.trim() })
+        }}
+      >
+        <Stack>
+          <Text>{texts.stepUp.why}</Text>
+          <TextInput
+            label={texts.signIn.code}
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={texts.stepUp.password}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => end(null)}>
+              {texts.act.cancel}
+            </Button>
+            <Button type="submit" disabled={code.trim() === '' && password === ''}>
+              {texts.signIn.continue}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

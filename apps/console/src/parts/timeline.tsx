@@ -1,0 +1,89 @@
+// What was done with records, the latest first: who, what, when, and on request what it changed.
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import type { ItemOf, listAuditLog } from '@titular/sdk'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useOwnTexts, usePerson } from '../context.tsx'
+import { addressOf, type Here } from '../place.ts'
+import { resourceOfKind } from '../resources/kinds.ts'
+import { nameOf, timeIn } from '../texts/texts.ts'
+import { Changes } from './changes.tsx'
+import { timelineTexts } from './timeline-texts.ts'
+
+export type Act = ItemOf<typeof listAuditLog> & { organization_id?: number | null; organization_name?: string | null }
+
+export function Timeline({ here, acts }: { here: Here; acts: readonly Act[] }) {
+  return (
+    <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+      {acts.map((act) => (
+        <li key={act.id}>
+          <Entry here={here} act={act} />
+        </li>
+      ))}
+    </Stack>
+  )
+}
+
+/** Where the record of an act is shown; null where it has no page. */
+export function addressOfAct(here: Here, act: Act): string | null {
+  const resource = resourceOfKind(act.resource)
+  const owner = act.organization_id ?? here.organization
+  return resource ? addressOf(here, resource, { id: act.resource_id, organization_id: owner }) : null
+}
+
+export function useNamesOfActs() {
+  const { texts } = usePerson()
+  const own = useOwnTexts(timelineTexts)
+  return {
+    own,
+    kindOf: (kind: string): string =>
+      nameOf(texts.records, kind) === kind ? nameOf(own.kinds, kind) : nameOf(texts.records, kind),
+    actOf: (action: string): string => nameOf(own.acts, action),
+    whoOf: ({ actor_kind, actor }: Act): string =>
+      actor_kind === 'system' ? own.system : actor_kind === 'api_key' ? `${own.key} ${actor}` : actor,
+  }
+}
+
+function Entry({ here, act }: { here: Here; act: Act }) {
+  const { language } = usePerson()
+  const { own, kindOf, actOf, whoOf } = useNamesOfActs()
+  const [isOpen, setOpen] = useState(false)
+  const address = addressOfAct(here, act)
+  const record = `${kindOf(act.resource)} ${act.resource_id ?? ''}`
+  const { before, after } = act.changes
+  return (
+    <Stack gap={2}>
+      <Group gap="xs" justify="space-between">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {address === null ? (
+            record
+          ) : (
+            <Anchor component={Link} to={address} size="sm">
+              {record}
+            </Anchor>
+          )}
+          {` · ${actOf(act.action)} · `}
+          <Text span size="sm" c="dimmed">
+            {whoOf(act)}
+          </Text>
+        </Text>
+        <Group gap="xs">
+          {(before !== null || after !== null) && (
+            <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? own.hide : own.show}
+            </Button>
+          )}
+          <Text component="time" dateTime={act.at} size="sm" c="dimmed">
+            {timeIn(language, act.at)}
+          </Text>
+        </Group>
+      </Group>
+      {act.reason && (
+        <Text size="sm" fs="italic">
+          {act.reason}
+        </Text>
+      )}
+      {isOpen && <Changes before={before} after={after} />}
+    </Stack>
+  )
+}

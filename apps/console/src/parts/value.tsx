@@ -1,0 +1,125 @@
+// A value as people read it: money, days, times, and states that are told apart by more than their colour.
+import { Anchor, Badge, Code, Progress, Stack, Text } from '@mantine/core'
+import { usePerson } from '../context.tsx'
+import { type Column, type Item, textOf } from '../resources/resource.ts'
+import { ageIn, dayIn, distanceIn, filled, moneyIn, nameOf, timeIn } from '../texts/texts.ts'
+import { FoldedChanges } from './changes.tsx'
+import { Colleague } from './colleague.tsx'
+import { Status } from './status.tsx'
+
+/** What is late says so in words too. */
+function Deadline({ time }: { time: string }) {
+  const { language } = usePerson()
+  const left = new Date(time).getTime() - Date.now()
+  return (
+    <Badge
+      variant="light"
+      tt="none"
+      color={left < 0 ? 'red' : left < SOON_MS ? 'orange' : 'gray'}
+      title={timeIn(language, time)}
+    >
+      {left < 0 && '! '}
+      {distanceIn(language, time)}
+    </Badge>
+  )
+}
+
+const SOON_MS = 4 * 3_600_000
+
+/** Numbers are read from their last digit on. */
+export const isRight = ({ as }: Column): boolean => as === 'money' || as === 'number' || as === 'bytes'
+
+const isWeb = (address: string): boolean => /^https?:\/\//.test(address)
+
+export function Value({ column, record }: { column: Column; record: Item }) {
+  const { language, texts } = usePerson()
+  const { field, as, of } = column
+  const value = of ? of(record) : record[field]
+  if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  if (as === 'status') return <Status value={text} />
+  if (as === 'money')
+    return (
+      <Text style={{ fontVariantNumeric: 'tabular-nums' }}>{moneyIn(language, text, textOf(record['currency']))}</Text>
+    )
+  if (as === 'deadline') return <Deadline time={text} />
+  if (as === 'date') return <Text component="time">{dayIn(language, text)}</Text>
+  if (as === 'time') return <Text component="time">{timeIn(language, text)}</Text>
+  if (as === 'value')
+    return (
+      <Text>
+        {listed(value)
+          .map((one) => nameOf(texts.values, one))
+          .join(', ')}
+      </Text>
+    )
+  if (as === 'record') return <Text>{nameOf(texts.records, text)}</Text>
+  if (as === 'yesNo' || typeof value === 'boolean') return <Text>{value === true ? texts.act.yes : texts.act.no}</Text>
+  if (as === 'age') return <Text>{ageIn(language, text)}</Text>
+  if (as === 'slots') return <Slots value={value} />
+  if (as === 'colleague' || as === 'team') return <Colleague id={Number(text)} isTeam={as === 'team'} />
+  if (as === 'changes') return <FoldedChanges value={value} />
+  if (as === 'json') return <Json value={value} />
+  if (as === 'number') return <Text>{new Intl.NumberFormat(language).format(Number(text))}</Text>
+  if (as === 'bytes') return <Text>{bytesIn(language, Number(text))}</Text>
+  if (as === 'code')
+    return (
+      <Code style={{ whiteSpace: text.length > SHORT ? 'normal' : 'nowrap', overflowWrap: 'anywhere' }}>{text}</Code>
+    )
+  if (as === 'link' && isWeb(text)) return <Outward address={text} />
+  return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{listed(value).join(', ')}</Text>
+}
+
+/** Codes up to this length stay in one line. */
+const SHORT = 20
+
+/** A list of names reads as one line. */
+const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)])
+
+/** How many of how many are in use. */
+function Slots({ value }: { value: unknown }) {
+  const { texts } = usePerson()
+  const [used = 0, limit = 0] = Array.isArray(value) ? value.map(Number) : []
+  return (
+    <Stack gap={2} maw={160}>
+      <Text size="sm">{filled(texts.list.slots, { used: String(used), limit: String(limit) })}</Text>
+      <Progress
+        value={limit === 0 ? 0 : (used / limit) * 100}
+        color={used >= limit ? 'orange' : 'blue'}
+        aria-label={filled(texts.list.slots, { used: String(used), limit: String(limit) })}
+      />
+    </Stack>
+  )
+}
+
+function Json({ value }: { value: unknown }) {
+  return (
+    <Code block style={{ maxWidth: 640, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  )
+}
+
+function Outward({ address }: { address: string }) {
+  return (
+    <Anchor
+      href={address}
+      target="_blank"
+      rel="noreferrer"
+      style={{ overflowWrap: 'anywhere' }}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {address.replace(/^https?:\/\//, '').replace(/\/$/, '')}
+    </Anchor>
+  )
+}
+
+function bytesIn(language: string, bytes: number): string {
+  const [unit, size] =
+    bytes >= 1_000_000
+      ? (['megabyte', 1_000_000] as const)
+      : bytes >= 1000
+        ? (['kilobyte', 1000] as const)
+        : (['byte', 1] as const)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
+}

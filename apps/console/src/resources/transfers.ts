@@ -1,0 +1,183 @@
+// What comes in and goes out as files: imports from other systems, and exports.
+import * as api from '@titular/sdk'
+import { type Field, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+
+/** What an import brings. */
+export const IMPORT_KINDS = [
+  'organizations',
+  'members',
+  'products',
+  'entitlements',
+  'licenses',
+  'contracts',
+  'subscriptions',
+  'invoices',
+  'payments',
+  'tickets',
+] as const
+
+const isGoingOn = isOneOf('queued', 'running')
+
+export const imports: Resource = {
+  name: 'imports',
+  group: 'operations',
+  scope: 'any',
+  all: { list: api.adminListImports, get: api.adminGetImport },
+  titleOf: ({ file_name }) => textOf(file_name),
+  columns: [
+    { field: 'file_name' },
+    { field: 'kind', as: 'value' },
+    { field: 'source' },
+    { field: 'status', as: 'status' },
+    { field: 'dry_run', as: 'yesNo' },
+    { field: 'rows', as: 'number' },
+    { field: 'created', as: 'number' },
+    { field: 'refused', as: 'number' },
+    { field: 'created_at', as: 'time' },
+  ],
+  details: [
+    { field: 'unchanged', as: 'number' },
+    { field: 'differs', as: 'number' },
+    { field: 'problem' },
+    { field: 'format', as: 'value' },
+    { field: 'size', as: 'bytes' },
+    { field: 'invites', as: 'value' },
+    { field: 'invited', as: 'number', of: ({ invites, invited }) => (invites ? invited : null) },
+    { field: 'created_by_name' },
+    { field: 'ended_at', as: 'time' },
+    { field: 'mapping', as: 'json' },
+  ],
+  isRunning: (record) => isGoingOn(record) || record['invites'] === 'sending',
+  statuses: ['queued', 'running', 'completed', 'failed', 'cancelled'],
+  filters: [{ field: 'kind', values: IMPORT_KINDS }],
+  sorts: ['created_at', 'updated_at'],
+  makes: { name: 'createImport', screen: 'new-import' },
+  papers: [{ name: 'report', operation: api.adminDownloadImportReport }],
+  actions: [
+    { name: 'cancelImport', operation: api.adminCancelImport, isMine: true, isOffered: isGoingOn, isDangerous: true },
+    {
+      name: 'inviteImport',
+      operation: api.adminInviteImport,
+      permission: 'organization:write',
+      isOffered: (record) => record['kind'] === 'members' && record['dry_run'] === false && isEnded(record),
+      isMain: true,
+    },
+  ],
+  sections: [
+    {
+      name: 'rows',
+      list: api.adminListImportRows,
+      columns: [
+        { field: 'line', as: 'number' },
+        { field: 'external_id', as: 'code' },
+        { field: 'outcome', as: 'value' },
+        { field: 'errors', of: sentencesOf },
+        { field: 'resource_id', as: 'code' },
+      ],
+    },
+  ],
+}
+
+function isEnded(record: Item): boolean {
+  return !isGoingOn(record) && record['invites'] === null
+}
+
+/** Each field with its sentence. */
+function sentencesOf({ errors }: Item): readonly string[] | null {
+  if (typeof errors !== 'object' || errors === null) return null
+  return Object.entries(errors).map(([field, sentence]) => `${field}: ${textOf(sentence)}`)
+}
+
+/** Lists and reports of staff, by their paths. */
+export const EXPORT_SOURCES: readonly string[] = [
+  'organizations',
+  'users',
+  'entitlements',
+  'licenses',
+  'environments',
+  'sites',
+  'services',
+  'contracts',
+  'tickets',
+  'quotes',
+  'quotes/requests',
+  'orders',
+  'subscriptions',
+  'invoices',
+  'payments',
+  'refunds',
+  'disputes',
+  'credit-notes',
+  'credit-balances',
+  'tax-invoices',
+  'products',
+  'price-indexes',
+  'documents',
+  'affiliates',
+  'affiliates/payouts',
+  'commerce/orders',
+  'crm/proposals',
+  'crm/deals',
+  'teams',
+  'teams/assignees',
+  'canned-replies',
+  'municipal-parameters',
+  'mails',
+  'jobs',
+  'inbound-events',
+  'audit-log',
+  'staff',
+  'entries',
+  'api-keys',
+  'reports/billed',
+  'reports/recognized',
+  'reports/recurring-revenue',
+  'reports/receivables',
+  'reports/receivables-by-organization',
+  'reports/expiring',
+  'reports/tax-invoices',
+  'reports/withheld-taxes',
+  'reports/ticket-service-levels',
+  'reports/ticket-satisfaction',
+]
+
+export const exportFormat: Field = {
+  field: 'format',
+  isRequired: true,
+  chooses: { values: ['csv-br', 'csv', 'ndjson'] },
+  first: () => 'csv-br',
+}
+
+export const exports: Resource = {
+  name: 'exports',
+  group: 'operations',
+  scope: 'any',
+  all: {
+    list: api.adminListExports,
+    get: api.adminGetExport,
+    creates: {
+      name: 'createExport',
+      operation: api.adminCreateExport,
+      isMine: true,
+      form: [{ field: 'source', isRequired: true, chooses: { values: EXPORT_SOURCES } }, exportFormat],
+    },
+  },
+  titleOf: ({ source }) => textOf(source),
+  columns: [
+    { field: 'source', as: 'code' },
+    { field: 'format', as: 'value' },
+    { field: 'status', as: 'status' },
+    { field: 'rows', as: 'number' },
+    { field: 'size', as: 'bytes' },
+    { field: 'created_at', as: 'time' },
+    { field: 'expires_at', as: 'time' },
+  ],
+  details: [
+    { field: 'problem' },
+    { field: 'filters', as: 'json' },
+    { field: 'created_by_name' },
+    { field: 'ended_at', as: 'time' },
+  ],
+  isRunning: isGoingOn,
+  downloads: ({ url }) => textOf(url),
+}

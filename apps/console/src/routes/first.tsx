@@ -1,0 +1,33 @@
+// Where everybody begins: staff across all organizations, customers in the one where they last were.
+import { Text } from '@mantine/core'
+import { Navigate, useSearch } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { usePerson } from '../context.tsx'
+import { NotFound } from './frame.tsx'
+import { useChangeOfSearch, useHere } from './where.ts'
+import type { Search } from '../parts/list.tsx'
+
+const Home = lazy(async () => ({ default: (await import('./home/home.tsx')).Home }))
+const Glance = lazy(async () => ({ default: (await import('./glance/glance.tsx')).Glance }))
+
+export function First() {
+  const { user, texts, isStaff } = usePerson()
+  const organization = user.organizations.find(({ id }) => id === user.active_team_id) ?? user.organizations[0]
+  if (isStaff) return <Navigate to="/all" replace />
+  if (!organization) return <Text>{texts.app.noOrganization}</Text>
+  return <Navigate to="/o/$organization" params={{ organization: String(organization.id) }} replace />
+}
+
+export function HomeScreen() {
+  const { user, isStaff } = usePerson()
+  const search: Search = useSearch({ strict: false })
+  const onSearch = useChangeOfSearch()
+  const here = useHere()
+  if (!here) return <NotFound />
+  const isMember = user.organizations.some(({ id }) => id === here.organization)
+  return isStaff && !isMember ? (
+    <Glance key={here.key} {...{ here, search, onSearch }} />
+  ) : (
+    <Home key={here.key} here={here} />
+  )
+}

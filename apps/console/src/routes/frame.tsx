@@ -1,0 +1,135 @@
+// The frame of every screen: which organization, what there is, who is signed in.
+import { Alert, Anchor, AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { session } from '../client.ts'
+import { usePerson } from '../context.tsx'
+import { BrandMark } from '../parts/brand-mark.tsx'
+import { useLive } from '../parts/live.ts'
+import { PaletteButton } from '../parts/palette-button.tsx'
+import { type Entry, entriesOf } from './menu.ts'
+import { Organizations } from './organizations.tsx'
+import { useHere } from './where.ts'
+
+const StepUp = lazy(async () => ({ default: (await import('../parts/step-up.tsx')).StepUp }))
+
+export function Frame() {
+  const { texts, isStaff, brand } = usePerson()
+  const [isOpen, menu] = useDisclosure(false)
+  const here = useHere()
+  const person = usePerson()
+  useLive(here)
+  const entries = here ? entriesOf(person, here) : []
+  const groups = [...new Set(entries.map(({ group }) => group))]
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <AppShell.Header className="no-print">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap">
+            <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
+            <Anchor href="#content" className="skip">
+              {texts.app.skip}
+            </Anchor>
+            <Anchor component={Link} to="/" fw={700} visibleFrom="sm" c="inherit" underline="never">
+              <BrandMark brand={brand} />
+            </Anchor>
+            <Organizations organization={here?.organization ?? null} />
+          </Group>
+          <Group wrap="nowrap" gap="xs">
+            <PaletteButton entries={entries} />
+            <Person />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" className="no-print" style={{ overflowY: 'auto' }} aria-label={texts.app.menu}>
+        {isStaff && here?.place !== 'all' && (
+          <NavLink component={Link} to="/all" label={`← ${texts.app.staff}`} onClick={menu.close} />
+        )}
+        {here && here.place !== 'me' && <Item to={here.path} label={texts.app.home} onOpen={menu.close} />}
+        {groups.map((group) => (
+          <div key={group}>
+            <Text size="sm" fw={700} mt="md" px="xs" c="dimmed">
+              {texts.groups[group]}
+            </Text>
+            {entries
+              .filter((entry) => entry.group === group)
+              .map(({ to, label }) => (
+                <Item key={to} to={to} label={label} onOpen={menu.close} />
+              ))}
+          </div>
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Suspense fallback={<Loader />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <Suspense>
+        <StepUp />
+      </Suspense>
+    </AppShell>
+  )
+}
+
+function Item({ to, label, onOpen }: Pick<Entry, 'to' | 'label'> & { onOpen: () => void }) {
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/^\/app/, '') })
+  const isCurrent = path === to || (path.startsWith(`${to}/`) && to.split('/').length > (to.startsWith('/o/') ? 3 : 2))
+  return (
+    <NavLink
+      component={Link}
+      to={to}
+      activeOptions={{ exact: true }}
+      label={label}
+      active={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onOpen}
+    />
+  )
+}
+
+function Person() {
+  const { user, texts } = usePerson()
+  const queries = useQueryClient()
+  const leave = (): void =>
+    void session.signOut().finally(() => {
+      queries.clear()
+      sessionStorage.clear()
+      globalThis.location.assign('/app/')
+    })
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Anchor
+        component={Link}
+        to="/me/profile"
+        c="inherit"
+        fw={600}
+        truncate
+        maw={{ base: 90, sm: 220 }}
+        title={texts.app.account}
+      >
+        {user.name}
+      </Anchor>
+      <Button variant="default" onClick={leave}>
+        {texts.app.signOut}
+      </Button>
+    </Group>
+  )
+}
+
+export function NotFound() {
+  const { texts } = usePerson()
+  return (
+    <Stack align="flex-start">
+      <Alert role="alert">{texts.app.notFound}</Alert>
+      <Button variant="default" component={Link} to="/">
+        {texts.app.toHome}
+      </Button>
+    </Stack>
+  )
+}

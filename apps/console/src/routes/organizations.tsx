@@ -1,0 +1,33 @@
+// The organization that the person works in, and the choice of another one of theirs.
+import { NativeSelect, Text } from '@mantine/core'
+import { getOrganization } from '@titular/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { usePerson } from '../context.tsx'
+import { hereIn } from '../place.ts'
+
+export function Organizations({ organization }: { organization: number | null }) {
+  const { user, texts, language } = usePerson()
+  const navigate = useNavigate()
+  const isMember = user.organizations.some(({ id }) => id === organization)
+  const { data: visited } = useQuery({
+    queryKey: [organization, 'organization'],
+    enabled: organization !== null && !isMember,
+    queryFn: () => hereIn(organization, language).client.call(getOrganization, { id: organization ?? 0 }),
+  })
+  if (organization !== null && !isMember) return <Text truncate>{visited?.name ?? ''}</Text>
+  if (user.organizations.length === 0) return null
+  return (
+    <NativeSelect
+      aria-label={texts.app.organization}
+      value={organization === null ? '' : String(organization)}
+      data={[
+        ...(organization === null ? [{ value: '', label: texts.app.organization }] : []),
+        ...user.organizations.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== '') void navigate({ to: '/o/$organization', params: { organization: value } })
+      }}
+    />
+  )
+}

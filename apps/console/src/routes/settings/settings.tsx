@@ -1,0 +1,135 @@
+// The settings of a legal entity, and those that both share: as they are in force, and how they were before.
+import { Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { adminGetSettings, adminUpdateSettings, ValidationError } from '@titular/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { noteFailure } from '../../client.ts'
+import { useOwnTexts, usePerson } from '../../context.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useReason } from '../../parts/reason.tsx'
+import type { Item } from '../../resources/resource.ts'
+import type { ScreenProps } from '../../screens.ts'
+import { History } from './history.tsx'
+import { Logo } from './logo.tsx'
+import { Setting } from './setting.tsx'
+import { settingsTexts } from './texts.ts'
+
+const COMPANIES = ['entity_br', 'entity_global', 'vendor'] as const
+
+/** Whoever keeps the books changes these; the others bind the rest of staff. */
+const OF_FINANCE = new Set([
+  'name',
+  'address',
+  'mail_attachments',
+  'renewal_invoice_days',
+  'renewal_quote_days',
+  'commission_days',
+  'tax_issue_rule',
+])
+
+export function Screen({ here, rest }: ScreenProps) {
+  const own = useOwnTexts(settingsTexts)
+  const navigate = useNavigate()
+  const company = COMPANIES.find((one) => one === rest) ?? 'entity_br'
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        {own.title}
+      </Title>
+      <Tabs value={company} onChange={(to) => void navigate({ to: `/all/settings/${to}` })} keepMounted={false}>
+        <Tabs.List>
+          {COMPANIES.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {own.companies[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={company} pt="md">
+          <OfCompany key={company} here={here} company={company} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+type OfCompanyProps = Pick<ScreenProps, 'here'> & { company: (typeof COMPANIES)[number] }
+
+function OfCompany({ here, company }: OfCompanyProps) {
+  const { texts, may } = usePerson()
+  const own = useOwnTexts(settingsTexts)
+  const queries = useQueryClient()
+  const [changed, setChanged] = useState<Item>({})
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isSaving, setSaving] = useState(false)
+  const reason = useReason(failure)
+  const key = [here.key, 'settings', company]
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => here.client.call(adminGetSettings, { company }),
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height={320} aria-hidden />
+  const fields = failure instanceof ValidationError ? failure.fields : {}
+  const settings = Object.entries(data.settings)
+  const mayChange = (name: string): boolean => may(OF_FINANCE.has(name) ? 'finances:write' : 'settings:write')
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setSaving(true)
+    setFailure(null)
+    try {
+      await here.client.call(adminUpdateSettings, { company, body: changed }, reason.options)
+      setChanged({})
+      await queries.invalidateQueries({ queryKey: key })
+    } catch (refused) {
+      setFailure(refused)
+      noteFailure(refused)
+    }
+    setSaving(false)
+  }
+  return (
+    <Stack gap="xl">
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <Stack gap="lg" maw={720}>
+          {settings.map(([name, value]) => (
+            <Setting
+              key={name}
+              name={name}
+              value={name in changed ? changed[name] : value}
+              inForce={value}
+              error={fieldOf(fields, name)}
+              isFixed={!mayChange(name)}
+              change={data.changed.find((one) => one.setting === name)}
+              onChange={(next) => setChanged({ ...changed, [name]: next })}
+            />
+          ))}
+          {reason.field}
+          {failure !== null && !(failure instanceof ValidationError) && <Problem error={failure} />}
+          {settings.some(([name]) => mayChange(name)) && (
+            <Group>
+              <Button type="submit" loading={isSaving} disabled={Object.keys(changed).length === 0}>
+                {own.save}
+              </Button>
+              {Object.keys(changed).length > 0 && (
+                <>
+                  <Button variant="default" onClick={() => setChanged({})}>
+                    {texts.act.cancel}
+                  </Button>
+                  <Text size="sm" c="dimmed" role="status">
+                    {own.unsaved}
+                  </Text>
+                </>
+              )}
+            </Group>
+          )}
+        </Stack>
+      </form>
+      {company !== 'vendor' && may('settings:write') && <Logo here={here} company={company} record={data} />}
+      <History here={here} company={company} />
+    </Stack>
+  )
+}
+
+/** The problem of a setting, or of a part of it, such as `bank_account.0.label`. */
+const fieldOf = (fields: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.entries(fields).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1]

@@ -1,0 +1,23 @@
+// Where the address says that the person is.
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { usePerson } from '../context.tsx'
+import type { Search } from '../parts/list.tsx'
+import { type Here, hereAlone, hereIn } from '../place.ts'
+
+/** Null where the address names no organization that could exist. */
+export function useHere(): Here | null {
+  const { language } = usePerson()
+  const { organization } = useParams({ strict: false })
+  const isMine = useLocation({ select: ({ pathname }) => /^(\/app)?\/me(\/|$)/.test(pathname) })
+  return useMemo(() => {
+    if (isMine) return hereAlone(language)
+    if (organization === undefined) return hereIn(null, language)
+    return /^[1-9]\d{0,14}$/.test(organization) ? hereIn(Number(organization), language) : null
+  }, [organization, isMine, language])
+}
+
+export function useChangeOfSearch(): (search: Search) => void {
+  const navigate = useNavigate()
+  return (search) => void navigate({ to: '.', search })
+}
