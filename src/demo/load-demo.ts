@@ -1,10 +1,6 @@
 // The demo: two organizations, one per legal entity, people in each role, quotes in every state. Created by the
 // operations that requests use, so that it has events, mails and audit entries.
-import { createUser } from '#modules/identity/auth/register-user.ts'
-import { collaboratorsTable } from '#modules/identity/collaborators/collaborator.ts'
 import { nameContact } from '#modules/messages/contacts/name-contact.ts'
-import { createOrganization } from '#modules/identity/organizations/create-organization.ts'
-import type { OrganizationValues } from '#modules/identity/organizations/organization.ts'
 import { cancelQuote } from '#modules/sales/payments/cancel-order.ts'
 import { expireQuote, rejectQuote, viewQuote } from '#modules/sales/quotes/decide-quote.ts'
 import { changeQuote, createQuote } from '#modules/sales/quotes/draft-quote.ts'
@@ -15,54 +11,28 @@ import type { NewQuote } from '#modules/sales/quotes/quote.ts'
 import { requestQuote } from '#modules/sales/quotes/requests/request-quote.ts'
 import { reviseQuote } from '#modules/sales/quotes/revise-quote.ts'
 import { addDays, dayIn } from '#kernel/values/time/calendar.ts'
-import { insert } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { CUSTOMER } from '#kernel/values/staff-roles.ts'
-import { FLAGS, type Scope, SCOPES } from '#kernel/values/permissions.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Config } from '#config/config.ts'
 import type { DemoService } from './demo-service.ts'
-import type { SignIn } from './sign-ins.ts'
 import { createCatalogue, FIRST_SKU } from './catalogue.ts'
 import { demoInboundEvent } from './inbound-events.ts'
 import { createReleases } from './releases.ts'
 import { demoDesk } from './desk.ts'
 import { demoDocument } from './documents.ts'
 import { demoCommerce } from './commerce.ts'
-import { demoConsents } from './consents.ts'
 import { demoCrm } from './crm.ts'
 import { accept, acceptAndPay, demoCustomer, OFFER } from './sales.ts'
 import { demoOtherSystems, PADARIA } from './other-systems.ts'
 import { demoProgress } from './progress.ts'
 import { demoRole, demoSignOn } from './sign-on.ts'
 import { demoSite } from './site.ts'
-import { DEMO_SIGN_INS } from './sign-ins.ts'
+import { type DemoCustomer, openDemoOrganization, signInsOf } from './organizations.ts'
+import { DEMO_SIGN_INS, type SignIn } from './sign-ins.ts'
 import { createStaff } from './staff.ts'
 import { demoWebhookEndpoint } from './webhooks.ts'
 
-const { password: PASSWORD } = DEMO_SIGN_INS
-
-type Person = { name: string; email: string; role: 'owner' | 'admin' | 'member' | 'guest'; scopes: Scope[] }
-type Demo = {
-  organization: OrganizationValues & { name: string }
-  language: 'pt-BR' | 'en'
-  currency: string
-  people: Person[]
-}
-
-const every: Scope[] = [
-  'organization',
-  'finances',
-  'orders',
-  'licenses',
-  'tickets',
-  'quotes',
-  'contracts',
-  'documents',
-  'downloads',
-]
-
-const DEMO: Demo[] = [
+const DEMO: readonly DemoCustomer[] = [
   {
     organization: {
       ...PADARIA,
@@ -75,12 +45,6 @@ const DEMO: Demo[] = [
     },
     language: 'pt-BR',
     currency: 'BRL',
-    people: [
-      { name: 'Ana Souza', email: 'ana@padaria.example', role: 'owner', scopes: [] },
-      { name: 'Bruno Lima', email: 'bruno@padaria.example', role: 'admin', scopes: every },
-      { name: 'Carla Nunes', email: 'carla@padaria.example', role: 'member', scopes: ['quotes', 'finances', 'orders'] },
-      { name: 'Davi Rocha', email: 'davi@padaria.example', role: 'guest', scopes: [] },
-    ],
   },
   {
     organization: {
@@ -94,15 +58,6 @@ const DEMO: Demo[] = [
     },
     language: 'en',
     currency: 'USD',
-    people: [
-      { name: 'Erin Walsh', email: 'erin@northwind.example', role: 'owner', scopes: [] },
-      {
-        name: 'Frank Osei',
-        email: 'frank@northwind.example',
-        role: 'member',
-        scopes: ['tickets', 'licenses', 'documents'],
-      },
-    ],
   },
 ]
 
@@ -115,7 +70,10 @@ export async function loadDemo(service: DemoService, config: Config): Promise<Si
     )
   if (progress !== 'none') return []
   const signIns: SignIn[] = []
-  const [hash, products] = await Promise.all([service.ports.passwords.hash(PASSWORD), createCatalogue(service)])
+  const [hash, products] = await Promise.all([
+    service.ports.passwords.hash(DEMO_SIGN_INS.password),
+    createCatalogue(service),
+  ])
   await demoInboundEvent(service)
   await demoDesk(service)
   if (config.isLocal) signIns.push(...(await createStaff(service, hash)))
@@ -124,54 +82,23 @@ export async function loadDemo(service: DemoService, config: Config): Promise<Si
     await demoQuotes(service, id, { currency: one.currency, products })
     if (one === DEMO[0]) await createReleases(service, id, products)
     await demoDocument(service, id, one.language)
-    for (const { email, role } of one.people)
-      signIns.push({ email, role, password: PASSWORD, organization: one.organization.name, organizationId: id })
+    signIns.push(...signInsOf(one.organization.name, id))
   }
   await demoOtherSystems(service)
   return signIns
 }
 
-function createDemoOrganization(service: DemoService, demo: Demo, hash: string): Promise<number> {
-  const origin = service.origin()
-  return service.transactions.asSystem('the demo', origin, async (ctx) => {
-    const people = []
-    for (const person of demo.people) {
-      const { name, email } = person
-      const made = await createUser(ctx, {
-        name,
-        email,
-        status: 'ACTIVE',
-        roles: [CUSTOMER],
-        language: demo.language,
-        passwordHash: hash,
-        now: ctx.now,
-      })
-      if (made) people.push({ ...person, userId: made.id })
-    }
-    await demoConsents(ctx, people)
-    const [owner, ...others] = people
-    if (!owner) throw new Error('the demo has people already, but no organization')
-    const by = { userId: owner.userId, email: owner.email, name: owner.name }
-    const caller = { ...ctx.caller, ...by, kind: 'user' as const, staff: false }
-    const { id } = await createOrganization({ ...ctx, caller }, demo.organization)
-    const organization = await ctx.enter(id)
-    for (const { userId, email, role, scopes } of others)
-      await insert(organization, collaboratorsTable, membership(userId, email, role, scopes))
-    await nameContact({ ...organization, caller }, { role: 'technical', user_id: owner.userId })
-    await demoWebhookEndpoint({ ...organization, caller }, service.ports.secretKey)
-    await demoSignOn({ ...organization, caller }, service.ports.secretKey)
-    await demoRole({ ...organization, caller })
-    return id
+function createDemoOrganization(service: DemoService, demo: DemoCustomer, hash: string): Promise<number> {
+  const { secretKey } = service.ports
+  return service.transactions.asSystem('the demo', service.origin(), async (ctx) => {
+    const byOwner = await openDemoOrganization(ctx, demo, hash)
+    await nameContact(byOwner, { role: 'technical', user_id: byOwner.caller.userId ?? 0 })
+    await demoWebhookEndpoint(byOwner, secretKey)
+    await demoSignOn(byOwner, secretKey)
+    await demoRole(byOwner)
+    return byOwner.organizationId
   })
 }
-
-const membership = (userId: number, email: string, role: Person['role'], scopes: readonly Scope[]) => ({
-  user_id: userId,
-  email,
-  role,
-  invite_status: 'accepted' as const,
-  ...Object.fromEntries(FLAGS.map((flag) => [flag, scopes.some((scope) => SCOPES[scope].flag === flag)])),
-})
 
 /** State → the operation that brings a sent quote there. */
 const STATES: Record<string, (ctx: OrganizationContext, id: number) => Promise<unknown>> = {
@@ -239,11 +166,11 @@ async function demoVersions(ctx: OrganizationContext, body: NewQuote, secretKey:
   await sendQuote(ctx, next.id, { body: {}, secret: newLinkSecret(secretKey) })
 }
 
-/** So that one quote stays paid, and /admin/parked lists a job to retry. */
+/** So that one quote stays paid, and /admin/jobs lists a job to retry. */
 async function makeProvisioningDeadLetter(ctx: OrganizationContext, quoteId: number): Promise<void> {
   await ctx.ask(sql`
     update jobs set dead_at = ${ctx.now}, last_error =
-      'Parked by the demo: POST /admin/parked/{id}/retry provisions the quote'
+      'Held back by the demo: POST /admin/jobs/{id}/retry provisions the quote'
      where organization_id = ${ctx.organizationId} and kind = ${provisionOrder.name}
        and payload ->> 'resource_id' = ${String(quoteId)} returning id`)
 }

@@ -2,9 +2,10 @@
 // and somebody of a customer buys in the shop. Both come here by events, or with the next comparison.
 import type { DemoService } from './demo-service.ts'
 import { FIRST_SKU } from './catalogue.ts'
+import { demoSettings } from './settings.ts'
 
 /** The customer, by the CNPJ and the address of its owner. */
-export const PADARIA = { name: 'Padaria São João', cnpj: '12ABC34501DE35' }
+export const PADARIA = { name: 'Padaria São João', cnpj: '12ABC34501DE35' } as const
 const OWNER = 'ana@padaria.example'
 
 export async function demoOtherSystems(service: DemoService): Promise<void> {
@@ -16,6 +17,7 @@ export async function demoOtherSystems(service: DemoService): Promise<void> {
   const basic = `Basic ${Buffer.from('staff:staff').toString('base64')}`
   if (commerce.entity_br?.platform === 'woocommerce-sandbox')
     await post(service, '/sandbox/shop/entity_br/wp-json/wc/v3/orders', basic, ORDER)
+  await demoSettings(service)
 }
 
 const ORDER = {

@@ -25,6 +25,7 @@ import { allocateCode } from '#kernel/data/codes.ts'
 import { all, first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { demoAffiliate } from './affiliates.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { demoSatisfaction } from './satisfaction.ts'
 
 export const OFFER: Omit<NewQuote, 'currency' | 'valid_until'> = {
@@ -74,7 +75,7 @@ export async function demoCustomer(
   await provision(ctx, id)
   await demoAffiliate(ctx, orderId)
   const { refund_id } = await refundOrder(ctx, orderId, { amount: '39.90', reason: 'One license less' })
-  if (ctx.settings.refunds === 'approve') await approveRefund(ctx, refund_id)
+  if ((await settingOf(ctx, 'entity_br', 'refunds')) === 'approve') await approveRefund(ctx, refund_id)
   await decideByHand(ctx, refund_id, { body: {}, isConfirmed: false })
   const goodwill = { kind: 'added', amount: '25.00', reason: 'An outage in October' } as const
   await changeByHand(ctx, { company: 'entity_br', currency, ...goodwill })
@@ -98,7 +99,7 @@ export async function demoCustomer(
 async function demoMovedPayment(ctx: OrganizationContext, currency: string): Promise<void> {
   const hours = (product_name: string) =>
     draftInvoice(ctx, {
-      company: 'entity_br',
+      company: currency === 'BRL' ? 'entity_br' : 'entity_global',
       currency,
       status: 'open',
       line_items: [{ product_name, quantity: 2, unit_price: '190.00' }],

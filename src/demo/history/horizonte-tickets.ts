@@ -1,0 +1,192 @@
+// The tickets of Colégio Horizonte.
+import type { TicketOfHistory } from './tickets.ts'
+
+const RAFAEL = 'rafael@horizonte.example'
+const HELENA = 'helena@horizonte.example'
+const DAY = 1440
+
+export const horizonteTickets: readonly TicketOfHistory[] = [
+  {
+    on: [0, 16, '13:12'],
+    by: RAFAEL,
+    title: 'Vídeos não foram migrados',
+    description: 'Nos cursos do 9º ano os vídeos aparecem como arquivo não encontrado. Os PDFs estão certos.',
+    steps: [
+      [34, 'sofia', 'Olá, Rafael! Vi que o repositório de vídeos ficou fora da cópia. Vou incluí-lo hoje à noite.'],
+      [2, 'in_progress'],
+      [1080, 'sofia', 'Pronto: 214 vídeos copiados. Pode conferir, por favor?'],
+      [150, 'customer', 'Conferi por amostragem e estão todos lá. Obrigado!'],
+      [12, 'resolved', 'Repositório de vídeos copiado'],
+      [3 * DAY, 'closed'],
+    ],
+    rating: ['good', 'Resolvido de um dia para o outro.'],
+  },
+  {
+    on: [2, 9, '11:55'],
+    by: RAFAEL,
+    title: 'Campus lento na hora da chamada',
+    description: 'Entre 7h30 e 8h as páginas demoram mais de dez segundos. Depois volta ao normal.',
+    priority: 'high',
+    steps: [
+      [47, 'sofia', 'Bom dia, Rafael. São cerca de 600 acessos no mesmo minuto; estamos vendo o banco de dados.'],
+      [3, 'in_progress'],
+      [25, 'note', 'O relatório de presença é recalculado a cada acesso. Falar com o Otto sobre o cache.'],
+      [190, 'otto', 'Liguei o cache do relatório e dobrei os processos do PHP. Vamos acompanhar amanhã cedo.'],
+      [1130, 'customer', 'Hoje às 7h40 abriu em um segundo. Muito melhor!'],
+      [30, 'resolved', 'Cache do relatório de presença'],
+    ],
+    rating: ['good', 'Explicaram o que era e acompanharam no dia seguinte.'],
+  },
+  {
+    on: [4, 3, '18:40'],
+    by: HELENA,
+    title: 'Como vejo o relatório de conclusão por turma?',
+    description: 'A coordenação pediu um relatório de quem concluiu cada módulo, por turma.',
+    priority: 'low',
+    steps: [
+      [
+        1105,
+        'sofia',
+        'Olá, Helena! Em Relatórios, Conclusão de curso, há o filtro por grupo. Mando o passo a passo em anexo.',
+      ],
+      [90, 'resolved', 'Passo a passo enviado'],
+    ],
+    rating: ['good', 'Era isso mesmo.'],
+  },
+  {
+    on: [6, 18, '14:02'],
+    by: RAFAEL,
+    title: 'Cópia de segurança não rodou ontem',
+    description: 'O painel do Backup Pro mostra a última cópia de anteontem no site da secretaria.',
+    priority: 'high',
+    steps: [
+      [
+        205,
+        'sofia',
+        'Rafael, desculpe a demora. O disco de destino estava cheio; liberamos espaço e a cópia está rodando.',
+      ],
+      [1, 'in_progress'],
+      [75, 'sofia', 'Terminou às 18h40 e está íntegra. O alerta de disco agora avisa com 20 % livres.'],
+      [10, 'resolved', 'Disco de destino liberado'],
+      [40, 'customer', 'Funcionou, mas só soubemos porque olhamos. O alerta devia ter vindo de vocês.'],
+      [25, 'sofia', 'Tem razão. Por isso o alerta novo; ele abre um chamado sozinho.'],
+      [5, 'resolved', 'Alerta de disco ligado'],
+    ],
+    rating: ['bad', 'Ficamos uma noite sem cópia e ninguém avisou.'],
+  },
+  {
+    on: [8, 5, '13:20'],
+    by: RAFAEL,
+    title: 'Criar acesso para a nova coordenadora',
+    description: 'Precisamos de um usuário de gestor para a Profa. Denise a partir de segunda.',
+    steps: [
+      [22, 'customer', 'Consegui criar por aqui mesmo, podem cancelar.'],
+      [4, 'cancelled'],
+    ],
+  },
+  {
+    on: [9, 17, '12:31'],
+    by: RAFAEL,
+    title: 'Integração com o Google Sala de Aula',
+    description: 'Os professores pedem para importar turmas do Google. Isso existe no plano?',
+    steps: [
+      [95, 'sofia', 'Existe, sim. É preciso que o administrador do Google autorize o domínio; envio o link.'],
+      [3, 'waiting'],
+      [5 * DAY, 'customer', 'Autorizado agora há pouco.'],
+      [130, 'sofia', 'Turmas importadas: 38. Os alunos entram com a conta da escola.'],
+      [20, 'resolved', 'Importação ligada'],
+    ],
+    rating: ['good', 'Ótimo atendimento, como sempre.'],
+  },
+  {
+    on: [11, 21, '11:48'],
+    by: RAFAEL,
+    title: 'Erro 500 depois da atualização',
+    description: 'Desde a manutenção de ontem, ao abrir as notas do 3º ano aparece erro 500.',
+    priority: 'urgent',
+    steps: [
+      [14, 'sofia', 'Rafael, estamos vendo agora. Por enquanto só o relatório de notas é afetado.'],
+      [1, 'in_progress'],
+      [38, 'note', 'Plugin de rubricas incompatível com a versão 5.0, há correção publicada.'],
+      [27, 'otto', 'Atualizei o plugin de rubricas e limpei o cache. As notas abrem outra vez.'],
+      [35, 'customer', 'Confirmado. Obrigado pela rapidez!'],
+      [5, 'resolved', 'Plugin de rubricas atualizado'],
+      [2 * DAY, 'closed'],
+    ],
+    rating: ['good', 'Uma hora do aviso à solução.'],
+  },
+  {
+    on: [13, 4, '17:25'],
+    by: RAFAEL,
+    title: 'Espaço em disco perto do limite',
+    description: 'O painel mostra 91 % usado. Quanto custa aumentar?',
+    steps: [
+      [1010, 'sofia', 'Bom dia! Metade são cópias antigas de cursos. Posso apagar as que têm mais de dois anos?'],
+      [1, 'in_progress'],
+      [160, 'customer', 'Pode, sim. A coordenação confirmou.'],
+      [70, 'resolved', 'Cópias antigas apagadas, 48 % em uso'],
+    ],
+    rating: ['good', 'Nem precisou contratar mais espaço.'],
+  },
+  {
+    on: [15, 8, '12:15'],
+    by: HELENA,
+    title: 'Certificados saem com o nome cortado',
+    description: 'Nomes com mais de 30 letras não cabem no certificado de conclusão.',
+    steps: [
+      [58, 'sofia', 'Olá, Helena. Ajustei o modelo para quebrar o nome em duas linhas. Pode emitir um de teste?'],
+      [2, 'in_progress'],
+      [300, 'customer', 'Perfeito, testei com o nome mais longo da escola.'],
+      [12, 'resolved', 'Modelo do certificado ajustado'],
+    ],
+    rating: ['good', 'Simples e rápido.'],
+  },
+  {
+    on: [16, 19, '13:40'],
+    by: RAFAEL,
+    title: 'Login único com a conta da escola',
+    description: 'Queremos que professores entrem no campus com a conta do Google da escola, sem outra senha.',
+    steps: [
+      [72, 'sofia', 'Ótima ideia, Rafael. Preparamos em homologação primeiro. Qual o domínio?'],
+      [1, 'in_progress'],
+      [240, 'customer', 'horizonte.example. Só professores por enquanto, os alunos em fevereiro.'],
+      [DAY, 'resolved', 'Em produção para professores'],
+    ],
+    rating: ['good', 'Os professores adoraram.'],
+  },
+  {
+    on: [17, 15, '12:05'],
+    by: RAFAEL,
+    title: 'Notas do bimestre não chegam à secretaria',
+    description: 'As notas lançadas ontem não aparecem no sistema da secretaria. As matrículas continuam chegando.',
+    priority: 'high',
+    steps: [
+      [
+        65,
+        'sofia',
+        'Rafael, essa parte da integração ainda está em construção; vou ver com a equipe a data de entrega.',
+      ],
+      [2, 'in_progress'],
+      [30, 'note', 'Marco “Notas de volta à secretaria” sem data nova. Otto estima duas semanas.'],
+      [300, 'otto', 'A previsão é daqui a duas semanas. Até lá envio um arquivo com as notas toda sexta-feira.'],
+      [50, 'customer', 'Combinado. A secretaria prefere CSV.'],
+    ],
+  },
+  {
+    on: [17, 23, '14:10'],
+    by: HELENA,
+    title: 'Aumentar o limite de envio para 500 MB',
+    description: 'O professor de artes grava vídeos de 400 MB e o envio é recusado.',
+    steps: [
+      [85, 'sofia', 'Dá para aumentar. Antes, pode confirmar se vale para todos os cursos ou só para artes?'],
+      [1, 'waiting'],
+    ],
+  },
+  {
+    on: [17, 26, '17:50'],
+    by: RAFAEL,
+    title: 'Professores recebem notificações em inglês',
+    description: 'Desde ontem os e-mails do campus para os professores chegam em inglês. Os dos alunos estão certos.',
+    steps: [],
+  },
+]
