@@ -191,6 +191,17 @@ begin
 end $function$;
 grant execute on function remove_from_organization(bigint,text,integer) to titular_system;
 
+CREATE OR REPLACE FUNCTION public.scopes_without(granted text[], hidden text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select array(select scope from unnest(granted) with ordinality g (scope, place)
+                where scope <> all(hidden) order by place);
+$function$;
+grant execute on function scopes_without(text[],text[]) to public;
+
 CREATE OR REPLACE FUNCTION public.search_phrase(value text)
  RETURNS text
  LANGUAGE sql
@@ -227,6 +238,15 @@ begin
   execute format('grant select, insert, update on %I to titular_app, titular_system', name);
   grant usage on all sequences in schema public to titular_app, titular_system;
 end $procedure$;
+
+CREATE OR REPLACE FUNCTION public.visible_scopes(granted text[], hidden text[], by_default text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(scopes_without(granted, nullif(coalesce(hidden, by_default), '{}')), granted);
+$function$;
+grant execute on function visible_scopes(text[],text[],text[]) to public;
 
 CREATE OR REPLACE FUNCTION public.within_json(name text)
  RETURNS text
@@ -292,6 +312,9 @@ grant usage on sequence commerce_orders_id_seq to titular_system;
 create sequence commissions_id_seq; -- of commissions.id
 grant usage on sequence commissions_id_seq to titular_app;
 grant usage on sequence commissions_id_seq to titular_system;
+create sequence company_settings_history_id_seq; -- of company_settings_history.id
+grant usage on sequence company_settings_history_id_seq to titular_app;
+grant usage on sequence company_settings_history_id_seq to titular_system;
 create sequence consents_id_seq; -- of consents.id
 grant usage on sequence consents_id_seq to titular_app;
 grant usage on sequence consents_id_seq to titular_system;
@@ -602,6 +625,7 @@ create table affiliate_payouts (
 );
 CREATE INDEX affiliate_payouts_account ON public.affiliate_payouts USING btree (organization_id, affiliate_id, id);
 CREATE INDEX affiliate_payouts_everywhere ON public.affiliate_payouts USING btree (id);
+CREATE INDEX affiliate_payouts_everywhere_amount ON public.affiliate_payouts USING btree (amount, id);
 CREATE INDEX affiliate_payouts_everywhere_created ON public.affiliate_payouts USING btree (created_at, id);
 CREATE INDEX affiliate_payouts_everywhere_updated ON public.affiliate_payouts USING btree (updated_at, id);
 CREATE INDEX affiliate_payouts_status ON public.affiliate_payouts USING btree (status, id);
@@ -650,6 +674,11 @@ END) stored not null,
   constraint affiliates_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   constraint affiliates_sums_scale CHECK (((scale(earned) = currency_digits(currency)) AND (scale(reversed) = currency_digits(currency)) AND (scale(paid_out) = currency_digits(currency)) AND (scale(reserved) = currency_digits(currency))))
 );
+CREATE INDEX affiliates_everywhere ON public.affiliates USING btree (id);
+CREATE INDEX affiliates_everywhere_company ON public.affiliates USING btree (company, id);
+CREATE INDEX affiliates_everywhere_created ON public.affiliates USING btree (created_at, id);
+CREATE INDEX affiliates_everywhere_status ON public.affiliates USING btree (status, id);
+CREATE INDEX affiliates_everywhere_updated ON public.affiliates USING btree (updated_at, id);
 CREATE UNIQUE INDEX affiliates_external_id ON public.affiliates USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX affiliates_status ON public.affiliates USING btree (organization_id, status, id);
 alter table affiliates enable row level security;
@@ -946,7 +975,7 @@ CASE role
     WHEN 'guest'::text THEN 20
     ELSE 0
 END) stored,
-  scopes text[] generated always as (
+  granted_scopes text[] generated always as (
 CASE
     WHEN (role = 'owner'::text) THEN '{organization,finances,orders,licenses,tickets,quotes,contracts,documents,downloads,entitlements}'::text[]
     ELSE array_remove(ARRAY[
@@ -1091,6 +1120,43 @@ create policy tenant on commissions for all to titular_app using ((organization_
 grant insert, select, update on commissions to titular_app;
 grant insert, select, update on commissions to titular_system;
 
+create table company_settings (
+  company text not null,
+  settings jsonb default '{}'::jsonb not null,
+  logo bytea,
+  logo_content_type text,
+  logo_sha256 text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint company_settings_pkey PRIMARY KEY (company),
+  constraint company_settings_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text, 'vendor'::text]))),
+  constraint company_settings_logo CHECK (((num_nonnulls(logo, logo_content_type, logo_sha256) = ANY (ARRAY[0, 3])) AND ((logo IS NULL) OR (company <> 'vendor'::text)))),
+  constraint company_settings_logo_check CHECK (((octet_length(logo) >= 1) AND (octet_length(logo) <= 204800))),
+  constraint company_settings_logo_content_type_check CHECK ((logo_content_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text]))),
+  constraint company_settings_settings_check CHECK ((jsonb_typeof(settings) = 'object'::text))
+);
+grant select on company_settings to titular_app;
+grant select, update on company_settings to titular_system;
+
+create table company_settings_history (
+  id bigint generated by default as identity not null,
+  company text not null,
+  setting text not null,
+  from_value jsonb,
+  to_value jsonb,
+  note text,
+  changed_at timestamp with time zone not null,
+  changed_by bigint,
+  changed_by_name text not null,
+  constraint company_settings_history_pkey PRIMARY KEY (id),
+  constraint company_settings_history_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id),
+  constraint company_settings_history_company_fkey FOREIGN KEY (company) REFERENCES company_settings(company)
+);
+CREATE INDEX company_settings_history_company ON public.company_settings_history USING btree (company, id);
+CREATE INDEX company_settings_history_latest ON public.company_settings_history USING btree (company, setting, id);
+grant insert, select on company_settings_history to titular_system;
+grant update (changed_by_name) on company_settings_history to titular_system;
+
 create table consents (
   id bigint generated by default as identity not null,
   user_id bigint not null,
@@ -1196,13 +1262,13 @@ create table contracts (
   constraint contracts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'suspended'::text, 'expired'::text, 'cancelled'::text, 'renewed'::text])))
 );
 CREATE INDEX contracts_created ON public.contracts USING btree (organization_id, created_at, id);
-CREATE INDEX contracts_end ON public.contracts USING btree (organization_id, end_date, id) WHERE (end_date IS NOT NULL);
+CREATE INDEX contracts_end ON public.contracts USING btree (organization_id, end_date, id);
 CREATE INDEX contracts_ending ON public.contracts USING btree (end_date, organization_id, id) WHERE (status = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX contracts_entitlement ON public.contracts USING btree (organization_id, entitlement_id, id);
 CREATE INDEX contracts_everywhere ON public.contracts USING btree (id);
 CREATE INDEX contracts_everywhere_company ON public.contracts USING btree (company, id);
 CREATE INDEX contracts_everywhere_created ON public.contracts USING btree (created_at, id);
-CREATE INDEX contracts_everywhere_end ON public.contracts USING btree (end_date, id) WHERE (end_date IS NOT NULL);
+CREATE INDEX contracts_everywhere_end ON public.contracts USING btree (end_date, id);
 CREATE INDEX contracts_everywhere_status ON public.contracts USING btree (status, id);
 CREATE INDEX contracts_everywhere_updated ON public.contracts USING btree (updated_at, id);
 CREATE UNIQUE INDEX contracts_external_id ON public.contracts USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
@@ -1275,6 +1341,10 @@ create table credit_balances (
   constraint credit_balances_organization_id_company_currency_key UNIQUE (organization_id, company, currency),
   constraint credit_balances_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX credit_balances_everywhere ON public.credit_balances USING btree (id);
+CREATE INDEX credit_balances_everywhere_company ON public.credit_balances USING btree (company, id);
+CREATE INDEX credit_balances_everywhere_created ON public.credit_balances USING btree (created_at, id);
+CREATE INDEX credit_balances_everywhere_updated ON public.credit_balances USING btree (updated_at, id);
 alter table credit_balances enable row level security;
 alter table credit_balances force row level security;
 create policy owner_all on credit_balances for all to titular_owner using (true) with check (true);
@@ -1314,11 +1384,18 @@ create table credit_notes (
   constraint credit_notes_total_check CHECK ((total > (0)::numeric))
 );
 CREATE INDEX credit_notes_created ON public.credit_notes USING btree (organization_id, created_at, id);
+CREATE INDEX credit_notes_everywhere ON public.credit_notes USING btree (id);
+CREATE INDEX credit_notes_everywhere_company ON public.credit_notes USING btree (company, id);
+CREATE INDEX credit_notes_everywhere_created ON public.credit_notes USING btree (created_at, id);
+CREATE INDEX credit_notes_everywhere_invoice ON public.credit_notes USING btree (invoice_id, id);
 CREATE INDEX credit_notes_everywhere_issued ON public.credit_notes USING btree (issue_date, id);
+CREATE INDEX credit_notes_everywhere_total ON public.credit_notes USING btree (total, id);
+CREATE INDEX credit_notes_everywhere_updated ON public.credit_notes USING btree (updated_at, id);
 CREATE UNIQUE INDEX credit_notes_external_id ON public.credit_notes USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (organization_id, invoice_id, id);
 CREATE INDEX credit_notes_issued ON public.credit_notes USING btree (organization_id, issue_date, id);
 CREATE UNIQUE INDEX credit_notes_refund ON public.credit_notes USING btree (organization_id, refund_id) WHERE (refund_id IS NOT NULL);
+CREATE INDEX credit_notes_total ON public.credit_notes USING btree (organization_id, total, id);
 CREATE INDEX credit_notes_updated ON public.credit_notes USING btree (organization_id, updated_at, id);
 alter table credit_notes enable row level security;
 alter table credit_notes force row level security;
@@ -1448,8 +1525,18 @@ create table disputes (
   constraint disputes_organization_id_payment_id_fkey FOREIGN KEY (organization_id, payment_id) REFERENCES payments(organization_id, id),
   constraint disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
+CREATE INDEX disputes_amount ON public.disputes USING btree (organization_id, amount, id);
+CREATE INDEX disputes_created ON public.disputes USING btree (organization_id, created_at, id);
+CREATE INDEX disputes_everywhere ON public.disputes USING btree (id);
+CREATE INDEX disputes_everywhere_amount ON public.disputes USING btree (amount, id);
+CREATE INDEX disputes_everywhere_company ON public.disputes USING btree (company, id);
+CREATE INDEX disputes_everywhere_created ON public.disputes USING btree (created_at, id);
+CREATE INDEX disputes_everywhere_invoice ON public.disputes USING btree (invoice_id, id);
+CREATE INDEX disputes_everywhere_status ON public.disputes USING btree (status, id);
+CREATE INDEX disputes_everywhere_updated ON public.disputes USING btree (updated_at, id);
 CREATE INDEX disputes_invoice ON public.disputes USING btree (organization_id, invoice_id, id);
 CREATE INDEX disputes_status ON public.disputes USING btree (organization_id, status, id);
+CREATE INDEX disputes_updated ON public.disputes USING btree (organization_id, updated_at, id);
 alter table disputes enable row level security;
 alter table disputes force row level security;
 create policy owner_all on disputes for all to titular_owner using (true) with check (true);
@@ -1596,6 +1683,12 @@ create table documents (
 CREATE INDEX documents_contract ON public.documents USING btree (organization_id, contract_id, id) WHERE (contract_id IS NOT NULL);
 CREATE INDEX documents_created ON public.documents USING btree (organization_id, created_at, id);
 CREATE INDEX documents_entitlement ON public.documents USING btree (organization_id, entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
+CREATE INDEX documents_everywhere ON public.documents USING btree (id);
+CREATE INDEX documents_everywhere_category ON public.documents USING btree (category, id);
+CREATE INDEX documents_everywhere_contract ON public.documents USING btree (contract_id, id) WHERE (contract_id IS NOT NULL);
+CREATE INDEX documents_everywhere_created ON public.documents USING btree (created_at, id);
+CREATE INDEX documents_everywhere_entitlement ON public.documents USING btree (entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
+CREATE INDEX documents_everywhere_updated ON public.documents USING btree (updated_at, id);
 CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (external_id, organization_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX documents_updated ON public.documents USING btree (organization_id, updated_at, id);
 alter table documents enable row level security;
@@ -1715,11 +1808,11 @@ CREATE INDEX entitlements_everywhere ON public.entitlements USING btree (id);
 CREATE INDEX entitlements_everywhere_class ON public.entitlements USING btree (class, id);
 CREATE INDEX entitlements_everywhere_company ON public.entitlements USING btree (company, id);
 CREATE INDEX entitlements_everywhere_created ON public.entitlements USING btree (created_at, id);
-CREATE INDEX entitlements_everywhere_expiry ON public.entitlements USING btree (expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX entitlements_everywhere_expiry ON public.entitlements USING btree (expires_at, id);
 CREATE INDEX entitlements_everywhere_status ON public.entitlements USING btree (status, id);
 CREATE INDEX entitlements_everywhere_updated ON public.entitlements USING btree (updated_at, id);
 CREATE INDEX entitlements_expiring ON public.entitlements USING btree (expires_at, organization_id, id) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews));
-CREATE INDEX entitlements_expiry ON public.entitlements USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX entitlements_expiry ON public.entitlements USING btree (organization_id, expires_at, id);
 CREATE UNIQUE INDEX entitlements_external_id ON public.entitlements USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX entitlements_featured ON public.entitlements USING btree (organization_id, id) WHERE (features <> '[]'::jsonb);
 CREATE INDEX entitlements_order ON public.entitlements USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
@@ -2039,13 +2132,14 @@ create table imported_records (
   source text not null,
   kind text not null,
   external_id text not null,
-  organization_id bigint not null,
+  organization_id bigint,
   record_id bigint not null,
   digest text not null,
   import_id bigint not null,
   imported_at timestamp with time zone not null,
   constraint imported_records_pkey PRIMARY KEY (source, kind, external_id),
-  constraint imported_records_kind_check CHECK ((kind = ANY (ARRAY['organizations'::text, 'members'::text, 'entitlements'::text, 'licenses'::text, 'invoices'::text]))),
+  constraint imported_records_check CHECK (((organization_id IS NULL) = (kind = 'products'::text))),
+  constraint imported_records_kind_check CHECK ((kind = ANY (ARRAY['organizations'::text, 'members'::text, 'products'::text, 'entitlements'::text, 'licenses'::text, 'contracts'::text, 'subscriptions'::text, 'invoices'::text, 'payments'::text, 'tickets'::text]))),
   constraint imported_records_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX imported_records_organization ON public.imported_records USING btree (organization_id);
@@ -2070,6 +2164,7 @@ create table imports (
   sha256 text not null,
   storage_key text,
   layout jsonb,
+  mapping jsonb,
   "position" bigint not null,
   line bigint not null,
   rows bigint default 0 not null,
@@ -2091,7 +2186,7 @@ create table imports (
   constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
   constraint imports_invites_check CHECK ((invites = ANY (ARRAY['sending'::text, 'sent'::text]))),
-  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['organizations'::text, 'members'::text, 'entitlements'::text, 'licenses'::text, 'invoices'::text]))),
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['organizations'::text, 'members'::text, 'products'::text, 'entitlements'::text, 'licenses'::text, 'contracts'::text, 'subscriptions'::text, 'invoices'::text, 'payments'::text, 'tickets'::text]))),
   constraint imports_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 50))),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint imports_storage_key_key UNIQUE (storage_key)
@@ -2231,6 +2326,7 @@ CREATE INDEX invoices_everywhere_earning ON public.invoices USING gist (earning_
 CREATE INDEX invoices_everywhere_issued ON public.invoices USING btree (issue_date, id);
 CREATE INDEX invoices_everywhere_periods ON public.invoices USING gist (tstzrange(period_start, period_end)) WHERE ((period_start IS NOT NULL) AND (order_id IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'paid'::text])) AND (payment_status <> 'refunded'::text));
 CREATE INDEX invoices_everywhere_status ON public.invoices USING btree (status, id);
+CREATE INDEX invoices_everywhere_total ON public.invoices USING btree (total, id);
 CREATE INDEX invoices_everywhere_updated ON public.invoices USING btree (updated_at, id);
 CREATE INDEX invoices_everywhere_voided ON public.invoices USING btree (voided_on) WHERE (voided_on IS NOT NULL);
 CREATE UNIQUE INDEX invoices_external_id ON public.invoices USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
@@ -2242,6 +2338,7 @@ CREATE INDEX invoices_orderless ON public.invoices USING btree (organization_id,
 CREATE INDEX invoices_payment_codes ON public.invoices USING btree (payment_codes_until, organization_id, id) WHERE ((payment_codes_until IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'uncollectible'::text])));
 CREATE INDEX invoices_periods ON public.invoices USING btree (organization_id, company, currency, period_start) WHERE ((period_start IS NOT NULL) AND (order_id IS NOT NULL) AND (status = ANY (ARRAY['open'::text, 'paid'::text])) AND (payment_status <> 'refunded'::text));
 CREATE INDEX invoices_status ON public.invoices USING btree (organization_id, status, id) INCLUDE (finalized_at);
+CREATE INDEX invoices_total ON public.invoices USING btree (organization_id, total, id);
 CREATE INDEX invoices_updated ON public.invoices USING btree (organization_id, updated_at, id);
 CREATE INDEX invoices_void_with_money ON public.invoices USING btree (id) WHERE ((status = 'void'::text) AND (amount_paid > refund_reserved));
 CREATE INDEX invoices_voided ON public.invoices USING btree (organization_id, voided_on, id) WHERE (voided_on IS NOT NULL);
@@ -2397,11 +2494,11 @@ CREATE INDEX licenses_created ON public.licenses USING btree (organization_id, c
 CREATE INDEX licenses_entitlement ON public.licenses USING btree (organization_id, entitlement_id, id);
 CREATE INDEX licenses_everywhere ON public.licenses USING btree (id);
 CREATE INDEX licenses_everywhere_created ON public.licenses USING btree (created_at, id);
-CREATE INDEX licenses_everywhere_expiry ON public.licenses USING btree (expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX licenses_everywhere_expiry ON public.licenses USING btree (expires_at, id);
 CREATE INDEX licenses_everywhere_status ON public.licenses USING btree (status, id);
 CREATE INDEX licenses_everywhere_updated ON public.licenses USING btree (updated_at, id);
 CREATE INDEX licenses_expiring ON public.licenses USING btree (expires_at, organization_id, id) WHERE ((status = ANY (ARRAY['active'::text, 'suspended'::text])) AND (NOT renews));
-CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id) WHERE (expires_at IS NOT NULL);
+CREATE INDEX licenses_expiry ON public.licenses USING btree (organization_id, expires_at, id);
 CREATE UNIQUE INDEX licenses_external_id ON public.licenses USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX licenses_key ON public.licenses USING btree (license_key);
 CREATE INDEX licenses_key_beginning ON public.licenses USING btree (lower(license_key) COLLATE "C");
@@ -2677,6 +2774,10 @@ CREATE INDEX orders_everywhere ON public.orders USING btree (id);
 CREATE INDEX orders_everywhere_company ON public.orders USING btree (company, id);
 CREATE INDEX orders_everywhere_created ON public.orders USING btree (created_at, id);
 CREATE INDEX orders_everywhere_status ON public.orders USING btree (status, id);
+CREATE INDEX orders_everywhere_subscription_company ON public.orders USING btree (company, id) WHERE (subscription_status IS NOT NULL);
+CREATE INDEX orders_everywhere_subscription_status ON public.orders USING btree (subscription_status, id) WHERE (subscription_status IS NOT NULL);
+CREATE INDEX orders_everywhere_subscriptions ON public.orders USING btree (id) WHERE (subscription_status IS NOT NULL);
+CREATE INDEX orders_everywhere_total ON public.orders USING btree (total, id);
 CREATE INDEX orders_everywhere_updated ON public.orders USING btree (updated_at, id);
 CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_number ON public.orders USING btree (organization_id, number);
@@ -2684,6 +2785,7 @@ CREATE INDEX orders_status ON public.orders USING btree (organization_id, status
 CREATE INDEX orders_subscription_next ON public.orders USING btree (subscription_next_at, organization_id, id) WHERE (subscription_next_at IS NOT NULL);
 CREATE INDEX orders_subscription_status ON public.orders USING btree (organization_id, subscription_status, id) WHERE (subscription_status IS NOT NULL);
 CREATE INDEX orders_subscriptions ON public.orders USING btree (organization_id, id) WHERE (subscription_status IS NOT NULL);
+CREATE INDEX orders_total ON public.orders USING btree (organization_id, total, id);
 CREATE INDEX orders_updated ON public.orders USING btree (organization_id, updated_at, id);
 alter table orders enable row level security;
 alter table orders force row level security;
@@ -2760,17 +2862,17 @@ create table organization_exports (
   sha256 text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  ready_at timestamp with time zone,
+  ended_at timestamp with time zone,
   expires_at timestamp with time zone,
   constraint organization_exports_pkey PRIMARY KEY (organization_id, id),
-  constraint organization_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'ready'::text))),
-  constraint organization_exports_check1 CHECK (((ready_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'failed'::text])))),
-  constraint organization_exports_check2 CHECK (((expires_at IS NULL) = (ready_at IS NULL))),
+  constraint organization_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'completed'::text))),
+  constraint organization_exports_check1 CHECK (((ended_at IS NULL) = (status = 'queued'::text))),
+  constraint organization_exports_check2 CHECK (((expires_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'failed'::text])))),
   constraint organization_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint organization_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint organization_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text, 'failed'::text])))
+  constraint organization_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'completed'::text, 'failed'::text, 'expired'::text])))
 );
-CREATE INDEX organization_exports_expiry ON public.organization_exports USING btree (expires_at) WHERE (status = 'ready'::text);
+CREATE INDEX organization_exports_expiry ON public.organization_exports USING btree (expires_at) WHERE (status = 'completed'::text);
 CREATE UNIQUE INDEX organization_exports_queued ON public.organization_exports USING btree (organization_id) WHERE (status = 'queued'::text);
 alter table organization_exports enable row level security;
 alter table organization_exports force row level security;
@@ -2854,6 +2956,7 @@ create table organizations (
   dunning_hold jsonb,
   renewal_invoice_days integer,
   self_service text[],
+  hidden_scopes text[],
   tax_withholding jsonb,
   has_test_clock boolean default false not null,
   require_mfa boolean default false not null,
@@ -2864,6 +2967,7 @@ create table organizations (
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_check CHECK (((erased_at IS NULL) OR (deleted_at IS NOT NULL))),
   constraint organizations_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
+  constraint organizations_hidden_scopes_check CHECK ((hidden_scopes <@ '{finances,orders,licenses,tickets,quotes,contracts,documents,downloads,entitlements}'::text[])),
   constraint organizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint organizations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES organizations(id),
   constraint organizations_renewal_invoice_days_check CHECK (((renewal_invoice_days >= 0) AND (renewal_invoice_days <= 60))),
@@ -2962,22 +3066,35 @@ create table payments (
   moved_from_id bigint,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
-  constraint payments_check CHECK (((moved_at IS NULL) OR (source = 'by_hand'::text))),
+  constraint payments_check CHECK (((moved_at IS NULL) OR (source = ANY (ARRAY['by_hand'::text, 'import'::text])))),
   constraint payments_check1 CHECK (((surplus >= (0)::numeric) AND (surplus <= amount))),
   constraint payments_check2 CHECK ((scale(amount) = currency_digits(currency))),
   constraint payments_check3 CHECK ((scale(surplus) = currency_digits(currency))),
-  constraint payments_check4 CHECK ((((source = 'provider'::text) = (provider IS NOT NULL)) AND ((provider IS NULL) = (reference IS NULL)))),
-  constraint payments_check5 CHECK (((invoice_id IS NOT NULL) OR (surplus = amount))),
+  constraint payments_check4 CHECK (((source = 'provider'::text) = (provider IS NOT NULL))),
+  constraint payments_check5 CHECK (
+CASE source
+    WHEN 'provider'::text THEN (reference IS NOT NULL)
+    WHEN 'import'::text THEN true
+    ELSE (reference IS NULL)
+END),
+  constraint payments_check6 CHECK (((invoice_id IS NOT NULL) OR (surplus = amount))),
   constraint payments_company_check CHECK ((company = ANY (ARRAY['entity_br'::text, 'entity_global'::text]))),
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payments_moved_from_fkey FOREIGN KEY (organization_id, moved_from_id) REFERENCES payments(organization_id, id),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payments_organization_id_invoice_id_fkey FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices(organization_id, id),
   constraint payments_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES users(id),
-  constraint payments_source_check CHECK ((source = ANY (ARRAY['provider'::text, 'by_hand'::text, 'credit_balance'::text])))
+  constraint payments_source_check CHECK ((source = ANY (ARRAY['provider'::text, 'by_hand'::text, 'credit_balance'::text, 'import'::text])))
 );
+CREATE INDEX payments_amount ON public.payments USING btree (organization_id, amount, id);
 CREATE INDEX payments_created ON public.payments USING btree (organization_id, created_at, id);
 CREATE INDEX payments_dated ON public.payments USING btree (organization_id, payment_date, id);
+CREATE INDEX payments_everywhere ON public.payments USING btree (id);
+CREATE INDEX payments_everywhere_amount ON public.payments USING btree (amount, id);
+CREATE INDEX payments_everywhere_company ON public.payments USING btree (company, id);
+CREATE INDEX payments_everywhere_created ON public.payments USING btree (created_at, id);
+CREATE INDEX payments_everywhere_dated ON public.payments USING btree (payment_date, id);
+CREATE INDEX payments_everywhere_updated ON public.payments USING btree (updated_at, id);
 CREATE UNIQUE INDEX payments_external_id ON public.payments USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX payments_invoice ON public.payments USING btree (organization_id, invoice_id, id);
 CREATE UNIQUE INDEX payments_moved_from ON public.payments USING btree (organization_id, moved_from_id) WHERE (moved_from_id IS NOT NULL);
@@ -3004,17 +3121,17 @@ create table person_exports (
   size bigint,
   sha256 text,
   created_at timestamp with time zone not null,
-  ready_at timestamp with time zone,
+  ended_at timestamp with time zone,
   expires_at timestamp with time zone,
   constraint person_exports_pkey PRIMARY KEY (id),
-  constraint person_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'ready'::text))),
-  constraint person_exports_check1 CHECK (((ready_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'failed'::text])))),
-  constraint person_exports_check2 CHECK (((expires_at IS NULL) = (ready_at IS NULL))),
+  constraint person_exports_check CHECK (((storage_key IS NOT NULL) = (status = 'completed'::text))),
+  constraint person_exports_check1 CHECK (((ended_at IS NULL) = (status = 'queued'::text))),
+  constraint person_exports_check2 CHECK (((expires_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'failed'::text])))),
   constraint person_exports_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
-  constraint person_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'ready'::text, 'expired'::text, 'failed'::text]))),
+  constraint person_exports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'completed'::text, 'failed'::text, 'expired'::text]))),
   constraint person_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE INDEX person_exports_expiry ON public.person_exports USING btree (expires_at) WHERE (status = 'ready'::text);
+CREATE INDEX person_exports_expiry ON public.person_exports USING btree (expires_at) WHERE (status = 'completed'::text);
 CREATE UNIQUE INDEX person_exports_queued ON public.person_exports USING btree (user_id) WHERE (status = 'queued'::text);
 CREATE INDEX person_exports_user ON public.person_exports USING btree (user_id, id);
 grant insert, select, update on person_exports to titular_system;
@@ -3262,7 +3379,9 @@ CREATE INDEX quotes_created ON public.quotes USING btree (organization_id, creat
 CREATE INDEX quotes_everywhere ON public.quotes USING btree (id);
 CREATE INDEX quotes_everywhere_company ON public.quotes USING btree (company, id);
 CREATE INDEX quotes_everywhere_created ON public.quotes USING btree (created_at, id);
+CREATE INDEX quotes_everywhere_created_by ON public.quotes USING btree (created_by, id) WHERE (created_by IS NOT NULL);
 CREATE INDEX quotes_everywhere_status ON public.quotes USING btree (status, id);
+CREATE INDEX quotes_everywhere_total ON public.quotes USING btree (total, id);
 CREATE INDEX quotes_everywhere_updated ON public.quotes USING btree (updated_at, id);
 CREATE INDEX quotes_everywhere_valid_until ON public.quotes USING btree (valid_until, id);
 CREATE UNIQUE INDEX quotes_external_id ON public.quotes USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
@@ -3271,6 +3390,7 @@ CREATE UNIQUE INDEX quotes_number ON public.quotes USING btree (organization_id,
 CREATE INDEX quotes_open ON public.quotes USING btree (valid_until, organization_id, id) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
 CREATE INDEX quotes_status ON public.quotes USING btree (organization_id, status, id) INCLUDE (sent_at);
 CREATE UNIQUE INDEX quotes_successor ON public.quotes USING btree (organization_id, supersedes_id) WHERE ((supersedes_id IS NOT NULL) AND (status <> 'cancelled'::text));
+CREATE INDEX quotes_total ON public.quotes USING btree (organization_id, total, id);
 CREATE INDEX quotes_undelivered ON public.quotes USING btree (updated_at, organization_id, id) WHERE (status = 'paid'::text);
 CREATE INDEX quotes_updated ON public.quotes USING btree (organization_id, updated_at, id);
 CREATE INDEX quotes_valid_until ON public.quotes USING btree (organization_id, valid_until, id);
@@ -3352,10 +3472,12 @@ create table refunds (
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'rejected'::text]))),
   constraint refunds_tax_invoice_action_check CHECK ((tax_invoice_action = ANY (ARRAY['cancel'::text, 'keep'::text])))
 );
+CREATE INDEX refunds_amount ON public.refunds USING btree (organization_id, amount, id);
 CREATE INDEX refunds_created ON public.refunds USING btree (organization_id, created_at, id);
 CREATE INDEX refunds_dated ON public.refunds USING btree (organization_id, refunded_on, id) WHERE (refunded_on IS NOT NULL);
 CREATE INDEX refunds_dispute ON public.refunds USING btree (organization_id, dispute_id) WHERE (dispute_id IS NOT NULL);
 CREATE INDEX refunds_everywhere ON public.refunds USING btree (id);
+CREATE INDEX refunds_everywhere_amount ON public.refunds USING btree (amount, id);
 CREATE INDEX refunds_everywhere_created ON public.refunds USING btree (created_at, id);
 CREATE INDEX refunds_everywhere_order ON public.refunds USING btree (order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX refunds_everywhere_status ON public.refunds USING btree (status, id);
@@ -3544,6 +3666,12 @@ create table services (
 );
 CREATE INDEX services_created ON public.services USING btree (organization_id, created_at, id);
 CREATE INDEX services_entitlement ON public.services USING btree (organization_id, entitlement_id, id);
+CREATE INDEX services_everywhere ON public.services USING btree (id);
+CREATE INDEX services_everywhere_created ON public.services USING btree (created_at, id);
+CREATE INDEX services_everywhere_entitlement ON public.services USING btree (entitlement_id, id);
+CREATE INDEX services_everywhere_lifecycle ON public.services USING btree (lifecycle, id);
+CREATE INDEX services_everywhere_status ON public.services USING btree (status, id);
+CREATE INDEX services_everywhere_updated ON public.services USING btree (updated_at, id);
 CREATE UNIQUE INDEX services_external_id ON public.services USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX services_lifecycle ON public.services USING btree (organization_id, lifecycle, id);
 CREATE INDEX services_status ON public.services USING btree (organization_id, status, id);
@@ -3660,6 +3788,12 @@ create table sites (
 );
 CREATE INDEX sites_created ON public.sites USING btree (organization_id, created_at, id);
 CREATE INDEX sites_environment ON public.sites USING btree (organization_id, environment_id) WHERE (environment_id IS NOT NULL);
+CREATE INDEX sites_everywhere ON public.sites USING btree (id);
+CREATE INDEX sites_everywhere_created ON public.sites USING btree (created_at, id);
+CREATE INDEX sites_everywhere_environment ON public.sites USING btree (environment_id, id) WHERE (environment_id IS NOT NULL);
+CREATE INDEX sites_everywhere_status ON public.sites USING btree (status, id);
+CREATE INDEX sites_everywhere_updated ON public.sites USING btree (updated_at, id);
+CREATE INDEX sites_everywhere_verified ON public.sites USING btree (((verification_status = 'verified'::text)), id);
 CREATE INDEX sites_proven ON public.sites USING btree (domain) WHERE (verification_status = 'verified'::text);
 CREATE INDEX sites_status ON public.sites USING btree (organization_id, status, id);
 CREATE INDEX sites_to_check ON public.sites USING btree (proof_checked_at) WHERE (verification_status = 'verified'::text);
@@ -3857,6 +3991,7 @@ CREATE INDEX tax_invoices_everywhere ON public.tax_invoices USING btree (id);
 CREATE INDEX tax_invoices_everywhere_created ON public.tax_invoices USING btree (created_at, id);
 CREATE INDEX tax_invoices_everywhere_issued ON public.tax_invoices USING btree (issued_at, id);
 CREATE INDEX tax_invoices_everywhere_status ON public.tax_invoices USING btree (status, id);
+CREATE INDEX tax_invoices_everywhere_total ON public.tax_invoices USING btree (total, id);
 CREATE INDEX tax_invoices_everywhere_updated ON public.tax_invoices USING btree (updated_at, id);
 CREATE UNIQUE INDEX tax_invoices_external_id ON public.tax_invoices USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tax_invoices_invoice ON public.tax_invoices USING btree (organization_id, invoice_id, id);
@@ -3867,6 +4002,7 @@ CREATE INDEX tax_invoices_order ON public.tax_invoices USING btree (organization
 CREATE INDEX tax_invoices_orderless ON public.tax_invoices USING btree (organization_id, id) WHERE (order_id IS NULL);
 CREATE INDEX tax_invoices_status ON public.tax_invoices USING btree (organization_id, status, id);
 CREATE UNIQUE INDEX tax_invoices_successor ON public.tax_invoices USING btree (organization_id, replaces_id) WHERE ((replaces_id IS NOT NULL) AND (status <> 'cancelled'::text));
+CREATE INDEX tax_invoices_total ON public.tax_invoices USING btree (organization_id, total, id);
 CREATE INDEX tax_invoices_updated ON public.tax_invoices USING btree (organization_id, updated_at, id);
 CREATE INDEX tax_invoices_waiting ON public.tax_invoices USING btree (updated_at, organization_id, id) WHERE ((status = 'pending'::text) OR (substatus = 'cancelling'::text));
 alter table tax_invoices enable row level security;
@@ -3918,7 +4054,7 @@ alter table test_clocks force row level security;
 create policy owner_all on test_clocks for all to titular_owner using (true) with check (true);
 create policy system_all on test_clocks for all to titular_system using (true) with check (true);
 create policy tenant on test_clocks for all to titular_app using ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) with check ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
-grant insert, select, update on test_clocks to titular_system;
+grant delete, insert, select, update on test_clocks to titular_system;
 
 create table ticket_attachments (
   id bigint generated by default as identity not null,
@@ -4186,6 +4322,7 @@ CREATE INDEX tickets_everywhere_assignee ON public.tickets USING btree (assignee
 CREATE INDEX tickets_everywhere_created ON public.tickets USING btree (created_at, id);
 CREATE INDEX tickets_everywhere_entitlement ON public.tickets USING btree (entitlement_id, id) WHERE (entitlement_id IS NOT NULL);
 CREATE INDEX tickets_everywhere_invoice ON public.tickets USING btree (invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX tickets_everywhere_next_due ON public.tickets USING btree (next_due_at, id);
 CREATE INDEX tickets_everywhere_order ON public.tickets USING btree (order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX tickets_everywhere_priority ON public.tickets USING btree (priority, id);
 CREATE INDEX tickets_everywhere_status ON public.tickets USING btree (status, id);
@@ -4196,6 +4333,7 @@ CREATE INDEX tickets_first_response_due ON public.tickets USING btree (first_res
 CREATE INDEX tickets_first_response_warn ON public.tickets USING btree (first_response_warn_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (first_responded_at IS NULL) AND (NOT first_response_breached) AND (NOT first_response_warned) AND (first_response_warn_at IS NOT NULL));
 CREATE INDEX tickets_in_danger ON public.tickets USING btree (id) WHERE ((clock_stopped_at IS NULL) AND (resolution_warned OR resolution_breached OR ((first_responded_at IS NULL) AND (first_response_warned OR first_response_breached))));
 CREATE INDEX tickets_invoice ON public.tickets USING btree (organization_id, invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX tickets_next_due ON public.tickets USING btree (organization_id, next_due_at, id);
 CREATE INDEX tickets_order ON public.tickets USING btree (organization_id, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE INDEX tickets_priority ON public.tickets USING btree (organization_id, priority, id);
 CREATE INDEX tickets_resolution_due ON public.tickets USING btree (resolution_due_at, organization_id, id) WHERE ((clock_stopped_at IS NULL) AND (NOT resolution_breached));
@@ -4431,7 +4569,8 @@ create view access_check as
     c.user_id,
     c.role,
     c.weight,
-    c.scopes,
+    c.granted_scopes,
+    o.hidden_scopes,
     c.started_at,
     c.expired_at,
     c.ticket_visibility,

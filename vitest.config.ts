@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Packages that use the client are tested with its sources, as they are built with them.
+  resolve: { alias: { '@titular/sdk': join(import.meta.dirname, 'packages/sdk/src/index.ts') } },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/deep/**', 'node_modules/**'],
-    globalSetup: ['test/harness/postgres.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    exclude: ['test/deep/**', '**/node_modules/**'],
+    globalSetup: ['test/harness/postgres.ts', 'test/harness/sdk.ts', 'test/harness/console.ts'],
     provide: { isDeep: false },
     // Against hanging only: no test may depend on how busy the machine is.
     testTimeout: 900_000,

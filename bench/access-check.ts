@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { accessStatement } from '#kernel/access/access-check.ts'
 import { org } from '#kernel/values/permissions.ts'
-import { prepare } from '#kernel/values/sql.ts'
+import { prepare, sql } from '#kernel/values/sql.ts'
 import { sessionOptions } from '../src/postgres/roles.ts'
 import { cpuOfTrees, hasProc } from './cpu.ts'
 import type { Owner } from './data.ts'
@@ -56,8 +56,9 @@ function accessOf(owner: Owner | undefined): Sent {
       access: org('entitlements'),
       organizationId: id,
       writes: false,
-      needsEntry: false,
+      needsEntry: sql`false`,
       staffMfa: false,
+      hiddenScopes: sql`'{}'::text[]`,
       needsPerson: false,
       ip: null,
       now: new Date(),

@@ -81,14 +81,14 @@ create index entitlements_undrafted on entitlements (expires_at)
     and renewal_drafted_for is distinct from expires_at;
 create index entitlements_created on entitlements (organization_id, created_at, id);
 create index entitlements_updated on entitlements (organization_id, updated_at, id);
-create index entitlements_expiry on entitlements (organization_id, expires_at, id) where expires_at is not null;
+create index entitlements_expiry on entitlements (organization_id, expires_at, id);
 create index entitlements_everywhere on entitlements (id);
 create index entitlements_everywhere_class on entitlements (class, id);
 create index entitlements_everywhere_status on entitlements (status, id);
 create index entitlements_everywhere_company on entitlements (company, id);
 create index entitlements_everywhere_created on entitlements (created_at, id);
 create index entitlements_everywhere_updated on entitlements (updated_at, id);
-create index entitlements_everywhere_expiry on entitlements (expires_at, id) where expires_at is not null;
+create index entitlements_everywhere_expiry on entitlements (expires_at, id);
 create unique index entitlements_external_id on entitlements (external_id, organization_id)
   where external_id is not null;
 call tenant_policies('entitlements');
@@ -139,12 +139,12 @@ create index licenses_expiring on licenses (expires_at, organization_id, id)
   where status in ('active', 'suspended') and not renews;
 create index licenses_created on licenses (organization_id, created_at, id);
 create index licenses_updated on licenses (organization_id, updated_at, id);
-create index licenses_expiry on licenses (organization_id, expires_at, id) where expires_at is not null;
+create index licenses_expiry on licenses (organization_id, expires_at, id);
 create index licenses_everywhere on licenses (id);
 create index licenses_everywhere_status on licenses (status, id);
 create index licenses_everywhere_created on licenses (created_at, id);
 create index licenses_everywhere_updated on licenses (updated_at, id);
-create index licenses_everywhere_expiry on licenses (expires_at, id) where expires_at is not null;
+create index licenses_everywhere_expiry on licenses (expires_at, id);
 create unique index licenses_external_id on licenses (external_id, organization_id) where external_id is not null;
 create index licenses_key_beginning on licenses (lower(license_key) collate "C");
 -- Keys of this service are in capitals; only those that were brought along have small letters.
@@ -275,6 +275,12 @@ create index services_status on services (organization_id, status, id);
 create index services_lifecycle on services (organization_id, lifecycle, id);
 create index services_created on services (organization_id, created_at, id);
 create index services_updated on services (organization_id, updated_at, id);
+create index services_everywhere on services (id);
+create index services_everywhere_status on services (status, id);
+create index services_everywhere_lifecycle on services (lifecycle, id);
+create index services_everywhere_entitlement on services (entitlement_id, id);
+create index services_everywhere_created on services (created_at, id);
+create index services_everywhere_updated on services (updated_at, id);
 create unique index services_external_id on services (external_id, organization_id) where external_id is not null;
 call tenant_policies('services');
 
@@ -359,13 +365,13 @@ create index contracts_ending on contracts (end_date, organization_id, id) where
 create index contracts_status on contracts (organization_id, status, id) include (activated_at);
 create index contracts_created on contracts (organization_id, created_at, id);
 create index contracts_updated on contracts (organization_id, updated_at, id);
-create index contracts_end on contracts (organization_id, end_date, id) where end_date is not null;
+create index contracts_end on contracts (organization_id, end_date, id);
 create index contracts_everywhere on contracts (id);
 create index contracts_everywhere_status on contracts (status, id);
 create index contracts_everywhere_company on contracts (company, id);
 create index contracts_everywhere_created on contracts (created_at, id);
 create index contracts_everywhere_updated on contracts (updated_at, id);
-create index contracts_everywhere_end on contracts (end_date, id) where end_date is not null;
+create index contracts_everywhere_end on contracts (end_date, id);
 create unique index contracts_external_id on contracts (external_id, organization_id) where external_id is not null;
 call tenant_policies('contracts');
 -- What was never offered to the customer stays the vendor's: drafts, and drafts that were dropped.
@@ -448,6 +454,12 @@ create index sites_status on sites (organization_id, status, id);
 create index sites_verified on sites (organization_id, (verification_status = 'verified'), id);
 create index sites_created on sites (organization_id, created_at, id);
 create index sites_updated on sites (organization_id, updated_at, id);
+create index sites_everywhere on sites (id);
+create index sites_everywhere_status on sites (status, id);
+create index sites_everywhere_verified on sites ((verification_status = 'verified'), id);
+create index sites_everywhere_environment on sites (environment_id, id) where environment_id is not null;
+create index sites_everywhere_created on sites (created_at, id);
+create index sites_everywhere_updated on sites (updated_at, id);
 call tenant_policies('sites');
 grant delete on sites to titular_app, titular_system;
 
@@ -518,6 +530,11 @@ create table affiliates (
   constraint affiliates_paid_out check (paid_out >= 0 and reserved >= 0 and paid_out + reserved <= earned)
 );
 create index affiliates_status on affiliates (organization_id, status, id);
+create index affiliates_everywhere on affiliates (id);
+create index affiliates_everywhere_status on affiliates (status, id);
+create index affiliates_everywhere_company on affiliates (company, id);
+create index affiliates_everywhere_created on affiliates (created_at, id);
+create index affiliates_everywhere_updated on affiliates (updated_at, id);
 create unique index affiliates_external_id on affiliates (external_id, organization_id) where external_id is not null;
 call tenant_policies('affiliates');
 
@@ -566,6 +583,7 @@ create table affiliate_payouts (
   check ((status = 'paid') = (reference is not null) and (status = 'paid') = (paid_at is not null)),
   check ((status = 'rejected') = (rejection_reason is not null))
 );
+create index affiliate_payouts_everywhere_amount on affiliate_payouts (amount, id);
 create index affiliate_payouts_account on affiliate_payouts (organization_id, affiliate_id, id);
 create index affiliate_payouts_status on affiliate_payouts (status, id);
 create index affiliate_payouts_everywhere on affiliate_payouts (id);

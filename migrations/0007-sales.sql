@@ -54,6 +54,9 @@ create table quotes (
   check (scale(tax_total) = currency_digits(currency)),
   check (tax_total >= 0 and discount_total >= 0)
 );
+create index quotes_total on quotes (organization_id, total, id);
+create index quotes_everywhere_created_by on quotes (created_by, id) where created_by is not null;
+create index quotes_everywhere_total on quotes (total, id);
 create index quotes_open on quotes (valid_until, organization_id, id) where status in ('sent', 'viewed');
 create unique index quotes_number on quotes (organization_id, number);
 -- One draft of a next version at a time.
@@ -211,6 +214,8 @@ create table orders (
   check (subscription_next_at is null or subscription_anchor is not null),
   check ((subscription_status is null) = (subscription_collection_method is null))
 );
+create index orders_total on orders (organization_id, total, id);
+create index orders_everywhere_total on orders (total, id);
 create index orders_status on orders (organization_id, status, id);
 create index orders_created on orders (organization_id, created_at, id);
 create index orders_number on orders (organization_id, number);
@@ -224,6 +229,10 @@ create index orders_everywhere_status on orders (status, id);
 create index orders_everywhere_company on orders (company, id);
 create index orders_everywhere_created on orders (created_at, id);
 -- Over all organizations: for the job that bills.
+create index orders_everywhere_subscriptions on orders (id) where subscription_status is not null;
+create index orders_everywhere_subscription_status on orders (subscription_status, id)
+  where subscription_status is not null;
+create index orders_everywhere_subscription_company on orders (company, id) where subscription_status is not null;
 create index orders_subscription_next on orders (subscription_next_at, organization_id, id)
   where subscription_next_at is not null;
 create index orders_updated on orders (organization_id, updated_at, id);
@@ -335,6 +344,8 @@ create table invoices (
   constraint invoices_paid check (amount_paid >= 0 and amount_paid - amount_refunded <= total - withheld_total),
   constraint invoices_due check (amount_due >= 0)
 );
+create index invoices_total on invoices (organization_id, total, id);
+create index invoices_everywhere_total on invoices (total, id);
 create index invoices_payment_codes on invoices (payment_codes_until, organization_id, id)
   where payment_codes_until is not null and status in ('open', 'uncollectible');
 create index invoices_order on invoices (organization_id, order_id, id);
@@ -390,7 +401,8 @@ create table payments (
   amount numeric not null check (amount > 0),
   -- More than was due: it went to the credit balance.
   surplus numeric not null,
-  source text not null check (source in ('provider', 'by_hand', 'credit_balance')),
+  -- `import`: another system had recorded it, and the reference is that of the other system.
+  source text not null check (source in ('provider', 'by_hand', 'credit_balance', 'import')),
   payment_method text,
   paid_at timestamptz not null,
   -- The day of `paid_at` in the time zone of the legal entity.
@@ -410,13 +422,16 @@ create table payments (
   foreign key (organization_id, invoice_id) references invoices (organization_id, id),
   constraint payments_moved_from_fkey
     foreign key (organization_id, moved_from_id) references payments (organization_id, id),
-  check (moved_at is null or source = 'by_hand'),
+  check (moved_at is null or source in ('by_hand', 'import')),
   check (surplus between 0 and amount),
   check (scale(amount) = currency_digits(currency)),
   check (scale(surplus) = currency_digits(currency)),
-  check ((source = 'provider') = (provider is not null) and (provider is null) = (reference is null)),
+  check ((source = 'provider') = (provider is not null)),
+  check (case source when 'provider' then reference is not null when 'import' then true else reference is null end),
   check (invoice_id is not null or surplus = amount)
 );
+create index payments_amount on payments (organization_id, amount, id);
+create index payments_everywhere_amount on payments (amount, id);
 create index payments_invoice on payments (organization_id, invoice_id, id);
 create unique index payments_moved_from on payments (organization_id, moved_from_id) where moved_from_id is not null;
 create index payments_dated on payments (organization_id, payment_date, id);
@@ -425,6 +440,11 @@ create unique index payments_reported on payments (organization_id, company, pro
   where reference is not null;
 create index payments_created on payments (organization_id, created_at, id);
 create index payments_updated on payments (organization_id, updated_at, id);
+create index payments_everywhere on payments (id);
+create index payments_everywhere_company on payments (company, id);
+create index payments_everywhere_created on payments (created_at, id);
+create index payments_everywhere_updated on payments (updated_at, id);
+create index payments_everywhere_dated on payments (payment_date, id);
 create unique index payments_external_id on payments (external_id, organization_id) where external_id is not null;
 call tenant_policies('payments');
 -- What came in stays as it is, but for these columns.
@@ -475,8 +495,18 @@ create table disputes (
   check (scale(amount) = currency_digits(currency)),
   check (status = 'open' or settled_at is not null)
 );
+create index disputes_amount on disputes (organization_id, amount, id);
+create index disputes_everywhere_amount on disputes (amount, id);
 create index disputes_invoice on disputes (organization_id, invoice_id, id);
 create index disputes_status on disputes (organization_id, status, id);
+create index disputes_created on disputes (organization_id, created_at, id);
+create index disputes_updated on disputes (organization_id, updated_at, id);
+create index disputes_everywhere on disputes (id);
+create index disputes_everywhere_status on disputes (status, id);
+create index disputes_everywhere_company on disputes (company, id);
+create index disputes_everywhere_invoice on disputes (invoice_id, id);
+create index disputes_everywhere_created on disputes (created_at, id);
+create index disputes_everywhere_updated on disputes (updated_at, id);
 call tenant_policies('disputes');
 
 -- What an organization has in advance, by legal entity and currency.
@@ -492,6 +522,10 @@ create table credit_balances (
   unique (organization_id, company, currency),
   check (scale(amount) = currency_digits(currency))
 );
+create index credit_balances_everywhere on credit_balances (id);
+create index credit_balances_everywhere_company on credit_balances (company, id);
+create index credit_balances_everywhere_created on credit_balances (created_at, id);
+create index credit_balances_everywhere_updated on credit_balances (updated_at, id);
 call tenant_policies('credit_balances');
 
 create table refunds (
@@ -532,6 +566,8 @@ create table refunds (
   constraint refunds_of
     check (num_nonnulls(invoice_id, credit_balance_id) = 1 and (order_id is null or invoice_id is not null))
 );
+create index refunds_amount on refunds (organization_id, amount, id);
+create index refunds_everywhere_amount on refunds (amount, id);
 create index refunds_order on refunds (organization_id, order_id, id);
 create index refunds_status on refunds (organization_id, status, id);
 create index refunds_invoice on refunds (organization_id, invoice_id, id);
@@ -607,6 +643,8 @@ create table credit_notes (
   foreign key (organization_id, refund_id) references refunds (organization_id, id),
   check (scale(total) = currency_digits(currency))
 );
+create index credit_notes_total on credit_notes (organization_id, total, id);
+create index credit_notes_everywhere_total on credit_notes (total, id);
 create index credit_notes_invoice on credit_notes (organization_id, invoice_id, id);
 create unique index credit_notes_refund on credit_notes (organization_id, refund_id) where refund_id is not null;
 create index credit_notes_issued on credit_notes (organization_id, issue_date, id);
@@ -614,6 +652,11 @@ create index credit_notes_created on credit_notes (organization_id, created_at, 
 create index credit_notes_updated on credit_notes (organization_id, updated_at, id);
 create unique index credit_notes_external_id on credit_notes (external_id, organization_id)
   where external_id is not null;
+create index credit_notes_everywhere on credit_notes (id);
+create index credit_notes_everywhere_company on credit_notes (company, id);
+create index credit_notes_everywhere_invoice on credit_notes (invoice_id, id);
+create index credit_notes_everywhere_created on credit_notes (created_at, id);
+create index credit_notes_everywhere_updated on credit_notes (updated_at, id);
 create index credit_notes_everywhere_issued on credit_notes (issue_date, id);
 call tenant_policies('credit_notes');
 -- What was issued stays as it is, but for these columns.

@@ -104,6 +104,8 @@ create table tax_invoices (
   constraint tax_invoices_issued
     check (status <> 'issued' or (nfse_number is not null and access_key is not null and issued_at is not null))
 );
+create index tax_invoices_total on tax_invoices (organization_id, total, id);
+create index tax_invoices_everywhere_total on tax_invoices (total, id);
 create unique index tax_invoices_successor on tax_invoices (organization_id, replaces_id)
   where replaces_id is not null and status <> 'cancelled';
 create unique index tax_invoices_access_key on tax_invoices (organization_id, access_key) where access_key is not null;

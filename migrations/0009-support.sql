@@ -85,6 +85,8 @@ create table tickets (
   check (entitlement_id is not null or environment_id is null and service_id is null),
   check ((status in ('open', 'in_progress')) = (clock_stopped_at is null))
 );
+create index tickets_next_due on tickets (organization_id, next_due_at, id);
+create index tickets_everywhere_next_due on tickets (next_due_at, id);
 create index tickets_status on tickets (organization_id, status, id);
 create index tickets_priority on tickets (organization_id, priority, id);
 create index tickets_entitlement on tickets (organization_id, entitlement_id, id) where entitlement_id is not null;

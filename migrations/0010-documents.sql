@@ -64,6 +64,12 @@ create table documents (
 );
 create index documents_entitlement on documents (organization_id, entitlement_id, id) where entitlement_id is not null;
 create index documents_contract on documents (organization_id, contract_id, id) where contract_id is not null;
+create index documents_everywhere on documents (id);
+create index documents_everywhere_category on documents (category, id);
+create index documents_everywhere_entitlement on documents (entitlement_id, id) where entitlement_id is not null;
+create index documents_everywhere_contract on documents (contract_id, id) where contract_id is not null;
+create index documents_everywhere_created on documents (created_at, id);
+create index documents_everywhere_updated on documents (updated_at, id);
 create unique index documents_external_id on documents (external_id, organization_id)
   where external_id is not null and deleted_at is null;
 create index documents_created on documents (organization_id, created_at, id);

@@ -1,5 +1,5 @@
 // Puts the service into a hundred files under build/, which src/main.ts prefers to its 1,800 modules as long as the sources
-// are the same (docs/decisions/0049).
+// are the same (docs/decisions/0049); and the console into apps/console/dist, which it serves at /app.
 import { rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
@@ -51,4 +51,11 @@ const ownAddresses = (directory: string): Plugin => ({
   },
 })
 
-if (import.meta.main) await build(join(ROOT, 'build'))
+/** With the client, of whose sources the console is made. */
+export async function buildConsole(): Promise<void> {
+  const [{ generate }, vite] = await Promise.all([import('../packages/sdk/scripts/generate.ts'), import('vite')])
+  await generate({ ifStale: true })
+  await vite.build({ root: join(ROOT, 'apps/console'), logLevel: 'warn' })
+}
+
+if (import.meta.main) await Promise.all([build(join(ROOT, 'build')), buildConsole()])

@@ -1,11 +1,13 @@
 // Rewrites the generated files that are committed: openapi.json, schema.sql, test/sweeps/access-matrix.txt,
 // migrations/SHA256SUMS and docs/settings.md. Tests compare them by the same functions (test/harness/golden.ts).
+// The client is generated from openapi.json after it; that is not committed.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { THROWAWAY, startEmbedded } from '../src/postgres/embedded.ts'
 import { migrate } from '../src/postgres/migrate.ts'
 import { ROOT, goldenFiles } from '#test/harness/golden.ts'
+import { generate } from '../packages/sdk/scripts/generate.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'titular-golden-'))
 const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -20,3 +22,4 @@ try {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
 }
+await generate({ ifStale: true })

@@ -35,9 +35,11 @@ function slim(modules) {
     for (const path of existsSync(folder) ? readdirSync(folder, { recursive: true }) : [])
       if (unread.some((one) => one.test(path))) rmSync(join(folder, path), { recursive: true, force: true })
   }
-  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && UNREAD.test(entry.name) && !isLicence(entry))
-      rmSync(join(entry.parentPath, entry.name), { force: true })
+  // Package by package, since a workspace is a link, and reading on behind it would reach our own sources.
+  for (const folder of packagesIn(modules).filter((one) => !basename(one).startsWith('@')))
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && UNREAD.test(entry.name) && !isLicence(entry))
+        rmSync(join(entry.parentPath, entry.name), { force: true })
 }
 
 /** The folders of the packages, not of those that are inside another one. */

@@ -40,7 +40,7 @@ export const ORDER = (
   'canned-replies satisfaction issue-tracker contracts business-hours price-indexes downloads documents affiliates ' +
   'commerce lineage search events webhook-endpoints queue audit-log ' +
   'me bulk webhooks crm files documents-of-record imports reports ' +
-  'mails admin staff vendor-keys exports privacy'
+  'mails admin staff vendor-keys exports privacy settings'
 ).split(' ')
 
 const place = ({ name }: Area): number => ORDER.indexOf(name) + 1 || ORDER.length + 1

@@ -1,4 +1,5 @@
 // Config → ports → database → worker → server: the only place that chooses implementations.
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from '#kernel/data/context.ts'
@@ -16,19 +17,24 @@ import { createTenantQueue } from '#kernel/database/tenant-queue.ts'
 import { createPostgresStore } from '#kernel/data/postgres-store.ts'
 import type { TenantStore } from '#kernel/data/tenant-store.ts'
 import { createTransactions, type Origin, SYSTEM_CALLER, type Transactions } from '#kernel/access/transactions.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import { visibleTo } from '#modules/messages/events/catalogue.ts'
 import { deviceOf } from '#modules/identity/auth/sessions/known-devices.ts'
 import { createDeliverer, type Deliverer } from '#modules/messages/webhook-endpoints/deliverer.ts'
 import { webhookFigures } from '#modules/messages/webhook-endpoints/webhook-figures.ts'
+import { webhookMetrics } from '#modules/messages/webhook-endpoints/webhook-metrics.ts'
 import { createPdf } from '../adapters/pdf/pdf.ts'
 import { createCitusStore } from '../postgres/citus/store.ts'
 import { AREAS, assumptions, catalogue, consumersWith, jobs, reasons } from '../modules.ts'
+import { brandNow } from '#ports/brand.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { Config } from '#config/config.ts'
 import { createApp } from '#http/server/app.ts'
 import { hookConsumers, hookJob } from '#http/server/hooks.ts'
 import { createMetrics, type Metrics } from '#http/metrics/metrics.ts'
+import { recentRows } from '#http/metrics/recent-rows.ts'
 import { pages } from '#http/pages/pages.ts'
-import { DEMO_SIGN_INS } from '../demo/sign-ins.ts'
+import { DEMO_SIGN_INS, demoPeople } from '../demo/sign-ins.ts'
 import type { ServerLogins } from './databases.ts'
 import { replicaOf } from './replica.ts'
 import { measuredPorts, portsOf } from './ports.ts'
@@ -69,7 +75,11 @@ export type Composition = {
   limitsTimeoutMs?: number
   /** Replaces ports, for tests. */
   ports?: Partial<Ports>
+  /** Instead of the one that the build makes, for tests. */
+  consoleDirectory?: string | undefined
 }
+
+const BUILT_CONSOLE = fileURLToPath(new URL('../../apps/console/dist', import.meta.url))
 
 export async function compose(composition: Composition): Promise<Service> {
   const { config, secrets, logins, hooks, log, clock = () => new Date(), isReady = () => true } = composition
@@ -90,7 +100,8 @@ export async function compose(composition: Composition): Promise<Service> {
   const pools = () => [...database.pools(), poolState('limits', limitsPool)]
   const tenantQueue = createTenantQueue()
   const transactions = createTransactions(database, tenantQueue, () => worker.wake(), replica)
-  const allJobs = [...jobs, hookJob(hooks)]
+  const demoJobs = config.sandbox ? (await import('../demo/history/jobs.ts')).historyJobs(log) : []
+  const allJobs = [...jobs, hookJob(hooks), ...demoJobs]
   const longPolls = createLongPolls(database)
   const metrics = createMetrics({
     transactions,
@@ -99,7 +110,11 @@ export async function compose(composition: Composition): Promise<Service> {
     replica: () => replica?.state() ?? null,
     nodeReads: citus.nodeReads,
     waiting: () => longPolls.waiting(),
-    readWebhooks: () => transactions.read(null, webhookFigures(clock())),
+    figures: (registry) =>
+      webhookMetrics(
+        registry,
+        recentRows(() => transactions.read(null, webhookFigures(clock()))),
+      ),
     clock,
   })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
@@ -134,10 +149,12 @@ export async function compose(composition: Composition): Promise<Service> {
     secretKey: ports.secretKey,
     concurrency: config.webhooks.concurrency,
     catalogue,
+    hiddenScopes: hiddenScopesIn(ports.settings),
     clock,
     log,
   })
   const rateLimits = rateLimitsOf(composition, limitsPool)
+  const brandOf = (company: Company) => brandNow({ database, ports }, company)
   const app = await createApp({
     config,
     engine: {
@@ -176,7 +193,10 @@ export async function compose(composition: Composition): Promise<Service> {
     demo: DEMO_SIGN_INS,
     pages: (server) => {
       const { jwks, licenseKeys } = secrets
-      return pages(server, { config, jwks, licenseJwks: licenseKeys.jwks, reasons, sandbox })
+      const people = config.demo ? demoPeople({ hasStaff: config.isLocal }) : []
+      const directory = composition.consoleDirectory ?? BUILT_CONSOLE
+      const shown = { directory, demo: { ...DEMO_SIGN_INS, people } }
+      return pages(server, { config, jwks, licenseJwks: licenseKeys.jwks, reasons, brandOf, sandbox, console: shown })
     },
   })
   return {

@@ -68,6 +68,7 @@ function welcome({ config, administrator, demo }: Welcome): string {
   const lines = [
     '',
     `${bold('Titular')} is ready at ${bold(publicUrl)}`,
+    `  Console    ${publicUrl}/app`,
     `  API        ${publicUrl}/api/v1`,
     `  Reference  ${publicUrl}/docs`,
     ...(sandbox ? [`  Mail       ${publicUrl}/mail`, `  Data       ${config.dataDir}`] : []),
@@ -84,8 +85,15 @@ function welcome({ config, administrator, demo }: Welcome): string {
         `  ${email.padEnd(34)} ${role.padEnd(22)} ` +
           `${organization}${organizationId === null ? '' : ` (${organizationId})`}`,
       )
+    lines.push('', ...HISTORIES)
   }
   return [...lines, '', ''].join('\n')
 }
+
+/** Of the customers with test clocks (src/demo/history). */
+const HISTORIES = [
+  'The last three customers now live through their last eighteen months, which takes a minute or two;',
+  'the log says when each of them has come to today.',
+]
 
 const bold = (text: string): string => styleText('bold', text)

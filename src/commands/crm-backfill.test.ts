@@ -74,7 +74,7 @@ describe('backfill-crm', () => {
   it('says what the CRM refused, and makes again what was removed there only with --all', async () => {
     const acme = await at.app.world.organization()
     at.portal.refuseWrites('Property values were not valid')
-    expect((await run()).at(-1)).toBe('Done, but for 1 jobs: GET /admin/parked has the reasons')
+    expect((await run()).at(-1)).toBe('Done, but for 1 jobs: GET /admin/jobs has the reasons')
     at.portal.refuseWrites(null)
     await run()
     const [company] = [...at.portal.store.companies.values()]

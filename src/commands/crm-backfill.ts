@@ -97,7 +97,7 @@ export async function runBackfill(service: Service, how: Running): Promise<void>
   await settle(service, 0, how)
   const { dead } = await first(service, backfill.jobs)
   const failed = dead - before
-  report(failed > 0 ? `Done, but for ${failed} jobs: GET /admin/parked has the reasons` : 'Done', true)
+  report(failed > 0 ? `Done, but for ${failed} jobs: GET /admin/jobs has the reasons` : 'Done', true)
 }
 
 async function sendAll(service: Service, at: At, how: Running): Promise<void> {

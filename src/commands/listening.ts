@@ -2,6 +2,7 @@
 import { createServer } from 'node:net'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
+import { consoleOf } from '#config/portal.ts'
 import type { VariableName } from '#config/variables.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
@@ -19,7 +20,8 @@ export async function withFreePort(config: Config): Promise<Config> {
   const port = await freePort(addressOf(config))
   if (config.port !== 0) return config
   const publicUrl = config.isPublicUrlDerived ? localUrl({ ...config, port }) : config.publicUrl
-  return { ...config, port, publicUrl }
+  const isConsole = config.portal.url === consoleOf(config.publicUrl).url
+  return { ...config, port, publicUrl, ...(isConsole && { portal: consoleOf(publicUrl) }) }
 }
 
 /** Throws a StartupError when the service cannot listen there. */

@@ -63,12 +63,13 @@ const databaseConfigOf = ({ database, process }: Values): DatabaseConfig =>
 function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
   const { http, process, keys, signIn, vendor, privacy, sites, files, limits, webhooks } = values
   const entities = entitiesOf(values)
+  const addresses = addressesOf(http)
   const parts = allOf(
     {
       demo: () => demoOf(values, sandbox),
       database: () => databaseOf(values.database),
       admin: () => administratorOf(values.administrator),
-      portal: () => portalOf(values.portal),
+      portal: () => portalOf(values.portal, addresses.publicUrl),
       staffProvider: () => staffProviderOf(values.staffSso),
       mail: () => mailOf(values.mail),
       replies: () => repliesOf(values.mail, sandbox),
@@ -92,7 +93,7 @@ function configOf(given: SettingTexts, values: Values, sandbox: boolean) {
     ...vendor,
     ...privacy,
     ...sites,
-    ...addressesOf(http),
+    ...addresses,
     ...parts,
     entities,
     taxIssueRule: values.tax.taxIssueRule,

@@ -8,11 +8,11 @@ import type { ValuesOf, Variables } from './variable.ts'
 
 const visibleTo = 'areas'
 
-const identity = { required: true, read: notBlank, visibleTo } as const
+const identity = { required: true, read: notBlank } as const
 const nameOf = (label: string) =>
   ({ meaning: `${label}: name on mails and documents`, sandboxFallback: `Titular ${label}`, ...identity }) as const
 const taxIdOf = (label: string) =>
-  ({ meaning: `${label}: CNPJ or tax number on documents`, sandboxFallback: '', ...identity }) as const
+  ({ meaning: `${label}: CNPJ or tax number on documents`, sandboxFallback: '', ...identity, visibleTo }) as const
 const addressOf = (label: string) =>
   ({ meaning: `${label}: postal address on documents`, sandboxFallback: '', ...identity }) as const
 const zoneOf = (label: string, fallback: string) =>
@@ -29,7 +29,6 @@ const attachmentsOf = (label: string, fallback: string) =>
     meaning: `${label}: what its mails about money bring, by comma: \`pdf\`, \`xml\` (of tax invoices)`,
     fallback,
     read: listOf(oneOf('pdf', 'xml')),
-    visibleTo,
   }) as const
 
 const bankAccountOf = (label: string) =>
@@ -38,12 +37,7 @@ const bankAccountOf = (label: string) =>
       `${label}: its bank account, for customers who pay without a provider: \`label: value\` pairs by ` +
       'semicolon, as invoices show them',
     read: labelledValues,
-    visibleTo,
   }) as const
-
-const SELF_SERVICE = ['cancel', 'quantity', 'pause'] as const
-/** What customers may do with their subscriptions themselves. */
-export type SelfService = (typeof SELF_SERVICE)[number]
 
 const selfServiceOf = (label: string) =>
   ({
@@ -51,8 +45,7 @@ const selfServiceOf = (label: string) =>
       `${label}: what customers do with their subscriptions themselves, by comma: \`cancel\` at the end of the ` +
       'period, `quantity` within the bounds of the line, `pause`; `none`: nothing. An organization may have its own',
     fallback: 'cancel,quantity',
-    read: (value: string): SelfService[] => (value === 'none' ? [] : listOf(oneOf(...SELF_SERVICE))(value)),
-    visibleTo,
+    read: (value: string) => (value === 'none' ? [] : listOf(oneOf('cancel', 'quantity', 'pause'))(value)),
   }) as const
 
 export const ENTITY_BR = {

@@ -1,5 +1,5 @@
-// The vendor's portal, which the buttons of mails and pages link to. A record's page has the record's path in the API
-// unless PORTAL_PATHS has another.
+// Where the buttons of mails and pages lead: into the console, or into a portal of the vendor's own, whose pages have
+// the records' paths in the API unless PORTAL_PATHS has others.
 import { WrongSettings } from './problems.ts'
 import { httpUrl, list } from './readers.ts'
 import type { ValuesOf, Variables } from './variable.ts'
@@ -21,6 +21,25 @@ const PATHS = {
   webhook_endpoint: '/webhook-endpoints/{id}',
   collaborator: '/organizations/{organization_id}/collaborators/{id}',
 } as const
+
+/** Records without a screen of their own lead to the list that has them. */
+const CONSOLE_PATHS = {
+  quote: '/o/{organization_id}/quotes/{id}',
+  quote_request: '/o/{organization_id}/quote-requests/{id}',
+  order: '/o/{organization_id}/orders/{id}',
+  invoice: '/o/{organization_id}/invoices/{id}',
+  tax_invoice: '/o/{organization_id}/tax-invoices/{id}',
+  entitlement: '/o/{organization_id}/entitlements/{id}',
+  license: '/o/{organization_id}/licenses/{id}',
+  environment: '/o/{organization_id}/environments/{id}',
+  service: '/o/{organization_id}/services/{id}',
+  ticket: '/o/{organization_id}/tickets/{id}',
+  contract: '/o/{organization_id}/contracts/{id}',
+  affiliate: '/o/{organization_id}/affiliates/{id}',
+  api_key: '/o/{organization_id}/keys',
+  webhook_endpoint: '/o/{organization_id}/webhooks/{id}',
+  collaborator: '/o/{organization_id}/people',
+} as const satisfies Record<keyof typeof PATHS, string>
 
 export type PortalRecord = keyof typeof PATHS
 type Paths = { [Name in PortalRecord]: string }
@@ -51,7 +70,7 @@ function portalPaths(value: string): Partial<Paths> {
 export const PORTAL = {
   url: {
     name: 'PORTAL_URL',
-    meaning: 'The vendor’s portal, to which buttons of mails and pages lead; there are none when unset',
+    meaning: 'A portal of the vendor’s own, to which buttons of mails and pages lead; into the console when unset',
     read: httpUrl,
     visibleTo: 'areas',
   },
@@ -65,9 +84,11 @@ export const PORTAL = {
   },
 } as const satisfies Variables
 
-/** Null without a portal: mails and pages then have no links to it. */
-export function portalOf({ url, paths }: ValuesOf<typeof PORTAL>): Portal | null {
+/** The console of this service; `publicUrl` has no slash at its end. */
+export const consoleOf = (publicUrl: string): Portal => ({ url: `${publicUrl}/app`, paths: CONSOLE_PATHS })
+
+export function portalOf({ url, paths }: ValuesOf<typeof PORTAL>, publicUrl: string): Portal {
   if (url !== null) return { url, paths: { ...PATHS, ...paths } }
   if (paths !== null) throw new WrongSettings('PORTAL_PATHS needs PORTAL_URL')
-  return null
+  return consoleOf(publicUrl)
 }

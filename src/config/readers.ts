@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { isTimeZone } from '#kernel/values/time/time-zones.ts'
+import { MOST_WARNINGS } from '#ports/vendor-settings.ts'
 
 export const text = (value: string): string => value
 
@@ -136,9 +137,10 @@ export function secretKey(value: string): string {
 
 export function daysBefore(value: string): number[] {
   const days = value === 'none' ? [] : list(value)
-  if (!days.every((day) => /^[1-9]\d{0,2}$/.test(day) && Number(day) <= 365))
-    throw new Error('must list days from 1 to 365 such as 30,7,1, or be none')
-  return [...new Set(days.map(Number))].toSorted((one, other) => other - one)
+  const distinct = [...new Set(days.map(Number))]
+  if (!days.every((day) => /^[1-9]\d{0,2}$/.test(day) && Number(day) <= 365) || distinct.length > MOST_WARNINGS)
+    throw new Error(`must list days from 1 to 365 such as 30,7,1, at most ${MOST_WARNINGS}, or be none`)
+  return distinct.toSorted((one, other) => other - one)
 }
 
 /** Senders repeat an event for some days, and are known by the stored ones. */

@@ -1,7 +1,9 @@
 // The part of the configuration that areas may read.
 import type { Company } from '#kernel/values/schema.ts'
+import { type FirstSettings, firstSettingsOf } from '#ports/company-settings.ts'
 import type { PaymentProvider } from '#ports/payable-amounts.ts'
 import type { Config } from './config.ts'
+import type { Entity } from './entities.ts'
 import { HTTP } from './http.ts'
 import type { IssueTrackerRules } from './issue-tracker.ts'
 import { KEYS } from './keys.ts'
@@ -17,7 +19,11 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...SIGN_IN, ...VENDOR, ...PRIVACY
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueRule' | 'files' | 'portal'> & {
+export type Settings = Pick<Config, Visible | 'pixKey' | 'files' | 'portal'> & {
+  /** What does not change while the service runs. */
+  entities: Readonly<Record<Company, Pick<Entity, 'company' | 'taxId' | 'timeZone'>>>
+  /** Where the vendor has set nothing else; rules read what is in force (ports/settings-in-force.ts). */
+  firstSettings: FirstSettings
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
@@ -33,16 +39,16 @@ export type Settings = Pick<Config, Visible | 'entities' | 'pixKey' | 'taxIssueR
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, pixKey, taxIssueRule, files, portal, provisioningSystem, issueTracker, replies, crm } = config
+  const { entities, pixKey, files, portal, provisioningSystem, issueTracker, replies, crm } = config
   const { webhooks, sandbox } = config
   const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
-    entities,
+    entities: { entity_br: fixedOf(entities.entity_br), entity_global: fixedOf(entities.entity_global) },
     pixKey,
-    taxIssueRule,
+    firstSettings: firstSettingsOf(config),
     files,
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
@@ -54,6 +60,8 @@ export function settingsOf(config: Config): Settings {
     webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
   }
 }
+
+const fixedOf = ({ company, taxId, timeZone }: Entity) => ({ company, taxId, timeZone })
 
 function isVisible(property: string): boolean {
   const { [property]: variable }: Variables = SINGLE

@@ -17,7 +17,6 @@ export const SIGN_IN = {
       '`reason` in the body, or the entry of staff); `optional`: whoever wants to',
     fallback: 'optional',
     read: oneOf('optional', 'required'),
-    visibleTo: 'areas',
   },
   newDeviceMails: {
     name: 'NEW_DEVICE_MAILS',

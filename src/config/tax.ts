@@ -21,7 +21,6 @@ export const TAX = {
       '`next_month_day:D`; organizations and products may have another rule',
     fallback: 'on_payment',
     read: taxIssueRule,
-    visibleTo: 'areas',
   },
   environment: {
     name: 'NFSE_BR_ENVIRONMENT',

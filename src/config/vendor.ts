@@ -1,11 +1,13 @@
 // The vendor: its name, and its rules for refunds, commissions, expiry warnings, service levels, license files,
 // downloads and received events.
 import { COMPANIES, type Company } from '#kernel/values/schema.ts'
-import { daysBefore, daysKept, email, list, number, oneOf, text } from './readers.ts'
+import { HIDEABLE } from '#ports/vendor-settings.ts'
+import { COLOR, SUPPORT_URL } from '#ports/brand-settings.ts'
+import { daysBefore, daysKept, email, list, listOf, number, oneOf, text } from './readers.ts'
 import type { Variables } from './variable.ts'
 
 const TICKET_CLASSES = ['ENV', 'PLG', 'SVC', 'EDU', 'none'] as const
-export type TicketClass = (typeof TICKET_CLASSES)[number]
+type TicketClass = (typeof TICKET_CLASSES)[number]
 
 function companies(value: string): Company[] {
   const given = [...new Set(list(value))]
@@ -24,6 +26,17 @@ function ticketClasses(value: string): TicketClass[] {
   return known
 }
 
+function color(value: string): string {
+  if (!COLOR.test(value)) throw new Error('must be a color such as #1f5fd0')
+  return value.toLowerCase()
+}
+
+function supportUrl(value: string): string {
+  if (!SUPPORT_URL.test(value))
+    throw new Error('must be an address such as https://help.example.com or mailto:help@example.com')
+  return value
+}
+
 export const VENDOR = {
   brand: {
     name: 'BRAND',
@@ -31,6 +44,17 @@ export const VENDOR = {
     fallback: 'Titular',
     read: text,
     visibleTo: 'areas',
+  },
+  brandColor: {
+    name: 'BRAND_COLOR',
+    meaning: 'Color of the vendor on pages, mails and documents, such as `#1f5fd0`',
+    fallback: '#1f5fd0',
+    read: color,
+  },
+  supportUrl: {
+    name: 'SUPPORT_URL',
+    meaning: 'Where customers find help: an https or a mailto address, at the foot of pages and mails',
+    read: supportUrl,
   },
   supportEmail: {
     name: 'SUPPORT_EMAIL',
@@ -47,7 +71,6 @@ export const VENDOR = {
     fallback: 'approve',
     sandboxFallback: 'automatic',
     read: oneOf('approve', 'automatic'),
-    visibleTo: 'areas',
   },
   reconcileAfterMinutes: {
     name: 'RECONCILE_AFTER_MINUTES',
@@ -61,7 +84,6 @@ export const VENDOR = {
     meaning: 'Days before a period in which the service makes the invoice of an order that it bills again',
     fallback: '14',
     read: number(0, 60),
-    visibleTo: 'areas',
   },
   renewalQuoteDays: {
     name: 'RENEWAL_QUOTE_DAYS',
@@ -69,28 +91,24 @@ export const VENDOR = {
       'Days before the end of a term that was sold in which a quote of the next one is drafted for staff; 0 for never',
     fallback: '45',
     read: number(0, 365),
-    visibleTo: 'areas',
   },
   commissionDays: {
     name: 'COMMISSION_DAYS',
     meaning: 'Days after a payment in which a commission waits for a refund; then the affiliate has earned it',
     fallback: '30',
     read: number(0, 3650),
-    visibleTo: 'areas',
   },
   expiryWarningDays: {
     name: 'EXPIRY_WARNING_DAYS',
     meaning: 'How many days before something expires its members are warned, by comma; `none` for never',
     fallback: '30,7,1',
     read: daysBefore,
-    visibleTo: 'areas',
   },
   slaWarningPercent: {
     name: 'SLA_WARNING_PERCENT',
     meaning: 'Part of a promised time after which staff are warned of the deadline; 100 for never',
     fallback: '75',
     read: number(1, 100),
-    visibleTo: 'areas',
   },
   ticketsWithoutEntitlement: {
     name: 'TICKETS_WITHOUT_ENTITLEMENT',
@@ -99,7 +117,6 @@ export const VENDOR = {
       'tickets, which say so; `refuse`: they open none',
     fallback: 'flag',
     read: oneOf('flag', 'refuse'),
-    visibleTo: 'areas',
   },
   ticketClasses: {
     name: 'TICKET_CLASSES',
@@ -108,7 +125,6 @@ export const VENDOR = {
       'invoice, an order, or nothing in particular',
     fallback: 'ENV',
     read: ticketClasses,
-    visibleTo: 'areas',
   },
   satisfaction: {
     name: 'SATISFACTION',
@@ -117,7 +133,6 @@ export const VENDOR = {
       'for never',
     fallback: 'entity_br,entity_global',
     read: companies,
-    visibleTo: 'areas',
   },
   eventsDays: {
     name: 'EVENTS_DAYS',
@@ -154,7 +169,14 @@ export const VENDOR = {
       'why, for a time (`POST /admin/organizations/{id}/entries`)',
     fallback: 'open',
     read: oneOf('open', 'reason'),
-    visibleTo: 'areas',
+  },
+  hiddenScopes: {
+    name: 'HIDDEN_SCOPES',
+    meaning:
+      'The scopes that customers do not have, by comma, such as `contracts,downloads`; `none`: all are shown. An ' +
+      'organization may have a list of its own',
+    fallback: 'none',
+    read: (value: string) => (value === 'none' ? [] : listOf(oneOf(...HIDEABLE))(value)),
   },
   staffEntryMinutes: {
     name: 'STAFF_ENTRY_MINUTES',

@@ -10,6 +10,7 @@ import type { Transaction } from '#kernel/database/transaction.ts'
 import { plainAddress } from '#kernel/network/addresses.ts'
 import { isInOrganization } from '#kernel/values/permissions.ts'
 import type { Statement } from '#kernel/values/sql.ts'
+import { hiddenScopesIn, isSetting } from '#ports/settings-in-force.ts'
 import { authenticatedSince, needsPerson } from '#http/features/step-up.ts'
 import { namedOrganization } from './named-organization.ts'
 import { originOf } from './operation-contexts.ts'
@@ -18,7 +19,8 @@ import type { AuthenticatedContext, RequestContext } from './request-context.ts'
 /** 401 for an API key where none counts. */
 export async function accessRequestOf(context: RequestContext, credential: Credential): Promise<AccessRequest> {
   const { engine, route, request, now } = context
-  const { staffEntry: entry, staffMfa, stepUpMinutes } = engine.ports.settings
+  const { settings } = engine.ports
+  const { staffMfa, stepUpMinutes } = settings
   const isInside = isInOrganization(route.access)
   const isKey = credential.kind === 'api_key'
   if (isKey && !isInside && !(credential.of === 'vendor' && route.access.kind === 'vendor'))
@@ -28,8 +30,10 @@ export async function accessRequestOf(context: RequestContext, credential: Crede
     access: route.access,
     ...(isInside ? await namedOrganization(context, credential) : { organizationId: null }),
     writes: route.method !== 'GET',
-    needsEntry: entry === 'reason',
+    needsEntry: isSetting(settings, 'staff_entry', 'reason'),
+    needsReason: mayNeedReason(context, credential) ? isSetting(settings, 'reasons', 'required') : undefined,
     staffMfa: staffMfa === 'required',
+    hiddenScopes: hiddenScopesIn(settings),
     authenticatedSince: authenticatedSince(route, stepUpMinutes, now),
     needsPerson: needsPerson(route),
     ip: isKey ? plainAddress(request.ip) : null,
@@ -37,6 +41,11 @@ export async function accessRequestOf(context: RequestContext, credential: Crede
     now,
   }
 }
+
+const mayNeedReason = ({ route, request }: RequestContext, credential: Credential): boolean =>
+  request.headers['x-reason'] === undefined &&
+  (route.features.stepUp !== undefined ||
+    (route.method !== 'GET' && (credential.kind !== 'bearer' || credential.mayBeStaff)))
 
 /**
  * What a vendor's key for some organizations reaches of the routes that are bound to none

@@ -29,8 +29,6 @@ export type RegisterOptions = {
   setCookie: (reply: FastifyReply, cookie: Cookie) => void
 }
 
-export const NO_BODY = Buffer.alloc(0)
-
 /** Node joins most repeated headers with a comma. They are split again, since these headers must have one value. */
 export function repeatable(request: FastifyRequest, name: string): string | string[] | undefined {
   const value = request.headers[name]
@@ -116,7 +114,7 @@ export async function requireCaller(
     idempotencyHeader: undefined,
     params: {},
     query: {},
-    body: NO_BODY,
+    body: Buffer.alloc(0),
     multipart: null,
     headers: {},
     requestId: request.id,

@@ -11,7 +11,7 @@ import {
   storedStatement,
 } from '#kernel/data/idempotency.ts'
 import type { TenantLock } from '#kernel/database/tenant-queue.ts'
-import { AppError } from '#kernel/values/errors.ts'
+import { AppError, conflict } from '#kernel/values/errors.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { idempotencyOf } from '#http/features/idempotency-key.ts'
 import { assertMatches } from '#http/features/precondition.ts'
@@ -57,7 +57,8 @@ export async function change(context: AuthenticatedContext, received?: BeforeCha
       result = await operate(context, ctx, { decision, input, rows, prepared })
       const body = success(result?.data ?? null, result?.message ?? null)
       const answered = { status: route.status, answer: body }
-      if (idempotent) ctx.write(storeStatement(idempotent, answered, context.now))
+      const kept = route.features.secret ? { ...answered, answer: null } : answered
+      if (idempotent) ctx.write(storeStatement(idempotent, kept, context.now))
       return answered
     },
     idempotent,
@@ -178,8 +179,9 @@ function transact<Result>(
     auditStaffAccessWithin(transaction, context, decision)
     let locked: readonly unknown[][] = others
     if (idempotent) {
-      const replay = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
-      if (replay) return replay as Result & typeof replay
+      const old = judgeClaim(isClaimed(others[0]?.[0]), others[1]?.[0], idempotent)
+      if (old?.answer === null) throw conflict('answer_not_kept', 'It is done; the answer had a secret and is not kept')
+      if (old) return old as Result & typeof old
       locked = await all(transaction, locking)
     }
     lock.lockAcquired()

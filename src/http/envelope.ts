@@ -3,6 +3,9 @@ import { Type, type TSchema } from 'typebox'
 import { type AppError, ERROR_CODES, ERRORS } from '#kernel/values/errors.ts'
 import { ERRORS_PAGE } from '#kernel/values/reasons.ts'
 import { DEFAULT_PER_PAGE, Nullable, type Page } from '#kernel/values/schema.ts'
+import type { Language } from '#texts/language.ts'
+import { FIELD_CODES } from '#texts/answers/fields.ts'
+import { fieldsIn, sentenceIn } from '#texts/answers/sentences.ts'
 
 /** With a cursor there is no number of a page, and a total only if it is asked for. */
 export type PageMeta = {
@@ -22,23 +25,26 @@ export const success = (data: unknown, message: string | null = null, meta: Page
 })
 
 /** `pages` is 0 when nothing matches; a page past the end is an empty list. */
-export function pageMeta({ page = 1, per_page = DEFAULT_PER_PAGE }: Page, total: number): PageMeta {
-  return { page, per_page, total, pages: Math.ceil(total / per_page) }
-}
+export const pageMeta = ({ page = 1, per_page = DEFAULT_PER_PAGE }: Page, total: number): PageMeta => ({
+  page,
+  per_page,
+  total,
+  pages: Math.ceil(total / per_page),
+})
 
 /** `publicUrl`: where the page of the reasons is served. */
-export function failure(error: AppError, publicUrl = '') {
+export function failure(error: AppError, publicUrl = '', language: Language = 'en') {
   const { reason, fields, detail, missing } = error.details
   const named = reason && { reason, docs_url: `${publicUrl}${ERRORS_PAGE}#${reason}` }
   return {
     success: false as const,
     data: null,
     meta: null,
-    message: error.message,
+    message: sentenceIn(language, error.message),
     errors: {
       code: error.code,
       ...named,
-      ...(fields && { fields }),
+      ...(fields && fieldsIn(language, fields)),
       ...(missing && { missing }),
       ...(detail && { detail }),
     },
@@ -84,6 +90,11 @@ export const FailureEnvelope = Type.Object(
       docs_url: Type.Optional(Type.String({ format: 'uri', description: 'What the reason means, and what to do' })),
       fields: Type.Optional(
         Type.Record(Type.String(), Type.String(), { description: 'Field name to what is wrong with it (on 422)' }),
+      ),
+      field_codes: Type.Optional(
+        Type.Record(Type.String(), Type.String({ enum: Object.keys(FIELD_CODES) }), {
+          description: 'Field name to the code of what is wrong with it (on 422). More are added over time',
+        }),
       ),
       missing: Type.Optional(
         Type.Object(

@@ -1,6 +1,7 @@
 // `expand` in the lists across organizations: each record's own, by the permissions of staff.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { setSettings } from '#test/scenes/settings.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { vendorKey } from '#test/scenes/vendor-keys.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
@@ -103,15 +104,15 @@ describe('the lists across organizations with expand', () => {
   })
 })
 
-describe('STAFF_ENTRY=reason', () => {
+describe('the setting staff_entry as reason', () => {
   it('403 for people, whose entries are for one organization; 200 for keys', async () => {
-    const strict = await startApp({ environment: { STAFF_ENTRY: 'reason' } })
-    const person = await strict.world.user({ roles: ['customer', 'administrator'] })
+    await setSettings(app, 'vendor', { staff_entry: 'reason' })
+    const person = await app.world.user({ roles: ['customer', 'administrator'] })
     const { status, errors } = await person.get('/admin/orders?expand=quote')
-    const key = await vendorKey(strict, { permissions: ['orders:read', 'quotes:read'] })
+    const key = await vendorKey(app, { permissions: ['orders:read', 'quotes:read'] })
     const ofKey = await key.get('/admin/orders?expand=quote')
     const plain = await person.get('/admin/orders')
-    await strict.close()
+    await setSettings(app, 'vendor', { staff_entry: null })
     expect([status, errors?.reason, ofKey.status, plain.status]).toEqual([403, 'entry_needed', 200, 200])
   })
 })

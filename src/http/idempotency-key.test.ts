@@ -1,6 +1,7 @@
 // The Idempotency-Key of changes other than POST: the answer of the first request, once its effect.
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
+import { sentQuote } from '#test/scenes/commerce.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
@@ -54,6 +55,49 @@ describe('an Idempotency-Key', () => {
     const gone = () => remove(acme.owner, `/sites/${data.id}`, key('gone'))
     expect([(await gone()).statusCode, (await gone()).statusCode]).toEqual([200, 200])
     expect((await remove(acme.owner, `/sites/${data.id}`, key('other'))).statusCode).toBe(404)
+  })
+})
+
+describe('an Idempotency-Key of what answers with a secret', () => {
+  const CREATIONS: [what: string, path: string, body: object][] = [
+    ['an API key', '/auth/api-keys', { name: 'ERP', permission: 'read' }],
+    ['a webhook endpoint', '/webhook-endpoints', { url: 'https://erp.acme.example/hook', events: ['quote.paid'] }],
+  ]
+
+  it.each(CREATIONS)('%s: one effect; the repeat is 409 and tells nothing', async (_what, path, body) => {
+    const { owner } = await app.world.organization()
+    const create = (more = {}) => owner.post(path, { ...body, ...more }, key('secret'))
+    const [first, again, other] = [await create(), await create(), await create({ name: 'Other' })]
+    expect([first.status, again.status, again.errors?.reason]).toEqual([201, 409, 'answer_not_kept'])
+    expect(again.data).toBeNull()
+    expect(other.status).toBe(422)
+    expect((await owner.get(path)).meta?.total).toBe(1)
+    const kept = await app.database.query<{ answer: unknown }>(
+      `select answer from idempotency_keys where organization_id = $1`,
+      [Number(owner.headers['x-service-organization'])],
+    )
+    expect(kept).toEqual([{ answer: null }])
+  })
+
+  it('each repeat by staff is one entry of the audit log', async () => {
+    const org = await app.world.organization()
+    const id = await sentQuote(org)
+    const share = () => org.staff.post(`/quotes/${id}/links`, {}, key('link'))
+    const statuses = [(await share()).status, (await share()).status, (await share()).status]
+    expect(statuses).toEqual([201, 409, 409])
+    const entries = await app.database.query(
+      `select id from audit_log where organization_id = $1 and action = 'staff_entry'
+          and after ->> 'request' = 'POST /quotes/{id}/links'`,
+      [org.id],
+    )
+    expect(entries).toHaveLength(3)
+  })
+
+  it('is not taken by what people do to their own account, of whose bodies nothing is kept', async () => {
+    const { owner } = await app.world.organization()
+    await owner.post('/auth/step-up', { current_password: 'wrong' }, key('own'))
+    await owner.put('/auth/me', { name: 'Ana' }, key('own'))
+    expect(await app.database.query('select 1 from idempotency_keys where organization_id is null')).toEqual([])
   })
 })
 

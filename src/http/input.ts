@@ -27,17 +27,14 @@ export function organizationFrom(header: string | string[] | undefined): number 
   return Number.isSafeInteger(id) ? id : null
 }
 
-const isCompany = (header: unknown): header is Company => COMPANIES.some((company) => company === header)
-
 export function companyFrom(header: string | string[] | undefined): Company | null {
-  if (header === undefined) return null
-  if (isCompany(header)) return header
+  const company = companyOrNull(header)
+  if (company !== null || header === undefined) return company
   throw new AppError('BAD_REQUEST', { message: 'X-Service-Company must be entity_br or entity_global' })
 }
 
-export function companyOrNull(header: string | string[] | undefined): Company | null {
-  return isCompany(header) ? header : null
-}
+export const companyOrNull = (header: string | string[] | undefined): Company | null =>
+  COMPANIES.find((company) => company === header) ?? null
 
 /** The valid input, or the error to answer with once access is granted. `fields` are those of an upload. */
 export function readInput(
@@ -57,7 +54,7 @@ export function readInput(
           : {},
     )
     const wrong = { ...unstorableStrings(body), ...(checks.body ?? emptyBody)(body) }
-    const unfit = checks.query(query) ?? {
+    const unfit = ofParameters(checks.query(query)) ?? {
       ...fieldsProblems(route, query),
       ...expandProblems(checks.expansion, query),
       ...(route.page && listProblems(engine.ports.secretKey, { path: route.path, organizationId, params, query })),
@@ -69,6 +66,10 @@ export function readInput(
     throw error
   }
 }
+
+/** What is wrong with one value of several is wrong with the parameter. */
+export const ofParameters = (fields: Fields | null): Fields | null =>
+  fields && Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name.replace(/\.\d+$/, ''), problem]))
 
 /** The part of the decision that rules and bodies need. */
 type Admission = Pick<AccessDecision, 'caller' | 'organizationId' | 'testClock'>

@@ -33,13 +33,13 @@ export function integrationRoute<Row extends Integration, Data extends TSchema>(
     method: 'PATCH',
     path,
     access,
-    purpose: `Set the external id and metadata of ${record}.`,
+    purpose: `Update the external id and metadata of ${record}.`,
     description: 'In any of its states; nothing else of it changes by a request.',
     params: ById,
     body: IntegrationChange,
     openapi: { example: INTEGRATION_EXAMPLE },
     data,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken'],
     run: async (ctx, { params, body }) => {
       await update<Integration, string>(ctx, change, params.id, ownBody(ctx, body))
       return { data: await view(ctx, params.id), message: 'Updated' }

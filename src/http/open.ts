@@ -16,9 +16,9 @@ const NOBODY = { userId: null, organizationId: null }
 export async function answerOpen(context: RequestContext): Promise<Answer> {
   const { engine, route, request } = context
   const input = readInput(context)
-  const given: unknown = input instanceof AppError ? {} : input.body
+  const given: object = input instanceof AppError ? {} : Object.assign({}, input.params, input.body)
   // 429
-  await request.limit((given ?? {}) as Record<string, unknown>)
+  await request.limit(given as Record<string, unknown>)
   // 401 without a right signature
   const isSigned = route.access.kind === 'signed'
   const proven = isSigned ? await provenBy(context) : undefined

@@ -220,7 +220,7 @@ describe('the record of a change', () => {
 
   it('is not the one that it only belongs to', () => {
     expect(pathOf('POST', '/quotes/{id}/accept')).toBe('/quotes/{id}')
-    expect(pathOf('PUT', '/orders/{id}/status')).toBe('/orders/{id}')
+    expect(pathOf('POST', '/orders/{id}/status')).toBe('/orders/{id}')
     expect(pathOf('PUT', '/auth/me')).toBe('/auth/me')
     const milestone = '/services/{id}/milestones/{milestone_id}'
     expect(pathOf('PATCH', milestone)).toBe(milestone)

@@ -38,8 +38,9 @@ export async function answerRead(context: AuthenticatedContext): Promise<Answer>
   // 412
   await assertMatches(context, { ask: ioContext(context, decision).read }, decision)
   const answer = { status: 200, userId: decision.caller.userId, organizationId: decision.organizationId }
-  const { file, afterRead } = route.features
-  if (file) return { ...answer, body: success(null), file: await file.make(ioContext(context, decision), data) }
+  const { file, forms, afterRead } = route.features
+  const made = await (file ?? forms)?.make(ioContext(context, decision), data, input)
+  if (made) return { ...answer, body: success(null), file: made }
   const { expansion } = checks
   const shownOf = async (read: unknown) =>
     request.query['expand'] !== undefined && expansion ? expandedData({ context, decision }, expansion, read) : read

@@ -3,15 +3,7 @@ import { asciiAddressesIn } from '#kernel/values/validation/ascii-addresses.ts'
 import '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify'
-import {
-  credentialOf,
-  fastifyPath,
-  goneSignal,
-  guessedAt,
-  type RegisterOptions,
-  NO_BODY,
-  repeatable,
-} from './caller.ts'
+import { credentialOf, fastifyPath, goneSignal, guessedAt, type RegisterOptions, repeatable } from './caller.ts'
 import { documentOf } from '#http/openapi/document.ts'
 import { isTagged, tagAnswer, weakTagOf } from '#http/features/entity-tag.ts'
 import { FailureEnvelope } from './envelope.ts'
@@ -24,6 +16,8 @@ import { type Answer, needsCaller, type RouteChecks } from './request-context.ts
 import type { Route } from './route.ts'
 import { type SentFile, sentFile } from '#http/features/sent-file.ts'
 import { serializerOf } from './serialize.ts'
+import { languageFrom } from '#texts/language.ts'
+import { sentenceIn } from '#texts/answers/sentences.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { cutOf } from '#http/features/sparse-fields.ts'
 import type { TSchema } from 'typebox'
@@ -56,7 +50,7 @@ function register(app: FastifyInstance, options: RegisterOptions, route: Route):
     validatorCompiler: () => () => true,
     serializerCompiler,
     ...((route.features.upload ?? route.features.file) && { handlerTimeout: FILE_MS }),
-    ...(isTagged(route) && { onSend: tagAnswer }),
+    onSend: [...(isTagged(route) ? [tagAnswer] : []), ...deprecation(route)],
     config: { isUpload: route.features.upload !== undefined },
     handler: async (request, reply) => {
       try {
@@ -67,6 +61,18 @@ function register(app: FastifyInstance, options: RegisterOptions, route: Route):
       }
     },
   })
+}
+
+/** RFC 9745 and RFC 8594, when it is sent: what is wrong with a body is said before the handler. */
+function deprecation({ features: { deprecated } }: Route) {
+  if (!deprecated) return []
+  const headers = {
+    deprecation: `@${new Date(deprecated.since).getTime() / 1000}`,
+    sunset: new Date(deprecated.sunset).toUTCString(),
+    // The page has the operation, which says what to use instead.
+    link: '</docs>; rel="deprecation"; type="text/html"',
+  }
+  return [async (_request: FastifyRequest, reply: FastifyReply) => void reply.headers(headers)]
 }
 
 /** Time for receiving or sending a file: 100 MiB need 1 Mbit/s. A stalled connection ends earlier. */
@@ -115,7 +121,7 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer['body'] | SentFile['content']> {
-  const { upload, limit, secret, cookieAlone, moment } = route.features
+  const { upload, limit, secret, cookieAlone, moment, cacheSeconds } = route.features
   // The connection closes when an upload is refused: the rest of its body is waited for only for a moment.
   if (upload) reply.header('connection', 'close')
   const isForCallers = needsCaller(route)
@@ -134,7 +140,7 @@ async function handle(
     idempotencyHeader: repeatable(request, 'idempotency-key'),
     params: request.params as Record<string, string>,
     query: withoutKeys(request.query as Record<string, unknown>, isForCallers),
-    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     multipart: upload ? multipartOf(request) : null,
     headers: request.headers,
     requestId: request.id,
@@ -155,22 +161,32 @@ async function handle(
   if (answered.replayed) reply.header('idempotent-replayed', 'true')
   if (upload) reply.removeHeader('connection')
   if (answered.file) {
-    const { status, headers, content } = await sentFile(request, answered.file)
+    const { status, headers, content } = await sentFile(request, answered.file, cacheSeconds)
     reply.code(status).headers(headers)
     return content
   }
+  const isUnkept = secret || !isForCallers || credential?.kind === 'api_key'
   reply.header(
     'cache-control',
-    secret || !isForCallers || credential?.kind === 'api_key' ? 'no-store' : 'private, no-cache',
+    cacheSeconds !== undefined ? `public, max-age=${cacheSeconds}` : isUnkept ? 'no-store' : 'private, no-cache',
   )
   const cut = checks.cut(request.query as object, answered.body.data)
   // The route's own serializer asks for all fields.
   if (cut) reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
-  const body = cut ? { ...answered.body, ...cut } : answered.body
+  const said = saidTo(request, reply, answered.body)
+  const body = cut ? { ...said, ...cut } : said
   if (moment) reply.header('etag', weakTagOf(body.data as object, moment))
   reply.code(answered.status)
   // Returned instead of `reply.send`, which would add listeners to every response.
   return body
+}
+
+/** The answer with its sentence in the caller's language. */
+function saidTo({ headers }: FastifyRequest, reply: FastifyReply, body: Answer['body']): Answer['body'] {
+  if (body.message === null) return body
+  const language = languageFrom(headers['accept-language'], 'en')
+  reply.header('content-language', language)
+  return { ...body, message: sentenceIn(language, body.message) }
 }
 
 function withoutKeys(query: Record<string, unknown>, mayBringKeys: boolean): Record<string, unknown> {

@@ -2,10 +2,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { OrganizationContext, IoContext, SystemContext } from '#kernel/data/context.ts'
 import type { AppError, ErrorCode } from '#kernel/values/errors.ts'
+import type { Reason } from '#kernel/values/reasons.ts'
 import type { Features } from '#http/features/features.ts'
 import type { FileMaker } from '#http/features/file-bodies.ts'
 import { type Access, assertStaffNeeds, type OrganizationAccess, isInOrganization } from '#kernel/values/permissions.ts'
 import { withDryRun } from '#kernel/jobs/preview.ts'
+import { daysBetween } from '#kernel/values/time/calendar.ts'
 import { withExpand } from '#http/features/expand.ts'
 import { withFields } from '#http/features/sparse-fields.ts'
 import type { RowsOf, Statement } from '#kernel/values/sql.ts'
@@ -69,7 +71,8 @@ type Definition<
   data?: Data
   page?: Data
   status?: 200 | 201 | 202
-  fails?: readonly ErrorCode[]
+  /** What it refuses besides the pipeline: codes, and the reasons of its 409s. */
+  fails?: readonly (ErrorCode | Reason)[]
   features?: Features<Static<Data>, Value<Params>, Value<Query>, Prepared>
   before?: Before<Input<Value<Params>, Value<Query>, Value<Body>>, Prepared, Asked>
   read?: (context: ReadContext, input: Input<Value<Params>, Value<Query>, Value<Body>>) => ReadPlan<Static<Data>>
@@ -132,7 +135,7 @@ export type Route = {
   data?: TSchema
   page?: TSchema
   status: 200 | 201 | 202
-  fails: readonly ErrorCode[]
+  fails: readonly (ErrorCode | Reason)[]
   features: Features
   before?: Before<Input<never, never, never>, unknown, readonly Statement[]>
   read?: (context: ReadContext, input: Input<never, never, never>) => ReadPlan<unknown>
@@ -170,7 +173,7 @@ function assertWhole({ method, path, access, data, features, before, read, run }
   const refuse = (why: string) => {
     throw new Error(`${method} ${path} ${why}`)
   }
-  const { bulk, upload, dryRun, mayBeStale, longPoll, afterRead, file, limit } = features
+  const { bulk, upload, deprecated, dryRun, mayBeStale, longPoll, afterRead, file, limit } = features
   const { allocates, asks } = typeof before === 'object' ? before : {}
   if ([read, run, bulk].filter(Boolean).length !== 1) refuse('needs either read or run')
   if (upload && (typeof before === 'function' || allocates)) refuse('may have one of upload, before and allocates')
@@ -183,6 +186,7 @@ function assertWhole({ method, path, access, data, features, before, read, run }
   if (mayBeStale && (!read || longPoll || afterRead)) refuse('does not only read, so no replica may answer it')
   if (method === 'GET' && Type.IsArray(data)) refuse('gives a list, so it has pages')
   if (file && !read) refuse('gives a file, so it must read')
+  if (deprecated && daysBetween(deprecated.since, deprecated.sunset) < 365) refuse('is to go within a year')
 }
 
 type OfReads = 'path' | 'access' | 'purpose' | 'description' | 'openapi' | 'params' | 'query' | 'fails'
@@ -195,7 +199,7 @@ export function fileRoute<
   Query extends TSchema | undefined = undefined,
 >(
   definition: Pick<Definition<Kind, Params, Query, undefined, TSchema, undefined, []>, OfReads> & {
-    features?: Pick<Features, 'limit' | 'mayBeStale' | 'limitsOrganizations'>
+    features?: Pick<Features, 'limit' | 'mayBeStale' | 'limitsOrganizations' | 'cacheSeconds'>
     /** Several where each record has its own. */
     contentType: string | readonly string[]
     read: (context: ReadContext, input: Input<Value<Params>, Value<Query>, unknown>) => ReadPlan<Facts>
@@ -204,7 +208,7 @@ export function fileRoute<
 ): Route {
   const { contentType, make, features, fails = [], openapi = {}, ...rest } = definition
   const file = { produces: [contentType].flat(), make }
-  const whole = { ...features, secret: true, file }
+  const whole = { ...(features?.cacheSeconds === undefined && { secret: true }), ...features, file }
   const declared = { ...rest, openapi, method: 'GET', status: 200, fails, features: whole } as unknown as Route
   assertWhole(declared)
   return declared

@@ -51,9 +51,9 @@ describe('a value of several kinds', () => {
   const problem = (amount: unknown) => check({ lines: [{ amount: 1 }, { amount }] })?.['lines.1.amount']
   it.each([
     ['R$ 1.234,56', 'must have the form of 150.00'],
-    [-1, 'must be >= 0'],
-    [1.5, 'must be integer or string'],
-    [null, 'must be integer or string'],
+    [-1, 'must be at least 0'],
+    [1.5, 'must be a whole number or a text'],
+    [null, 'must be a whole number or a text'],
   ])('%j is told what is wrong with its kind', (amount, message) => expect(problem(amount)).toBe(message))
   it('is not told that it could also be absent', () =>
     expect(check({ lines: [{ amount: '1,5', x: 1 }] })).toEqual({

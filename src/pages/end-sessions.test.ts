@@ -3,10 +3,14 @@ import { expect, it } from 'vitest'
 import { openPage } from '#test/harness/open-page.ts'
 import { textsIn } from '../texts/catalogue.ts'
 import { endSessionsPage } from './end-sessions.ts'
+import { brandNamed } from '#test/scenes/brand.ts'
 
 const NOTICE = 'end .notice'
 const open = (query: string, answer?: { status: number; body: object }) =>
-  openPage(endSessionsPage({ language: 'en', nonce: 'n', brand: 'Titular' }), { query, answer })
+  openPage(endSessionsPage({ language: 'en', nonce: 'n', brand: brandNamed('Titular') }, { portalUrl: '/app' }), {
+    query,
+    answer,
+  })
 const refused = (status: number, code: string) => ({ status, body: { success: false, errors: { code } } })
 
 it('asks first, then says that everybody is signed out', async () => {

@@ -3,20 +3,20 @@
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
-import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE } from './parts.ts'
+import { type Destination, page, type PageContext } from './document.ts'
+import { MARK, NOTICE, TO_PORTAL } from './parts.ts'
 
-export function endSessionsPage(context: PageContext): string {
-  const { errors, working, password, endSessions } = textsIn(context.language).pages
+export function endSessionsPage(context: PageContext, { portalUrl }: Destination): string {
+  const { errors, working, toPortal, password, endSessions } = textsIn(context.language).pages
   return page(context, {
     title: endSessions.title,
-    body: body({ texts: endSessions }),
+    body: body({ texts: endSessions, portalUrl, toPortal }),
     scripts: ['form', 'end-sessions'],
     data: { errors, working, password },
   })
 }
 
-const body = template<{ texts: PageTexts['endSessions'] }>(`
+const body = template<Destination & Pick<PageTexts, 'toPortal'> & { texts: PageTexts['endSessions'] }>(`
 <section id="ask" data-part>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft"><%= it.texts.lead %></p>
@@ -29,6 +29,7 @@ ${NOTICE}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.done %></h1>
 <p><%= it.texts.doneLead %></p>
+${TO_PORTAL}
 </section>
 <section id="expired" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>

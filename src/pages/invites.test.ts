@@ -2,8 +2,9 @@
 import { createContext, Script } from 'node:vm'
 import { expect, it } from 'vitest'
 import { invitesPage } from './invites.ts'
+import { brandNamed } from '#test/scenes/brand.ts'
 
-const html = invitesPage({ language: 'en', nonce: 'n', brand: 'Titular' }, { portalUrl: null })
+const html = invitesPage({ language: 'en', nonce: 'n', brand: brandNamed('Titular') }, { portalUrl: '/app' })
 const [, code = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? []
 const [, json = ''] = /id="page-data">([^]*?)<\/script>/.exec(html) ?? []
 

@@ -3,15 +3,15 @@
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
-import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE, PASSWORD_HINT, revealed, SECOND_FACTOR } from './parts.ts'
+import { type Destination, page, type PageContext } from './document.ts'
+import { MARK, NOTICE, PASSWORD_HINT, revealed, SECOND_FACTOR, TO_PORTAL } from './parts.ts'
 
-/** After accepting, the page links to the vendor's portal if PORTAL_URL is set. */
-export function invitesPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
-  const { errors, working, password, invites, secondFactor } = textsIn(context.language).pages
+/** After accepting, the page links to the console, or the vendor's own portal. */
+export function invitesPage(context: PageContext, { portalUrl }: Destination): string {
+  const { errors, working, toPortal, password, invites, secondFactor } = textsIn(context.language).pages
   return page(context, {
     title: invites.title,
-    body: body({ texts: invites, password, secondFactor, portalUrl }),
+    body: body({ texts: invites, password, secondFactor, portalUrl, toPortal }),
     scripts: ['form', 'invites'],
     data: { errors, working, password, invites, secondFactor },
   })
@@ -80,7 +80,7 @@ ${NOTICE}
 </form>
 </section>`
 
-type Body = Pick<PageTexts, 'password' | 'secondFactor'> & { texts: PageTexts['invites']; portalUrl: string | null }
+type Body = Destination & Pick<PageTexts, 'toPortal' | 'password' | 'secondFactor'> & { texts: PageTexts['invites'] }
 
 const body = template<Body>(`
 <section id="checking" data-part>
@@ -92,9 +92,7 @@ ${INVITATION}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.accepted %></h1>
 <p><%= it.texts.acceptedLead %></p>
-<% if (it.portalUrl !== null) { %>
-<a class="button" href="<%= it.portalUrl %>"><%= it.texts.toPortal %></a>
-<% } %>
+${TO_PORTAL}
 </section>
 <section id="rejected" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.rejected %></h1>

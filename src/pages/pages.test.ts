@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../texts/language.ts'
 import { shownQuote } from '#test/scenes/shown-quote.ts'
 import { contentSecurityPolicy, page, type PageContext } from './document.ts'
+import { unbuiltConsolePage } from './console.ts'
 import { endSessionsPage } from './end-sessions.ts'
 import { invitesPage } from './invites.ts'
 import { noQuotePage, quotePage, type ShownQuote } from './quote.ts'
@@ -16,6 +17,7 @@ import { undoEmailChangePage } from './undo-email-change.ts'
 import { confirmContactPage, noContactPage, type ShownContact } from './confirm-contact.ts'
 import { noSubscriptionPage, unsubscribePage } from './unsubscribe.ts'
 import { verifyAccountPage } from './verify-account.ts'
+import { brandNamed } from '#test/scenes/brand.ts'
 
 const EVIL = `"><script>alert(1)</script>'&</title></style>`
 const ESCAPED = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;&lt;/title&gt;&lt;/style&gt;'
@@ -42,15 +44,18 @@ const accepted: ShownQuote = {
 const contact: ShownContact = { organization_name: EVIL, roles: ['billing', 'legal'], is_confirmed: false }
 const notice = { name: EVIL, organization_name: EVIL, has_inbox: true }
 
+const TO = { portalUrl: '/app' }
+
 const PAGES: Record<string, (context: PageContext) => string> = {
   start: (context) => startPage(context, { mail: true }),
+  'console that is not built': unbuiltConsolePage,
   'not found': notFoundPage,
-  'verify-account': verifyAccountPage,
-  'reset-password': resetPasswordPage,
-  'undo-email-change': undoEmailChangePage,
-  'end-sessions': endSessionsPage,
-  invites: (context) => invitesPage(context, { portalUrl: null }),
-  sso: (context) => ssoPage(context, { portalUrl: null }),
+  'verify-account': (context) => verifyAccountPage(context, TO),
+  'reset-password': (context) => resetPasswordPage(context, TO),
+  'undo-email-change': (context) => undoEmailChangePage(context, TO),
+  'end-sessions': (context) => endSessionsPage(context, TO),
+  invites: (context) => invitesPage(context, TO),
+  sso: (context) => ssoPage(context, TO),
   quote: (context) => quotePage(context, { token: 't', quote, timeZone: 'UTC', refused: null }),
   'accepted quote': (context) => quotePage(context, { token: 't', quote: accepted, timeZone: 'UTC', refused: null }),
   'no quote': (context) => noQuotePage(context, 'NOT_FOUND'),
@@ -82,7 +87,7 @@ function unescaped(html: string): string {
 }
 
 describe.each(CASES)('%s %s', (language, _name, render) => {
-  const html = render({ language, nonce: 'n0nce', brand: EVIL })
+  const html = render({ language, nonce: 'n0nce', brand: brandNamed(EVIL) })
   // The content of a mail's frame has its own tests below.
   const outer = html.replace(/ srcdoc="[^"]*"/, '')
 
@@ -134,7 +139,7 @@ describe.each(CASES)('%s %s', (language, _name, render) => {
 
 describe('pages with forms', () => {
   it('are exactly the pages with a script', () => {
-    const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
+    const context = { language: 'en', nonce: 'n', brand: brandNamed('Titular') } as const
     const scripted = Object.entries(PAGES).filter(([, render]) => render(context).includes('<script type="module"'))
     expect(scripted.map(([name]) => name)).toEqual([
       'verify-account',
@@ -153,25 +158,20 @@ describe('pages with forms', () => {
 const acceptedPart = (html: string): string => matches(html, /(<section id="accepted"[^]*?<\/section>)/g)[0] ?? ''
 
 describe('GET /invites', () => {
-  const context = { nonce: 'n', brand: 'Titular' } as const
+  const context = { nonce: 'n', brand: brandNamed('Titular') } as const
 
   it.each([
-    ['en', 'Continue to the portal'],
-    ['pt-BR', 'Continuar para o portal'],
-  ] as const)('%s: leads on to the portal once the invite is accepted, and not before', (language, text) => {
+    ['en', 'Continue'],
+    ['pt-BR', 'Continuar'],
+  ] as const)('%s: leads on to the console once the invite is accepted, and not before', (language, text) => {
     const html = invitesPage({ ...context, language }, { portalUrl: 'https://portal.example.com/app' })
     expect(acceptedPart(html)).toContain(`<a class="button" href="https://portal.example.com/app">${text}</a>`)
     expect(html.replace(acceptedPart(html), '')).not.toContain('portal.example.com')
   })
-
-  it('has no link to a portal without PORTAL_URL', () => {
-    const html = invitesPage({ ...context, language: 'en' }, { portalUrl: null })
-    expect(acceptedPart(html)).not.toMatch(/<a|portal/)
-  })
 })
 
 describe('GET /mail/{name}', () => {
-  const html = mailPage({ language: 'en', nonce: 'n', brand: 'Titular' }, mail)
+  const html = mailPage({ language: 'en', nonce: 'n', brand: brandNamed('Titular') }, mail)
 
   it('shows the complete HTML, in a frame that runs no scripts', () => {
     const [sandbox] = matches(html, /sandbox="([^"]*)"/g)
@@ -186,13 +186,15 @@ describe('GET /mail/{name}', () => {
   })
 
   it('shows no frame for a mail without HTML', () => {
-    expect(mailPage({ language: 'en', nonce: 'n', brand: 'Titular' }, { ...mail, html: '' })).not.toContain('<iframe')
+    expect(mailPage({ language: 'en', nonce: 'n', brand: brandNamed('Titular') }, { ...mail, html: '' })).not.toContain(
+      '<iframe',
+    )
   })
 })
 
 describe('GET /', () => {
   it('links to /mail only when the sandbox keeps mails', () => {
-    const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
+    const context = { language: 'en', nonce: 'n', brand: brandNamed('Titular') } as const
     const links = ['/docs', '/healthz', '/.well-known/jwks.json']
     for (const link of links) expect(startPage(context, { mail: false })).toContain(`href="${link}"`)
     expect(startPage(context, { mail: false })).not.toContain('href="/mail"')
@@ -202,10 +204,33 @@ describe('GET /', () => {
 
 describe('page', () => {
   it('gives its scripts data that cannot end their element', () => {
-    const context = { language: 'en', nonce: 'n', brand: 'Titular' } as const
+    const context = { language: 'en', nonce: 'n', brand: brandNamed('Titular') } as const
     const html = page(context, { title: '', body: '', scripts: ['times'], data: { evil: EVIL } })
     const [json = ''] = matches(html, /id="page-data">([^]*?)<\/script>/g)
     expect(JSON.parse(json)).toMatchObject({ language: 'en', evil: EVIL })
+  })
+})
+
+describe('the brand', () => {
+  const brand = {
+    ...brandNamed(EVIL),
+    color: '#ffee00',
+    logo: 'data:image/png;base64,AAAA',
+    supportUrl: 'https://help.example/?a=1&b=2',
+  }
+  const html = startPage({ language: 'en', nonce: 'n', brand }, { mail: false })
+
+  it('has its logo in place of its name, which the logo says', () => {
+    expect(html).toContain(`<img src="data:image/png;base64,AAAA" alt="${ESCAPED}">`)
+    expect(html).not.toContain('<bdi>')
+  })
+  it('has the support link at its foot, and none without', () => {
+    expect(html).toContain('<a href="https://help.example/?a=1&amp;b=2" rel="noreferrer">Help and support</a>')
+    const none = startPage({ language: 'en', nonce: 'n', brand: { ...brand, supportUrl: null } }, { mail: false })
+    expect(none).not.toContain('<footer>')
+  })
+  it('has its color on buttons, with shades of it that can be read', () => {
+    expect(html).toContain(':root{--accent:#7a7200;--button:#ffee00;--strong:#fff126;--on-button:#000000}')
   })
 })
 

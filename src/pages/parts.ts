@@ -28,7 +28,13 @@ export const SECOND_FACTOR = `
 ${NOTICE}
 <button type="submit"><%= it.secondFactor.button %></button>`
 
-/** The elements of browser/new-password.js. The page must pass `it.newPassword`, `it.password` and `it.chosen`. */
+/** Where somebody goes on who is done. The page must pass `it.portalUrl` and `it.toPortal`. */
+export const TO_PORTAL = '<p><a class="button" href="<%= it.portalUrl %>"><%= it.toPortal %></a></p>'
+
+/**
+ * The elements of browser/new-password.js. The page must pass `it.newPassword`, `it.password`, `it.chosen` and what
+ * TO_PORTAL needs.
+ */
 export const CHOOSE_PASSWORD = `
 <section id="choose" data-part hidden>
 ${MARK}
@@ -48,6 +54,7 @@ ${NOTICE}
 ${MARK}
 <h1 tabindex="-1"><%= it.newPassword.done %></h1>
 <p><%= it.newPassword.doneLead %></p>
+${TO_PORTAL}
 </section>
 `
 

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, membersOf, textAt } from '#kernel/values/json.ts'
 import { textsIn } from '../texts/catalogue.ts'
 import { template } from '../texts/template.ts'
-import type { PageContext } from './document.ts'
+import type { Language } from '../texts/language.ts'
 
 // The script is somebody else's, and makes its own styles.
 export const REFERENCE_POLICY =
@@ -36,7 +36,10 @@ const CONFIGURATION = {
 type Area = { name: string; description: string; operations: { method: string; path: string; summary: string }[] }
 
 /** `document`: that of OpenAPI. */
-export function referencePage({ language, brand }: Omit<PageContext, 'nonce'>, document: JsonObject): string {
+export function referencePage(
+  { language, brand }: { language: Language; brand: string },
+  document: JsonObject,
+): string {
   const texts = textsIn(language).pages.reference
   const data = { script: SCRIPT_OF_REFERENCE, icon: ICON, configuration: JSON.stringify(CONFIGURATION) }
   return page({ ...texts, ...data, language, brand, areas: areasIn(document) })

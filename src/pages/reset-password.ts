@@ -3,14 +3,14 @@
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
-import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE, PASSWORD_HINT, revealed } from './parts.ts'
+import { type Destination, page, type PageContext } from './document.ts'
+import { MARK, NOTICE, PASSWORD_HINT, revealed, TO_PORTAL } from './parts.ts'
 
-export function resetPasswordPage(context: PageContext): string {
-  const { errors, working, password, resetPassword } = textsIn(context.language).pages
+export function resetPasswordPage(context: PageContext, { portalUrl }: Destination): string {
+  const { errors, working, toPortal, password, resetPassword } = textsIn(context.language).pages
   return page(context, {
     title: resetPassword.title,
-    body: body({ texts: resetPassword, password }),
+    body: body({ texts: resetPassword, password, portalUrl, toPortal }),
     scripts: ['form', 'reset-password'],
     data: { errors, working, password, resetPassword },
   })
@@ -21,7 +21,7 @@ const PASSWORD = revealed(
     'maxlength="128" required aria-describedby="password-hint">',
 )
 
-const body = template<{ texts: PageTexts['resetPassword']; password: PageTexts['password'] }>(`
+const body = template<Destination & Pick<PageTexts, 'toPortal' | 'password'> & { texts: PageTexts['resetPassword'] }>(`
 <section id="ask" data-part>
 <h1 tabindex="-1"><%= it.texts.title %></h1>
 <p class="soft"><%= it.texts.lead %></p>
@@ -39,6 +39,7 @@ ${NOTICE}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.done %></h1>
 <p><%= it.texts.doneLead %></p>
+${TO_PORTAL}
 </section>
 <section id="incomplete" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>

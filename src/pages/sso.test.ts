@@ -3,17 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { type ApiAnswer, openPage } from '#test/harness/open-page.ts'
 import { textsIn } from '../texts/catalogue.ts'
 import { ssoPage } from './sso.ts'
+import { brandNamed } from '#test/scenes/brand.ts'
 
 const TOKEN = 'x'.repeat(43)
 const { sso: texts, errors } = textsIn('en').pages
 
-type Given = { portalUrl?: string | null; answer?: ApiAnswer | ((url: string) => ApiAnswer) }
+type Given = { answer?: ApiAnswer | ((url: string) => ApiAnswer) }
 
-const open = (query: object, { portalUrl = null, answer }: Given = {}) =>
-  openPage(ssoPage({ language: 'en', nonce: 'n', brand: 'Titular' }, { portalUrl }), {
-    query: `?${new URLSearchParams({ ...query }).toString()}`,
-    answer,
-  })
+const open = (query: object, { answer }: Given = {}) =>
+  openPage(
+    ssoPage({ language: 'en', nonce: 'n', brand: brandNamed('Titular') }, { portalUrl: 'https://portal.example' }),
+    {
+      query: `?${new URLSearchParams({ ...query }).toString()}`,
+      answer,
+    },
+  )
 
 const signedIn = (return_path: string) => ({
   status: 200,
@@ -54,14 +58,9 @@ describe('an answer for a program', () => {
 describe('an answer for this page', () => {
   const query = { state: TOKEN, code: 'c' }
 
-  it('leads to the path at the portal, or here', async () => {
-    const there = await open(query, { portalUrl: 'https://portal.example', answer: signedIn('/') })
-    expect(there.left).toEqual(['https://portal.example/'])
-    expect((await open(query, { answer: signedIn('/docs') })).left).toEqual(['/docs'])
-  })
-  it('without a portal and a path says that the person is signed in', async () => {
-    const page = await open(query, { answer: signedIn('/') })
-    expect([page.shown(), page.left]).toEqual([['signed-in'], []])
+  it('leads to the path at the portal', async () => {
+    for (const path of ['/', '/quotes/7'])
+      expect((await open(query, { answer: signedIn(path) })).left).toEqual([`https://portal.example${path}`])
   })
   it.each(Object.entries(texts.reasons))('says why it was refused: %s', async (reason, words) => {
     const page = await open(query, { answer: refused(401, 'AUTHENTICATION_ERROR', reason) })

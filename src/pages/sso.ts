@@ -3,17 +3,17 @@
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
-import { page, type PageContext } from './document.ts'
-import { MARK, NOTICE, SECOND_FACTOR } from './parts.ts'
+import { type Destination, page, type PageContext } from './document.ts'
+import { NOTICE, SECOND_FACTOR } from './parts.ts'
 
-/** Return paths are those of the vendor's portal if PORTAL_URL is set. */
-export function ssoPage(context: PageContext, { portalUrl }: { portalUrl: string | null }): string {
+/** Return paths are those of the console, or of the vendor's own portal. */
+export function ssoPage(context: PageContext, { portalUrl }: Destination): string {
   const { errors, working, password, sso, secondFactor } = textsIn(context.language).pages
   return page(context, {
     title: sso.title,
     body: body({ texts: sso, secondFactor }),
     scripts: ['form', 'sso'],
-    data: { errors, working, password, sso, secondFactor, destination: { base: portalUrl ?? '' } },
+    data: { errors, working, password, sso, secondFactor, destination: { base: portalUrl } },
   })
 }
 
@@ -45,11 +45,6 @@ ${NOTICE}
 <p class="soft"><%= it.secondFactor.lead %></p>
 <form id="answer" method="post">${SECOND_FACTOR}
 </form>
-</section>
-<section id="signed-in" data-part hidden>
-${MARK}
-<h1 tabindex="-1"><%= it.texts.done %></h1>
-<p><%= it.texts.doneLead %></p>
 </section>
 <section id="failed" data-part hidden>
 <h1 tabindex="-1"><%= it.texts.title %></h1>

@@ -8,6 +8,7 @@ import { page, type PageContext } from './document.ts'
 export function startPage(context: PageContext, offered: { mail: boolean }): string {
   const { start } = textsIn(context.language).pages
   const links = [
+    { href: '/app/', ...start.console },
     { href: '/docs', ...start.docs },
     ...(offered.mail ? [{ href: '/mail', ...start.mail }] : []),
     { href: '/healthz', ...start.health },

@@ -3,24 +3,25 @@
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
-import { page, type PageContext } from './document.ts'
+import { type Destination, page, type PageContext } from './document.ts'
 import { CHOOSE_PASSWORD, NOTICE } from './parts.ts'
 
-export function undoEmailChangePage(context: PageContext): string {
-  const { errors, working, password, newPassword, undoEmailChange } = textsIn(context.language).pages
+export function undoEmailChangePage(context: PageContext, { portalUrl }: Destination): string {
+  const { errors, working, toPortal, password, newPassword, undoEmailChange } = textsIn(context.language).pages
   const chosen = { title: newPassword.undone, lead: newPassword.undoneLead }
   return page(context, {
     title: undoEmailChange.title,
-    body: body({ texts: undoEmailChange, password, newPassword, chosen }),
+    body: body({ texts: undoEmailChange, password, newPassword, chosen, portalUrl, toPortal }),
     scripts: ['form', 'new-password', 'undo-email-change'],
     data: { errors, working, password, newPassword, undoEmailChange },
   })
 }
 
-type Body = Pick<PageTexts, 'password' | 'newPassword'> & {
-  texts: PageTexts['undoEmailChange']
-  chosen: { title: string; lead: string }
-}
+type Body = Destination &
+  Pick<PageTexts, 'toPortal' | 'password' | 'newPassword'> & {
+    texts: PageTexts['undoEmailChange']
+    chosen: { title: string; lead: string }
+  }
 
 const body = template<Body>(`
 <section id="ask" data-part>

@@ -3,24 +3,25 @@
 import { textsIn } from '../texts/catalogue.ts'
 import type { PageTexts } from '../texts/pages/content.ts'
 import { template } from '../texts/template.ts'
-import { page, type PageContext } from './document.ts'
-import { CHOOSE_PASSWORD, MARK, NOTICE, revealed } from './parts.ts'
+import { type Destination, page, type PageContext } from './document.ts'
+import { CHOOSE_PASSWORD, MARK, NOTICE, revealed, TO_PORTAL } from './parts.ts'
 
-export function verifyAccountPage(context: PageContext): string {
-  const { errors, working, password, newPassword, verifyAccount } = textsIn(context.language).pages
+export function verifyAccountPage(context: PageContext, { portalUrl }: Destination): string {
+  const { errors, working, toPortal, password, newPassword, verifyAccount } = textsIn(context.language).pages
   const chosen = { title: newPassword.verified, lead: newPassword.verifiedLead }
   return page(context, {
     title: verifyAccount.title,
-    body: body({ texts: verifyAccount, password, newPassword, chosen }),
+    body: body({ texts: verifyAccount, password, newPassword, chosen, portalUrl, toPortal }),
     scripts: ['form', 'new-password', 'verify-account'],
     data: { errors, working, password, newPassword, verifyAccount },
   })
 }
 
-type Body = Pick<PageTexts, 'password' | 'newPassword'> & {
-  texts: PageTexts['verifyAccount']
-  chosen: { title: string; lead: string }
-}
+type Body = Destination &
+  Pick<PageTexts, 'toPortal' | 'password' | 'newPassword'> & {
+    texts: PageTexts['verifyAccount']
+    chosen: { title: string; lead: string }
+  }
 
 const body = template<Body>(`
 <section id="ask" data-part>
@@ -40,6 +41,7 @@ ${NOTICE}
 ${MARK}
 <h1 tabindex="-1"><%= it.texts.done %></h1>
 <p><%= it.texts.doneLead %></p>
+${TO_PORTAL}
 </section>
 ${CHOOSE_PASSWORD}
 <section id="incomplete" data-part hidden>

@@ -10,8 +10,13 @@ export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'facts'; facts: Fact[] }
   | { kind: 'table'; columns: Column[]; rows: string[][]; totals: Fact[] }
-  /** A QR code with its caption beside it. */
-  | { kind: 'qr'; content: string; caption: string }
+  /** A QR code with its caption and facts beside it. */
+  | { kind: 'qr'; content: string; caption: string; facts?: Fact[] }
+  /** A line for place and date, and one for each party to sign on, together on one page. */
+  | { kind: 'signatures'; placeAndDate: string; parties: Signature[] }
+
+/** `fields`: what else is written by hand, such as the name of who signs. */
+export type Signature = { name: string; role: string; fields: string[] }
 
 /** The content of a document. All values are plain text: there is no markup. */
 export type DocumentTemplate = {
@@ -23,6 +28,8 @@ export type DocumentTemplate = {
   madeAt: string
   /** The legal entity that issues it. */
   letterhead: { name: string; lines: string[] }
+  /** Its color, `#rrggbb`, which can be read on white, and its logo, a PNG; without it, black and the name. */
+  brand?: { color: string; logo: Uint8Array | null }
   recipient: { label: string; lines: string[] }
   blocks: Block[]
   /** Across each page, such as `CANCELLED`. */

@@ -7,6 +7,12 @@ export function formatDate(language: Language, day: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(readTime(`${day}T00:00:00Z`))
 }
 
+/** The same where there is little room: `27/11/2026`, `Nov 27, 2026`. */
+export function formatShortDate(language: Language, day: string): string {
+  const parts = { day: '2-digit', month: language === 'en' ? 'short' : '2-digit', year: 'numeric' } as const
+  return new Intl.DateTimeFormat(language, { ...parts, timeZone: 'UTC' }).format(readTime(`${day}T00:00:00Z`))
+}
+
 /** A month (`YYYY-MM`). */
 export function formatMonth(language: Language, month: string): string {
   const parts = { year: 'numeric', month: 'long', timeZone: 'UTC' } as const

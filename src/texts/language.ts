@@ -4,8 +4,11 @@ export const LANGUAGES = ['pt-BR', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** The best of our languages for an `Accept-Language` header (RFC 9110); any Portuguese is served the Brazilian one. */
-export function languageFrom(acceptLanguage: string | undefined, fallback: Language): Language {
-  const wishes = (acceptLanguage ?? '').slice(0, 1000).split(',').map(readWish)
+export function languageFrom(acceptLanguage: string | string[] | undefined, fallback: Language): Language {
+  const wishes = String(acceptLanguage ?? '')
+    .slice(0, 1000)
+    .split(',')
+    .map(readWish)
   const wanted = wishes.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)
   for (const { range } of wanted) {
     const language = range === '*' ? fallback : spokenAs(range)

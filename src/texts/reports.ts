@@ -1,6 +1,7 @@
 // The titles of the columns of reports, for spreadsheets.
 
 export const reportsInEnglish = {
+  kind: 'Kind',
   month: 'Month',
   company: 'Legal entity',
   currency: 'Currency',
@@ -77,6 +78,7 @@ export type ReportColumn = keyof typeof reportsInEnglish
 export type ReportTexts = Readonly<Record<ReportColumn, string>>
 
 export const reportsInPortuguese: ReportTexts = {
+  kind: 'Tipo',
   month: 'Mês',
   company: 'Entidade legal',
   currency: 'Moeda',

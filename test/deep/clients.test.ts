@@ -61,7 +61,7 @@ const asKey = createClient({
 const headers = { 'X-Service-Organization': organization }
 const found = await getOrganization({ client: asUser, path: { id: organization }, headers })
 const status: OrganizationStatus | undefined = found.data?.data.status
-const quotes = await listQuotes({ client: asKey, query: { per_page: 5, status: 'sent' } })
+const quotes = await listQuotes({ client: asKey, query: { per_page: 5, status: ['sent', 'viewed'] } })
 const total: number | null | undefined = quotes.data?.meta.total
 const refused = await listQuotes({ client: asUser, headers, query: { per_page: 500 } })
 const fields: Record<string, string> | undefined = refused.error?.errors.fields
@@ -78,7 +78,7 @@ const asUser = { authorization: 'Bearer ' + TOKEN }
 const found = await client.GET('/organizations/{id}', { params: { path: { id: organization }, header }, headers: asUser })
 const status: components['schemas']['OrganizationStatus'] | undefined = found.data?.data.status
 const quotes = await client.GET('/quotes', {
-  params: { query: { per_page: 5, status: 'sent' } },
+  params: { query: { per_page: 5, status: ['sent', 'viewed'] } },
   headers: { authorization: basic },
 })
 const total: number | null | undefined = quotes.data?.meta.total

@@ -46,5 +46,5 @@ it.each([300, 900])('goes on after the process has died %i ms after the upload',
   )
   expect(data).toMatchObject({ status: 'completed', rows: LINES, created: LINES, unchanged: 0, refused: 0 })
   expect((await ask(`/admin/organizations?search=${source}`)).meta.total).toBe(LINES)
-  expect((await ask('/admin/parked')).data).toEqual([])
+  expect((await ask('/admin/jobs')).data).toEqual([])
 })

@@ -57,7 +57,7 @@ async function expectOnce(id: number): Promise<void> {
     requestId.startsWith(`environment-${organizationId}-${id}-`),
   )
   expect(mine).toEqual([`environment-${organizationId}-${id}-1`])
-  expect(await ask('GET', '/admin/parked')).toEqual([])
+  expect(await ask('GET', '/admin/jobs')).toEqual([])
 }
 
 describe('kill -9 during provisioning', () => {
@@ -99,7 +99,7 @@ describe('kill -9 during provisioning', () => {
     )
     expect(attemptsOf(id)).toEqual(['environment.provision 1', 'environment.suspend 2', 'environment.resume 3'])
     expect(await ask('GET', `/environments/${id}`)).toMatchObject({ status: 'active', provisioning_act: 'resume' })
-    expect(await ask('GET', '/admin/parked')).toEqual([])
+    expect(await ask('GET', '/admin/jobs')).toEqual([])
   })
   it('right after a report was acknowledged: it takes effect once, even when it is sent again', async () => {
     system.behave('pending')

@@ -78,5 +78,5 @@ it.each([150, 900])('goes on after the process has died %i ms after the advance 
   // Created, warned of three times, and expired.
   expect(told).toHaveLength(MONTHS * 5)
   expect(await chronicle(broken)).toEqual(told)
-  expect(await ask('GET', '/admin/parked')).toEqual([])
+  expect(await ask('GET', '/admin/jobs')).toEqual([])
 })

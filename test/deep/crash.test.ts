@@ -60,7 +60,7 @@ describe('kill -9 of the whole service', () => {
       const { entitlements, status } = await ask('GET', `/orders/${payment.order_id}`)
       expect(status).toBe('completed')
       expect(entitlements.map((one: { id: number }) => one.id)).toEqual(quote.entitlement_ids)
-      expect(await ask('GET', '/admin/parked')).toEqual([])
+      expect(await ask('GET', '/admin/jobs')).toEqual([])
     },
   )
 })

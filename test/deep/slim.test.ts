@@ -1,8 +1,8 @@
 // An installation without development tools keeps what runs, and licences; types, maps and headers go.
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 const KEPT = [
@@ -34,16 +34,34 @@ const REMOVED = [
   'pdfkit/js/pdfkit.standalone.js',
 ]
 
-it('npm ci --omit=dev leaves what a service reads', async () => {
+async function filesIn(directory: string): Promise<string[]> {
+  const left = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = left.filter((entry) => entry.isFile())
+  return files.map((entry) => relative(directory, join(entry.parentPath, entry.name))).toSorted()
+}
+
+/** Of a workspace, which is linked into the packages. */
+const SOURCES = ['README.md', 'src/index.ts', 'test/index.test.ts']
+
+it('npm ci --omit=dev leaves what a service reads, and the sources of workspaces', async () => {
   const modules = await mkdtemp(join(tmpdir(), 'titular-slim-'))
-  onTestFinished(() => rm(modules, { recursive: true }))
+  const workspace = await mkdtemp(join(tmpdir(), 'titular-workspace-'))
+  onTestFinished(async () => {
+    for (const directory of [modules, workspace]) await rm(directory, { recursive: true })
+  })
+  for (const path of SOURCES) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), '')
+  }
+  await mkdir(join(modules, '@a'))
+  for (const link of ['@a/client', 'client']) await symlink(workspace, join(modules, link))
   for (const path of [...KEPT, ...REMOVED]) {
     await mkdir(dirname(join(modules, path)), { recursive: true })
     await writeFile(join(modules, path), path.endsWith('README.md') ? 'Copyright (c) Somebody' : '')
   }
   const { slim }: { slim(modules: string): void } = createRequire(import.meta.url)('../../scripts/slim.cjs')
   slim(modules)
-  const left = await readdir(modules, { recursive: true, withFileTypes: true })
-  const files = left.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  expect(files.toSorted()).toEqual(KEPT.map((path) => join(modules, path)).toSorted())
+  for (const link of ['@a/client', 'client']) await rm(join(modules, link))
+  expect(await filesIn(modules)).toEqual(KEPT.toSorted())
+  expect(await filesIn(workspace)).toEqual(SOURCES.toSorted())
 })

@@ -34,13 +34,14 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Null when all is as it should be. `payload`: what is sent, as Fastify has it last. */
 export function headerProblem(route: Route, reply: FastifyReply, payload: unknown): string | null {
-  const isFile = route.features.file !== undefined && reply.statusCode < 400
+  const { file, forms } = route.features
+  const isFile = !!(file ?? (reply.hasHeader('content-disposition') && forms)) && reply.statusCode < 400
   const kind = isFile ? 'file' : 'data'
   const found = securityHeadersIn(reply.getHeaders()).join(', ')
   const expected: string = SECURITY_HEADERS[kind].join(', ')
   if (found !== expected) return `an answer of the kind ${kind} has ${found}`
   if (payload === null || payload === undefined || payload === '' || reply.statusCode === 304) return null
   const type = String(reply.getHeader('content-type'))
-  const types = isFile ? (route.features.file?.produces ?? []) : [JSON_TYPE]
+  const types = isFile ? ((file ?? forms)?.produces ?? []) : [JSON_TYPE]
   return types.includes(type) ? null : `the content type is ${type}, which is none of ${types.join(', ')}`
 }

@@ -51,6 +51,8 @@ export type TestAppOptions = {
   ports?: Partial<Ports>
   /** The URL of the database, for tests that interrupt the connection (test/harness/link.ts). */
   databaseUrl?: (url: string) => string | Promise<string>
+  /** A build of the console. */
+  consoleDirectory?: string
   /** Waits for the database as long as the service does, for tests of these limits. */
   hasServedWaits?: boolean
   /** Another process of the same installation: its database, files and clock. To be closed before that one. */
@@ -58,7 +60,7 @@ export type TestAppOptions = {
 }
 
 const MANY = '1000000/60'
-const NO_LIMITS = { LIMIT_CREDENTIALS: MANY, LIMIT_PUBLIC: MANY, LIMIT_REPORTS: MANY, LIMIT_REQUESTS: MANY }
+export const NO_LIMITS = { LIMIT_CREDENTIALS: MANY, LIMIT_PUBLIC: MANY, LIMIT_REPORTS: MANY, LIMIT_REQUESTS: MANY }
 
 // One key for all tests of a process, since generating one takes most of a second.
 let pem: string | undefined
@@ -133,6 +135,7 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
     logins: () => (options.hasServedWaits ? logins : waitingLong(logins)),
     ...(!options.hasServedWaits && { waits: LONG_WAITS }),
     hooks: options.hooks ?? {},
+    consoleDirectory: options.consoleDirectory,
     log: pino({ ...LOG_OPTIONS, level: 'debug' }, { write: (line: string) => void log.push(line) }),
     clock: () => clock.now,
     // So that a busy machine still counts in the store.

@@ -7,6 +7,7 @@ import { FailureEnvelope } from '#http/envelope.ts'
 import { reasons } from '../../src/modules.ts'
 import { answersOf, failuresOf } from '#http/openapi/document.ts'
 import type { Route } from '#http/route.ts'
+import { hasTranslation } from '#texts/answers/sentences.ts'
 import { headerProblem } from './answer-headers.ts'
 import type { StaffAccessCheck } from './staff-access.ts'
 
@@ -29,10 +30,12 @@ export function holdToContract(
     const route = routeOf(byUrl, request)
     if (!route) return payload
     const body: unknown = JSON.parse(JSON.stringify(payload))
+    const isEnglish = reply.getHeader('content-language') === 'en'
     const problem =
-      reply.statusCode < 400
+      (isEnglish ? judgeSentences(body as Said) : null) ??
+      (reply.statusCode < 400
         ? judgeSuccess(route, reply.statusCode, body, request.query as object)
-        : judgeFailure(route, body)
+        : judgeFailure(route, body))
     if (problem !== null)
       broken.set(request.id, `${request.method} ${request.url} answered ${reply.statusCode}: ${problem}`)
     return payload
@@ -137,12 +140,25 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 let failureCheck: Check | undefined
 
+/** Of every write with an Idempotency-Key. */
+const OF_KEYS = ['request_in_progress', 'answer_not_kept']
+
+type Failure = { message: string; errors: { code: string; reason?: string; fields?: Record<string, string> } }
+type Said = Pick<Failure, 'message'> & Partial<Failure>
+
+function judgeSentences({ message, errors }: Said): string | null {
+  const foreign = [message, ...Object.values(errors?.fields ?? {})].find((sentence) => !hasTranslation(sentence))
+  return foreign === undefined ? null : `src/texts/answers lacks ${JSON.stringify(foreign)}`
+}
+
 function judgeFailure(route: Route, body: unknown): string | null {
   const problem = (failureCheck ??= checkOf(FailureEnvelope))(body)
   if (problem !== null) return problem
-  const { code, reason } = (body as { errors: { code: string; reason?: string } }).errors
+  const { code, reason } = (body as Failure).errors
   if (code === 'CONFLICT' && reason === undefined) return 'a conflict without a reason'
   if (reason !== undefined && !(reason in reasons)) return `no module declares the reason ${reason}`
+  if (code === 'CONFLICT' && ![...route.fails, ...OF_KEYS].some((declared) => declared === reason))
+    return `the route does not declare ${reason} (fails)`
   return failuresOf(route).some((declared) => declared === code) ? null : `the route does not declare ${code} (fails)`
 }
 

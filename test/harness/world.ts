@@ -13,7 +13,14 @@ export type Answer = {
   data: any
   meta: { page: number; per_page: number; total: number; pages: number; next_cursor?: string | null } | null
   message: string | null
-  errors: { code: string; reason?: string; docs_url?: string; fields?: Record<string, string>; detail?: string } | null
+  errors: {
+    code: string
+    reason?: string
+    docs_url?: string
+    fields?: Record<string, string>
+    field_codes?: Record<string, string>
+    detail?: string
+  } | null
   headers: LightMyRequestResponse['headers']
   raw: LightMyRequestResponse
 }
@@ -164,7 +171,7 @@ export function createWorld({ app, database, accessTokens, clock }: Options) {
 }
 
 function readAnswer(response: LightMyRequestResponse): Answer {
-  const isFile = response.headers['content-disposition']?.toString().startsWith('attachment') ?? false
+  const isFile = response.headers['content-disposition'] !== undefined
   const isEmpty = isFile || response.statusCode === 304
   const body: unknown = isEmpty ? { success: true } : response.body === '' ? {} : JSON.parse(response.body)
   expect(body).toMatchObject({ success: response.statusCode < 400 })

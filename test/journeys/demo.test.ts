@@ -5,10 +5,10 @@ import { createConsole } from '../../src/commands/console.ts'
 import { createCatalogue } from '../../src/demo/catalogue.ts'
 import { demoCommand } from '../../src/commands/demo.ts'
 import { DEMO_SIGN_INS, DEMO_STAFF } from '../../src/demo/sign-ins.ts'
-import { loadDemo } from '../../src/demo/load-demo.ts'
 import { readConfig } from '#config/config.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
-import { ALL_SYSTEMS } from '#test/harness/other-systems.ts'
+import { loadDemo } from '../../src/demo/load-demo.ts'
+import { startDemo } from '#test/scenes/demo.ts'
 
 type Example = string | number
 type Parameter = {
@@ -51,11 +51,7 @@ let app: TestApp
 let document: Document
 let headers: Record<string, string>
 beforeAll(async () => {
-  app = await startApp({ listens: true, environment: ALL_SYSTEMS })
-  await loadDemo(app.service, readConfig({}))
-  // The clock of the jobs is put after the moment in which the demo was loaded.
-  app.clock.advance(60)
-  await app.service.worker.drain()
+  app = await startDemo()
   document = JSON.parse((await app.service.app.inject({ url: '/openapi.json' })).body) as Document
   const signedIn = await app.world.anonymous.post('/auth/login', {
     email: DEMO_STAFF[0].email,

@@ -1,21 +1,15 @@
 // Runs the README's first request and docs/tour.md unchanged in a shell, beside a service that was started as the README says.
-import { execFile, spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksIn, hasShell, readPage, runInShell } from '#test/harness/page-code.ts'
 import { processOf, type Running } from '#test/harness/process.ts'
 
-const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0)
-
 /** The first block for a shell in a page, or behind a mark in it. */
-async function blockOf(page: string, mark = ''): Promise<string> {
-  const text = await readFile(join(import.meta.dirname, '../..', page), 'utf8')
-  const [, block = ''] = /```sh\n([^]*?)```/.exec(text.slice(text.indexOf(mark))) ?? []
-  return block
+async function blockOf(path: string, mark = ''): Promise<string> {
+  const page = await readPage(path)
+  return blocksIn(page.slice(page.indexOf(mark))).find(({ language }) => language === 'sh')?.text ?? ''
 }
 
-describe.skipIf(!hasTools)('the README', () => {
+describe.skipIf(!hasShell)('the README', () => {
   let service: Running
   beforeAll(async () => {
     service = await processOf({ DEMO: '1' })
@@ -23,11 +17,7 @@ describe.skipIf(!hasTools)('the README', () => {
   })
   afterAll(() => service.remove())
 
-  const run = async (block: string) =>
-    promisify(execFile)('bash', ['-c', block], {
-      env: { ...process.env, API: `${service.url}/api/v1` },
-      cwd: service.dataDir,
-    })
+  const run = (block: string) => runInShell(block, service.url, service.dataDir)
 
   it('has a first request that lists an organization of the demo', async () => {
     const { stdout, stderr } = await run(await blockOf('README.md', '<!-- first request -->'))

@@ -101,7 +101,7 @@ describe('the day of the vendor', () => {
     made.hosting = entitlements.find((one: { class: string }) => one.class === 'ENV').id
     const [environment] = await doneBy(operations.get('/environments'))
     await doneBy(operations.patch(`/environments/${environment.id}`, { url: 'https://campus.example' }))
-    await doneBy(operations.get('/admin/parked'))
+    await doneBy(operations.get('/admin/jobs'))
     await expectRefused(operations.get('/orders'), 'orders:read', 'sales or finance or auditor')
     await expectRefused(operations.get('/account-statement'), 'finances:read', 'finance or auditor')
     await expectRefused(operations.put('/admin/business-hours/entity_br', {}), 'settings:write', 'administrator')

@@ -71,7 +71,7 @@ export const commerceCases: PublicCase[] = [
       withOrder(read, 'order.updated', async ({ administrator, buyer, app }) => {
         expect((await buyer.get('/orders')).data).toEqual([])
         expect(await deadLetters(app)).toHaveLength(1)
-        const { data } = await administrator.get('/admin/parked')
+        const { data } = await administrator.get('/admin/jobs')
         expect(data).toMatchObject([{ last_error: expect.stringMatching(/order 5001 .*status is shipped/) }])
       }),
   },

@@ -90,7 +90,7 @@ export async function answerScene(app: TestApp) {
       expect(event).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })
       expect(await bodies(id)).toEqual(['We look'])
       const { job_id } = (await acme.staff.get(`/admin/inbound-events/${event.id}`)).data
-      expect((await acme.staff.get('/admin/parked?state=parked&per_page=100')).data).toContainEqual(
+      expect((await acme.staff.get('/admin/jobs?state=dead_letter&per_page=100')).data).toContainEqual(
         expect.objectContaining({ id: job_id, last_error: expect.stringMatching(why) }),
       )
     },

@@ -26,9 +26,10 @@ export const FIXED = {
   discount_percent: null,
 }
 
+export const DRAFT = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE] }
+
 export async function draftQuote(at: Organization, more: object = {}): Promise<Answer['data']> {
-  const body = { currency: 'BRL', company: 'entity_br', valid_until: '2099-12-31', line_items: [LICENSE_LINE], ...more }
-  const answer = await at.staff.post('/quotes', body)
+  const answer = await at.staff.post('/quotes', { ...DRAFT, ...more })
   expect(answer.status, answer.raw.body).toBe(201)
   return answer.data
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { taxAuthorityStandIn } from '#test/stand-ins/tax-authority.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 import { affiliateIn } from './affiliates.ts'
-import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from './commerce.ts'
+import { buyerOf, DRAFT, draftQuote, LICENSE_LINE, sentQuote } from './commerce.ts'
 import { byStaff, OF_SUBSCRIPTIONS } from './dry-runs-of-subscriptions.ts'
 import { openInvoice } from './paid-invoices.ts'
 import { IPCA_2023, publish } from './price-indexes.ts'
@@ -144,12 +144,17 @@ export const CASES: readonly Case[] = [
     },
   },
   {
-    of: 'PUT /orders/{id}/status',
+    of: 'POST /orders/{id}/status',
     name: 'refunded elsewhere',
     make: async (scene) => {
       const { order_id } = await sold(scene)
-      return { ...byStaff(scene), method: 'put', path: `/orders/${order_id}/status`, body: { status: 'refunded' } }
+      return { ...byStaff(scene), method: 'post', path: `/orders/${order_id}/status`, body: { status: 'refunded' } }
     },
+  },
+  {
+    of: 'POST /quotes',
+    name: 'of a draft',
+    make: async (scene) => ({ ...byStaff(scene), method: 'post', path: '/quotes', body: DRAFT, resources: ['quote'] }),
   },
   {
     of: 'POST /quotes/{id}/cancel',

@@ -48,3 +48,7 @@ export async function report(staff: Speaker, id: number) {
 
 export const csv = (...records: readonly string[][]): string =>
   records.map((cells) => `${cells.join(';')}\r\n`).join('')
+
+/** Of each line; null where it was imported. */
+export const errorsOf = ({ lines }: { lines: readonly { errors: object | null }[] }): (object | null)[] =>
+  lines.map(({ errors }) => errors)

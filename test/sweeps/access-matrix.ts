@@ -26,13 +26,17 @@ export function accessText({ access, features: { cookieAlone } }: Pick<Route, 'a
     return access.scopes.length === 0 ? 'any staff' : `${access.kind}: ${access.scopes.join(', ')}`
   if (access.kind !== 'organization') return access.kind
   const { ofStaff } = access
-  return ofStaff ? `${membersText(access)}; staff: ${[ofStaff].flat().join(', ')}` : membersText(access)
+  return ofStaff ? `${membersText(access)}; staff: ${inWords([ofStaff].flat())}` : membersText(access)
 }
+
+/** All scopes of members in two words. */
+const inWords = (names: readonly string[]): string => names.join(', ').replace(SCOPE_NAMES.join(', '), 'every scope')
 
 function membersText({ scopes, atLeast }: { scopes: readonly Scope[]; atLeast: RoleName }): string {
   const higher = atLeast === 'owner' ? 'owner' : `${atLeast} or higher`
   if (scopes.length === 0) return atLeast === 'member' ? 'member (no scope)' : `${higher} (no scope)`
-  const named = `${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.join(', ')}`
+  const all = scopes.length === SCOPE_NAMES.length
+  const named = `${all ? '' : scopes.length > 1 ? 'scopes ' : 'scope '}${inWords(scopes)}`
   return atLeast === 'member' ? named : `${named}, ${higher}`
 }
 
@@ -94,7 +98,7 @@ function verdictForVendorKey(route: Route, { permissions = [], isElsewhere = fal
 
 const PERSON_NEEDED = 'Only a person may do this, with a session of their own; no API key may'
 const SOME_ONLY =
-  'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or none'
+  'The API key is for some organizations only, and this concerns all or none: send X-Service-Organization'
 
 const NOT_FOR_STAFF = 'Only the owner of the organization may do this; no permission of staff stands for it'
 

@@ -40,7 +40,7 @@ const ELSEWHERE = [
   // What is paid is settled with them, or refunded.
   'payments: POST /quotes/{id}/cancel',
   'payments: POST /orders/{id}/cancel',
-  'payments: PUT /orders/{id}/status',
+  'payments: POST /orders/{id}/status',
   'payments: POST /invoices/{id}/pay',
   'payments: POST /invoices/{id}/apply-credit-balance',
   // An order has one subscription, so its path is in the singular.
@@ -78,6 +78,11 @@ const ELSEWHERE = [
   'vendor-keys: PATCH /admin/api-keys/{id}',
   'vendor-keys: POST /admin/api-keys/{id}/rotate',
   'vendor-keys: DELETE /admin/api-keys/{id}',
+  // Links lead to files of all areas below.
+  'exports: GET /files/{token}',
+  // What the settings make of a legal entity, for everybody.
+  'settings: GET /brand',
+  'settings: GET /brand/logo',
 ]
 
 describe('a path', () => {
@@ -143,6 +148,7 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'privacy',
     'quotes',
     'reports',
+    'search',
     'sites',
     'sso',
     'staff',
@@ -165,7 +171,6 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
     'notifications',
     'organizations',
     'quotes',
-    'tickets',
     'webhook-endpoints',
   ],
   users: [
@@ -238,7 +243,8 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   credit_notes: ['account-statement', 'invoices', 'refunds', 'reports'],
   refunds: ['account-statement', 'commerce', 'disputes', 'payments'],
-  payments: ['account-statement', 'refunds'],
+  // What was paid to another system has its tax invoice there.
+  payments: ['account-statement', 'refunds', 'tax-invoices'],
   credit_balances: ['account-statement'],
   credit_balance_entries: ['account-statement', 'payments'],
   // A dispute is asked about until it has ended.

@@ -168,7 +168,7 @@ describe('the messages of refusals', () => {
     expect((await acme.staff.post('/quotes/999999/send')).message).toBe('Quote not found')
     expect((await acme.owner.delete('/auth/api-keys/999999')).message).toBe('API key not found')
     for (const id of ['x', '999999'])
-      expect((await acme.staff.post(`/admin/parked/${id}/retry`)).message).toBe('Job not found')
+      expect((await acme.staff.post(`/admin/jobs/${id}/retry`)).message).toBe('Job not found')
   })
   it('409 names states, never the internal name of a move', async () => {
     const { data: quote } = await acme.staff.post('/quotes', {

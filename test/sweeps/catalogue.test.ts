@@ -6,9 +6,13 @@ import { join } from 'node:path'
 import { cloneDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { expectedRights, GLOBAL, isAppendOnly, isCleared, removedTables, type Rights, tablesOf } from './tables.ts'
 
-/** Tables with a nullable organization_id: jobs, mails, stored answers and webhook endpoints may belong to no organization. */
+/**
+ * Tables with a nullable organization_id: jobs, mails, stored answers, webhook endpoints and imported products may
+ * belong to no organization.
+ */
 const MAY_BELONG_TO_NONE = [
   'idempotency_keys',
+  'imported_records',
   'jobs',
   'mails',
   'webhook_deliveries',
@@ -42,7 +46,7 @@ const KEYED_OTHERWISE: Record<string, string> = {
 const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
   access_check: {
     columns:
-      'expired_at has_test_clock member_email organization_id require_mfa role scopes sso_domains started_at test_clock ticket_visibility user_id weight',
+      'expired_at granted_scopes has_test_clock hidden_scopes member_email organization_id require_mfa role sso_domains started_at test_clock ticket_visibility user_id weight',
     options: [],
   },
   access_check_entries: {
@@ -61,7 +65,7 @@ const ACCESS_VIEWS: Record<string, { columns: string; options: string[] }> = {
   },
 }
 /** SQL functions that the planner inlines, which a search_path of their own would prevent. */
-const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of']
+const IN_PLACE = ['currency_digits', 'fold', 'search_phrase', 'search_terms_of', 'visible_scopes']
 /**
  * Change entries of the audit logs, only to erase a person whose erasure is running (docs/decisions/0097);
  * remove rows of an organization whose erasure is running (docs/interface/operations.md); and count, as one number, the mails to an

@@ -8,8 +8,10 @@ const LONGEST_PAGE = 6000
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const wordsOf = (path: string): number => read(path).split(/\s+/).filter(Boolean).length
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).toSorted()
-const sources = globSync(['{src,test,scripts,bench}/**/*.ts'], { cwd: ROOT }).toSorted()
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: ROOT }).toSorted()
+const sources = globSync(['{src,test,scripts,bench}/**/*.ts', 'packages/*/{src,test,scripts}/*.ts'], {
+  cwd: ROOT,
+}).toSorted()
 
 /** Without blocks of code, where brackets are no links and `#` begins no heading. */
 const prose = (path: string): string => read(path).replaceAll(/^```[^]*?^```/gm, '')

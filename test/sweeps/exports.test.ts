@@ -81,11 +81,8 @@ describe('every source of POST /admin/exports', () => {
       const list = lists.get(`GET /admin/${name}`)
       expect(list, name).toBeDefined()
       const needed = list ? permissionsFor({ access: list.access, writes: false }) : []
-      expect(permissions.length, name).toBeGreaterThan(0)
-      expect(
-        needed.filter((one) => !permissions.includes(one)),
-        name,
-      ).toEqual([])
+      expect(permissions({}).length, name).toBeGreaterThan(0)
+      expect(permissions({}), name).toEqual(expect.arrayContaining(needed))
     }
   })
 })

@@ -19,7 +19,6 @@ export const STATES: Record<string, string> = {
   'POST /refunds/{id}/settle': `update refunds set is_approved = true;
     update invoices set status = 'paid', amount_paid = total, refund_reserved = 1.00, paid_at = now()`,
   'POST /refunds/{id}/reject': `update invoices set status = 'paid', amount_paid = total, refund_reserved = 1.00, paid_at = now()`,
-  'PUT /invoices/{id}': `update invoices set status = 'draft'`,
   'PATCH /invoices/{id}': `update invoices set status = 'draft'`,
   'POST /environments': `update entitlements set class = 'ENV'`,
   'POST /environments/{id}/status': `update environments set status = 'active'`,
@@ -58,5 +57,4 @@ export const BODIES: Record<string, object> = {
     reason: 'x',
   },
   'PATCH /invoices/{id}': { notes: 'x' },
-  'PUT /invoices/{id}': { notes: 'x' },
 }

@@ -17,11 +17,24 @@ import { textOn } from '#test/harness/pdf-text.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
 import { shownQuote } from '#test/scenes/shown-quote.ts'
 import type { Organization } from '#test/harness/world.ts'
+import { brandNamed } from '#test/scenes/brand.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Texts that are the same in both languages. None of them may have a verb. */
-const SAME = new Set(['Total', 'Subtotal', 'Normal', 'Item', 'E-mail', '1 min', 'Auditor', 'Pix', 'Boleto'])
+const SAME = new Set([
+  'Total',
+  'Subtotal',
+  'Normal',
+  'Item',
+  'E-mail',
+  '1 min',
+  'Auditor',
+  'Pix',
+  'Boleto',
+  'Cheque',
+  'Console',
+])
 
 const isSaidAlike = (one: string, another: string): boolean =>
   wordsOf(one) === wordsOf(another) && fragmentsOf(one).some((words) => !SAME.has(words))
@@ -174,7 +187,7 @@ describe('every mail, in every variant', () => {
     expect(MAILS.filter(([, content]) => mailTexts(language, content).length > 0).length).toBeGreaterThan(100)
   })
   it.each(LANGUAGES)('%s: nor in what the layout makes of it', (language) => {
-    const brand = { name: 'Zebra', timeZone: 'America/Sao_Paulo' }
+    const brand = { ...brandNamed('Zebra'), supportUrl: 'https://zebra.example', timeZone: 'America/Sao_Paulo' }
     const names = { name: 'Zoë', organizationName: 'Zebra', memberName: 'Rui', authorName: 'Rui', inviterName: 'Rui' }
     const texts = { title: 'Zebra', note: 'Zebra', text: 'Zebra', serviceName: 'Zebra', link: 'https://zebra.example/' }
     const own = (content: MailContent) => ({
@@ -236,8 +249,17 @@ describe('every page', () => {
       tags: [{ name: 'Zebra', description: 'Zebra' }],
       paths: { '/zebra': { get: { tags: ['Zebra'], summary: 'Zebra' } } },
     },
-    invitesPage: { portalUrl: 'https://zebra.example' },
-    ssoPage: { portalUrl: 'https://zebra.example' },
+    consolePage: { html: '<html><!-- DEMO --></html>', demo: { password: '', people: [] } },
+    ...Object.fromEntries(
+      [
+        'verifyAccountPage',
+        'resetPasswordPage',
+        'undoEmailChangePage',
+        'endSessionsPage',
+        'invitesPage',
+        'ssoPage',
+      ].map((name) => [name, { portalUrl: 'https://zebra.example' }]),
+    ),
     unsubscribePage: { token: 'z', notice: { name: 'Zebra', organization_name: 'Zebra', mail: true } },
     confirmContactPage: {
       token: 'z',
@@ -252,8 +274,13 @@ describe('every page', () => {
     mailPage: { ...mail, date: '2026-11-20T12:00:00.000Z' },
   }
   it.each(LANGUAGES)('%s: no word and no sentence of the other language', async (language) => {
-    const files = globSync('src/pages/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
-    const context: PageContext = { language, nonce: 'n0nce', brand: 'Zebra' }
+    // The page of errors is part of the reference, which is English.
+    const files = globSync('src/pages/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|\/errors\.ts$/.test(file))
+    const context: PageContext = {
+      language,
+      nonce: 'n0nce',
+      brand: { ...brandNamed('Zebra'), supportUrl: 'https://zebra.example' },
+    }
     const strange: string[] = []
     const rendered: string[] = []
     for (const file of files) {

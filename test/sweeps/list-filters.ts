@@ -5,7 +5,7 @@ import type { Route } from '#http/route.ts'
 import { prepare } from '#kernel/values/sql.ts'
 import { lists, type ListScene, parametersOf, planOf, tableOf } from './lists.ts'
 
-export type Filter = { name: string; enum?: string[]; type?: string; format?: string }
+export type Filter = { name: string; enum?: string[]; type?: string; format?: string; takesSeveral: boolean }
 export type Query = Record<string, unknown>
 
 const propertiesOf = (schema: { properties?: Record<string, TSchema> } = {}): Record<string, TSchema> =>
@@ -15,7 +15,10 @@ const propertiesOf = (schema: { properties?: Record<string, TSchema> } = {}): Re
 export const filtersOf = ({ query }: Route): Filter[] =>
   Object.entries(propertiesOf(query))
     .filter(([name]) => !['page', 'per_page', 'cursor', 'count', 'search', 'fields', 'expand'].includes(name))
-    .map(([name, schema]) => ({ ...schema, name }))
+    .map(([name, schema]) => {
+      const takesSeveral = 'items' in schema
+      return { ...(takesSeveral ? (schema.items as TSchema) : schema), name, takesSeveral }
+    })
 
 /** A range of `kernel/data/lists/listing.ts`, which has an index, unless it is of an amount. */
 export const isRange = ({ name }: Filter): boolean => name.endsWith(']') || name === 'updated_since'
@@ -29,6 +32,7 @@ const COMPUTED: Record<string, Record<string, string>> = {
   commerce_orders: { problem: `'refused'` },
   crm_deals: { crm_stage: `'other'` },
   sites: { verification_status: `'verified'` },
+  orders: { subscription_status: `'requested'` },
 }
 
 /** How the copies of a record differ; the older ones are the first. */
@@ -38,7 +42,9 @@ export async function skewOf(scene: ListScene, table: string, count: number): Pr
   const skew: Record<string, string> = {}
   for (const route of lists.filter((one) => tableOf(scene, one) === table)) {
     const parent = parentColumn(scene, route)
-    if (parent !== undefined) skew[parent] = `case when n <= ${count} / 5 then t.${parent} else t.${parent} + n end`
+    const other = columns[parent ?? ''] === 'text' ? `|| n` : '+ n'
+    if (parent !== undefined)
+      skew[parent] = `case when n <= ${count} / 5 then t.${parent} else t.${parent} ${other} end`
     for (const filter of filtersOf(route)) {
       const type = columns[filter.name]
       const own = `t.${filter.name}`
@@ -68,23 +74,25 @@ export async function queriesOf(scene: ListScene, route: Route): Promise<{ filte
   }
   const queries: { filter: Filter | null; query: Query }[] = [{ filter: null, query: {} }]
   for (const filter of filtersOf(route)) {
-    const { name, enum: values, type } = filter
+    const { name, enum: values, type, takesSeveral } = filter
     const asked =
       values ??
       (type === 'boolean'
         ? [true, false]
         : (PAST[filter.format ?? ''] ?? [isRange(filter) ? '1.00' : await oldest(name)]))
-    queries.push(...asked.map((value) => ({ filter, query: { [name]: value } })))
+    queries.push(...asked.map((value) => ({ filter, query: { [name]: takesSeveral ? [value] : value } })))
   }
   return queries
 }
 
-/** Each two filters together, with one value each. */
+/** Each two filters together, with one value each; and two values of those that take several. */
 export async function pairsOf(scene: ListScene, route: Route): Promise<Query[]> {
   const byName = new Map((await queriesOf(scene, route)).map(({ filter, query }) => [filter?.name, query]))
   byName.delete(undefined)
   const singles = [...byName.values()]
-  return singles.flatMap((one, index) => singles.slice(index + 1).map((other) => ({ ...one, ...other })))
+  const pairs = singles.flatMap((one, index) => singles.slice(index + 1).map((other) => ({ ...one, ...other })))
+  const several = filtersOf(route).filter(({ takesSeveral }) => takesSeveral)
+  return [...pairs, ...several.map(({ name, enum: values = [] }) => ({ [name]: values.slice(0, 2) }))]
 }
 
 /** The column that binds a linked list to its record. */

@@ -70,9 +70,9 @@ const fieldOf = ({ name }: Filter): string => name.replace(/\[.*$/, '')
 const isOf = (operator: string, value: string | number, bound: string | number): boolean =>
   ({ gte: value >= bound, gt: value > bound, lte: value <= bound, lt: value < bound })[operator] ?? false
 
-/** Dates and times as they are, amounts as numbers. */
+/** Dates and times as they are, amounts as numbers; no time is later than any. */
 const comparable = (value: string | number | null | undefined): string | number =>
-  typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : (value ?? '')
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : (value ?? 'never')
 
 /** What `updated_since` looks at. */
 const UPDATED = ['updated_at', 'date_modified', 'synced_at', 'received_at', 'at']

@@ -103,7 +103,8 @@ describe.each([
   it('reads a day of an import as one of the legal entity', () => {
     inZone(name)
     const settings = { entities: { entity_br: { timeZone: 'America/Sao_Paulo' } } } as never
-    expect(timesOfDays({ company: 'entity_br', expires_at: '2027-12-31' }, undefined, settings)).toMatchObject({
+    const at = { now: new Date(winter), settings }
+    expect(timesOfDays({ company: 'entity_br', expires_at: '2027-12-31' }, undefined, at)).toMatchObject({
       expires_at: '2028-01-01T03:00:00.000Z',
     })
   })

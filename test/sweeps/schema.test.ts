@@ -169,7 +169,7 @@ describe('the database', () => {
     const given = async (role: string, flags: readonly string[]) => {
       const [row] = await database.query<{ weight: number; scopes: string[] }>(
         `insert into collaborators (organization_id, email, role${flags.map((flag) => `, ${flag}`).join('')})
-         values ($1, $2, $3${flags.map(() => ', true').join('')}) returning weight, scopes`,
+         values ($1, $2, $3${flags.map(() => ', true').join('')}) returning weight, granted_scopes as scopes`,
         [organization?.id, `${(number += 1)}@example.com`, role],
       )
       // One owner at a time.

@@ -59,10 +59,10 @@ describe('settings', () => {
     expect(seen.filter(({ secret }) => secret)).toEqual([])
     const configured = settingsOf(readConfig({ PORTAL_URL: 'https://portal.example', ...NO_SYSTEMS }))
     const { provisioning, issueTracker, crm, entities, files, portal, webhooks, ...others } = configured
-    const { payments, testClocks, pixKey, replies, ...single } = others
+    const { payments, testClocks, pixKey, replies, firstSettings, ...single } = others
     const { loopback, ...deliveries } = webhooks
     const { entity_br, entity_global } = entities
-    const known = [single, files, deliveries, portal ?? {}, entity_br, entity_global].flatMap((one) => Object.keys(one))
+    const known = [single, files, deliveries, portal, entity_br, entity_global].flatMap((one) => Object.keys(one))
     expect(known.filter((property) => property !== 'company').toSorted()).toEqual(
       Object.values(SUBJECTS)
         .flatMap((subject) => Object.entries<Variable>(subject))
@@ -71,6 +71,7 @@ describe('settings', () => {
         .toSorted(),
     )
     expect([issueTracker, pixKey]).toEqual([null, null])
+    expect(firstSettings.entity_br).toMatchObject({ refunds: 'automatic', tax_issue_rule: 'on_payment' })
     expect(replies).toEqual({ mailbox: 'answers@titular.example', authServer: null })
     expect({ provisioning, loopback, testClocks }).toEqual({ provisioning: 'none', loopback: true, testClocks: true })
     expect(crm).toEqual({ entity_br: 'none', entity_global: 'none' })
@@ -201,17 +202,21 @@ describe('settings', () => {
     expect(refusal({ STRIPE_URL: 'http://stripe.example' })).toContain('STRIPE_URL must be https')
     expect(refusal({ STRIPE_URL: 'http://127.0.0.1:9' })).toBe('')
   })
-  it('lead to pages of the portal: at the API’s paths, or where PORTAL_PATHS says', () => {
-    expect(readConfig({}).portal).toBeNull()
+  it('lead into the console, or to pages of the portal: at the API’s paths, or where PORTAL_PATHS says', () => {
+    const { portal } = readConfig({ SANDBOX: '1', PUBLIC_URL: 'https://accounts.example/' })
+    expect([portal.url, portal.paths.quote]).toEqual([
+      'https://accounts.example/app',
+      '/o/{organization_id}/quotes/{id}',
+    ])
     const PORTAL_URL = 'https://portal.example/'
-    const { url, paths } = readConfig({ PORTAL_URL }).portal ?? {}
-    expect([url, paths?.quote, paths?.tax_invoice]).toEqual([
+    const { url, paths } = readConfig({ PORTAL_URL }).portal
+    expect([url, paths.quote, paths.tax_invoice]).toEqual([
       'https://portal.example',
       '/quotes/{id}',
       '/tax-invoices/{id}',
     ])
     const PORTAL_PATHS = 'quote=/{organization_id}/offers/{id}?tab=1, ticket=/#/help/{id}'
-    expect(readConfig({ PORTAL_URL, PORTAL_PATHS }).portal?.paths).toEqual({
+    expect(readConfig({ PORTAL_URL, PORTAL_PATHS }).portal.paths).toEqual({
       ...paths,
       quote: '/{organization_id}/offers/{id}?tab=1',
       ticket: '/#/help/{id}',

@@ -17,6 +17,7 @@ const VALUES: Readonly<Record<string, string>> = {
   code: 'PLG-1999010001',
   price_index: 'NONE',
   month: '1999-01',
+  kind: 'refunds',
 }
 
 /** Ids that do not exist, so that no admitted request changes anything. */

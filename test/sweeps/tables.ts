@@ -23,6 +23,8 @@ export const GLOBAL: Readonly<Record<string, Global>> = {
   canned_replies: { why: 'of the vendor', app: 'select', system: 'delete insert select update' },
   code_attempts: { why: 'of a user', app: '', system: 'delete insert select update' },
   code_counters: { why: 'codes count over all', app: 'insert select update', system: 'insert select update' },
+  company_settings: { why: 'of a legal entity', app: 'select', system: 'select update' },
+  company_settings_history: { why: 'of a legal entity', app: '', system: 'insert select update(changed_by_name)' },
   consents: { why: 'of a user', app: '', system: 'insert select update(ip)' },
   dunning_schedules: { why: 'of a legal entity', app: 'select', system: 'select update' },
   erasures: { why: 'of a user', app: '', system: 'insert select update' },
@@ -100,7 +102,7 @@ const FEWER: Readonly<Record<string, Omit<Global, 'why'>>> = {
   // Written under /admin; the access check reads a view of it.
   staff_entries: { app: '', system: 'insert select update(ended_at,reason,updated_at,user_name)' },
   // Staff move it; the organization's own requests learn its time from the access check and the lock.
-  test_clocks: { app: '', system: 'insert select update' },
+  test_clocks: { app: '', system: 'delete insert select update' },
 }
 
 /** Copies of a person's name and address in rows that are final otherwise: an erasure clears them. */
@@ -108,6 +110,7 @@ const CLEARED: Readonly<Record<string, string>> = {
   contract_history: 'update(changed_by_name)',
   document_accesses: 'update(ip,reader)',
   environment_history: 'update(changed_by_name)',
+  company_settings_history: 'update(changed_by_name)',
   service_history: 'update(changed_by_name)',
   ticket_history: 'update(changed_by_name)',
 }

@@ -5,6 +5,8 @@ import type { TSchema } from 'typebox'
 import { routes } from '../../src/modules.ts'
 import { IMPORT_KINDS } from '#modules/integrations/imports/import-kinds.ts'
 import { compileCheck } from '#kernel/values/validation/validation.ts'
+import { sentenceFor } from '#kernel/values/validation/sentences.ts'
+import { hasTranslation } from '#texts/answers/sentences.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { key } from './sweep.ts'
 
@@ -49,10 +51,11 @@ describe('a union', () => {
         name === 'field' ? [one] : [],
       )
       const aboutTypes = problems.filter((problem) =>
-        /^must be (string|integer|boolean|null|array|object)\b/.test(problem),
+        /^must be (a text|a whole number|true or false|null|a list|an object)\b/.test(problem),
       )
+      expect(problems.filter((problem) => !hasTranslation(problem))).toEqual([])
       if (types.includes(type)) expect(aboutTypes, type).toEqual([])
-      else expect(aboutTypes, type).toEqual([`must be ${types.join(' or ')}`])
+      else expect(aboutTypes, type).toEqual([sentenceFor('type', { type: types }, [])])
     }
   })
 })

@@ -88,6 +88,29 @@ describe('marks', () => {
   )
 })
 
+describe('signatures', () => {
+  const LONG = 'Associação de Moradores 👩‍💻 '.repeat(8)
+  const parties = [
+    { name: 'Vendedora Ltda.', role: 'Contratada', fields: ['CPF:'] },
+    { name: LONG, role: 'Contratante', fields: ['CPF:'] },
+  ]
+  it('are on one page, however full the one before is', async () => {
+    for (const lines of [0, 20, 30, 40, 45, 50]) {
+      const pages = textOn(
+        await renderDocument(
+          template([
+            { kind: 'text', text: 'x\n'.repeat(lines) },
+            { kind: 'signatures', placeAndDate: 'Local e data', parties },
+          ]),
+        ),
+      )
+      const on = pages.filter((page) => /Local e data|Contratada|Contratante|CPF:/.test(page))
+      expect(on).toHaveLength(1)
+      for (const text of ['Vendedora Ltda.', 'Local e data', 'Contratada', 'Contratante']) expect(on[0]).toContain(text)
+    }
+  })
+})
+
 describe('right-to-left text', () => {
   it.each([
     ['plain (text) 1.', ['plain (text) 1.']],

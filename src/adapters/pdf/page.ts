@@ -3,7 +3,7 @@
 import PDFDocument from 'pdfkit'
 import { visualRuns } from './bidi.ts'
 import { openFonts } from './fonts.ts'
-import { renderable, linesOf, type Measure } from './text.ts'
+import { cutTo, renderable, linesOf, type Measure } from './text.ts'
 
 export const INK = '#16202c'
 export const SOFT = '#586472'
@@ -27,8 +27,10 @@ export type About = {
   /** ISO 8601. */
   madeAt: string
   margin: number
-  /** All that is rendered, for the choice of fonts. */
+  /** All texts that are rendered, for the choice of fonts. */
   content: unknown
+  /** Of headings and lines; without it, black. */
+  color?: string | undefined
 }
 
 /** The thickness that makes letters bold, at size 1. */
@@ -102,6 +104,7 @@ export function openPage(about: Omit<About, 'margin'>) {
     ...pen,
     width,
     left: MARGIN,
+    color: about.color ?? INK,
     /** The height of an empty page. */
     height: bottom - MARGIN,
     at: () => y,
@@ -113,13 +116,30 @@ export function openPage(about: Omit<About, 'margin'>) {
       y = MARGIN
       return true
     },
-    rule(color = LINE): void {
+    rule(color = LINE, thickness = 0.7): void {
       doc
         .moveTo(MARGIN, y)
         .lineTo(MARGIN + width, y)
-        .lineWidth(0.7)
+        .lineWidth(thickness)
         .strokeColor(color)
         .stroke()
     },
   }
+}
+
+export type Piece = [text: string, style: Style]
+
+const MOST_LINES = 5
+
+/** Writes a few lines below each other from a height on; returns the height of their end. */
+export function writeColumn(page: Page, pieces: Piece[], place: Place, from: number): number {
+  let y = from
+  for (const [text, style] of pieces) {
+    const lines = cutTo(page.lines(text, style, place.width), MOST_LINES, place.width, page.measureOf(style))
+    for (const line of lines) {
+      page.put(line, y, place, style)
+      y += page.heightOf(style)
+    }
+  }
+  return y
 }

@@ -5,7 +5,8 @@ import { type Page, type Place, SOFT, type Style } from './page.ts'
 
 type TableBlock = Extract<Block, { kind: 'table' }>
 type Grid = { page: Page; columns: Column[]; places: Place[] }
-type Cells = { lines: string[][]; height: number }
+/** `named`: how many lines of the first cell name the row; those below explain it. */
+type Cells = { lines: string[][]; height: number; named: number }
 
 const CELL: Style = { size: 9 }
 const HEAD: Style = { size: 8, color: SOFT }
@@ -51,7 +52,9 @@ function placesOf(page: Page, columns: Column[]): Place[] {
 
 function cellsOf({ page, places }: Grid, texts: readonly string[], style: Style): Cells {
   const lines = places.map(({ width }, index) => page.lines(texts[index] ?? '', style, width))
-  return { lines, height: Math.max(...lines.map((cell) => cell.length)) * page.heightOf(style) + UNDER }
+  const [first = ''] = (texts[0] ?? '').split('\n', 1)
+  const named = page.lines(first, style, places[0]?.width ?? 0).length
+  return { lines, height: Math.max(...lines.map((cell) => cell.length)) * page.heightOf(style) + UNDER, named }
 }
 
 const headCells = (grid: Grid): Cells =>
@@ -77,16 +80,20 @@ function renderRow(grid: Grid, row: Cells, below: number): void {
 }
 
 /** Line by line, so that a row that is taller than a page can break anywhere. */
-function renderCells(grid: Grid, { lines, height }: Cells, style: Style): void {
+function renderCells(grid: Grid, { lines, height, named }: Cells, style: Style): void {
   const { page, columns, places } = grid
   const count = Math.round((height - UNDER) / page.heightOf(style))
   for (let line = 0; line < count; line++) {
     if (style === CELL && page.room(page.heightOf(style))) renderHead(grid)
-    for (const [index, place] of places.entries())
-      page.put(lines[index]?.[line] ?? '', page.at(), place, { ...style, align: columns[index]?.align ?? 'left' })
+    for (const [index, place] of places.entries()) {
+      const color = index === 0 && line >= named ? { color: SOFT } : {}
+      const align = columns[index]?.align ?? 'left'
+      page.put(lines[index]?.[line] ?? '', page.at(), place, { ...style, ...color, align })
+    }
     page.skip(page.heightOf(style))
   }
   page.skip(3)
-  page.rule()
+  if (style === HEAD) page.rule(page.color, 1)
+  else page.rule()
   page.skip(UNDER - 3)
 }

@@ -1,74 +1,35 @@
 // Renders a document on A4 pages: letterhead, recipient, blocks, page numbers.
 import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
 import { renderWatermark, renderQr, QR_SIZE } from './marks.ts'
-import { type Page, type Place, RED, SOFT, type Style, openPage } from './page.ts'
+import { renderLetterhead } from './letterhead.ts'
+import { type Page, type Place, type Piece, SOFT, type Style, openPage, writeColumn } from './page.ts'
 import { shortened } from './shorten.ts'
+import { renderSignatures } from './render-signatures.ts'
 import { renderTable } from './render-table.ts'
 import { cutTo } from './text.ts'
 
 const BODY: Style = { size: 9.5 }
 const SMALL: Style = { size: 8, color: SOFT }
+const LABEL: Style = { ...BODY, color: SOFT }
 
 /** The bytes of the document. */
 export function renderTemplate(whole: DocumentTemplate): Promise<Uint8Array> {
   const template = shortened(whole)
-  const { title, reference, language, letterhead, madeAt } = template
+  const { title, reference, language, letterhead, madeAt, brand, ...texts } = template
   const page = openPage({
     title: `${title} ${reference}`,
     language,
     author: letterhead.name,
     madeAt,
-    content: template,
+    content: [title, letterhead, texts],
+    color: brand?.color,
   })
   const bytes = page.bytes()
-  renderHead(page, template)
+  renderLetterhead(page, template)
   for (const block of template.blocks) renderBlock(page, block)
   finishPages(page, template)
   page.doc.end()
   return bytes
-}
-
-function renderHead(page: Page, { letterhead, title, reference, recipient, notice }: DocumentTemplate): void {
-  const half = { x: page.left, width: page.width * 0.55 }
-  const right = { x: page.left + page.width * 0.6, width: page.width * 0.4 }
-  const top = page.at()
-  let end = column(
-    page,
-    [
-      [title, { size: 16, bold: true, align: 'right' }],
-      [reference, { ...BODY, color: SOFT, align: 'right' }],
-    ],
-    right,
-    top,
-  )
-  const from: Piece[] = [
-    [letterhead.name, { size: 12, bold: true }],
-    ...letterhead.lines.map((line): Piece => [line, SMALL]),
-  ]
-  end = Math.max(end, column(page, from, half, top))
-  page.skip(end - top + 12)
-  page.rule()
-  page.skip(14)
-  const all = { x: page.left, width: page.width }
-  if (notice !== undefined) page.skip(column(page, [[notice, NOTICE]], all, page.at()) - page.at() + 10)
-  const to: Piece[] = recipient.lines.map((line, index): Piece => [line, { ...BODY, bold: index === 0 }])
-  const begin = page.at()
-  page.skip(column(page, [[recipient.label, SMALL], ...to], all, begin) - begin + 16)
-}
-
-const NOTICE: Style = { size: 10, bold: true, color: RED, align: 'center' }
-
-type Piece = [text: string, style: Style]
-
-/** Writes a few lines below each other from a height on; returns the height of their end. */
-function column(page: Page, pieces: Piece[], place: Place, from: number): number {
-  let y = from
-  for (const [text, style] of pieces)
-    for (const line of page.lines(text, style, place.width).slice(0, 5)) {
-      page.put(line, y, place, style)
-      y += page.heightOf(style)
-    }
-  return y
 }
 
 function renderBlock(page: Page, block: Block): void {
@@ -83,11 +44,13 @@ function renderBlock(page: Page, block: Block): void {
       return renderTable(page, block)
     case 'qr':
       return renderCode(page, block)
+    case 'signatures':
+      return renderSignatures(page, block)
   }
 }
 
 function renderHeading(page: Page, text: string): void {
-  const style: Style = { size: 11, bold: true }
+  const style: Style = { size: 11, bold: true, color: page.color }
   // Not without three lines of text below it on the page.
   page.room(page.heightOf(style) + 3 * page.heightOf(BODY))
   page.skip(6)
@@ -110,29 +73,38 @@ function renderLines(page: Page, text: string, style: Style, place: Place): void
 
 /** Label on the left, value on its right. */
 function renderFacts(page: Page, facts: Fact[]): void {
-  const labels = { x: page.left, width: page.width * 0.3 - 10 }
-  const values = { x: page.left + page.width * 0.3, width: page.width * 0.7 }
-  for (const { label, value } of facts) {
-    const names = page.lines(label, { ...BODY, color: SOFT }, labels.width)
-    const said = page.lines(value, BODY, values.width)
-    for (let index = 0; index < Math.max(names.length, said.length); index++) {
-      page.room(page.heightOf(BODY))
-      page.put(names[index] ?? '', page.at(), labels, { ...BODY, color: SOFT })
-      page.put(said[index] ?? '', page.at(), values, BODY)
-      page.skip(page.heightOf(BODY))
-    }
+  for (const fact of facts) {
+    renderFact(page, fact, { x: page.left, width: page.width })
     page.skip(2)
   }
   page.skip(8)
 }
 
-/** The code and its caption beside it, on one page. */
-function renderCode(page: Page, { content, caption }: Extract<Block, { kind: 'qr' }>): void {
+function renderFact(page: Page, { label, value }: Fact, { x, width }: Place): void {
+  const labels = { x, width: width * 0.3 - 10 }
+  const values = { x: x + width * 0.3, width: width * 0.7 }
+  const names = page.lines(label, LABEL, labels.width)
+  const said = page.lines(value, BODY, values.width)
+  for (let index = 0; index < Math.max(names.length, said.length); index++) {
+    page.room(page.heightOf(BODY))
+    page.put(names[index] ?? '', page.at(), labels, LABEL)
+    page.put(said[index] ?? '', page.at(), values, BODY)
+    page.skip(page.heightOf(BODY))
+  }
+}
+
+/** The code, with its caption and facts beside it, on one page unless the facts are longer. */
+function renderCode(page: Page, { content, caption, facts = [] }: Extract<Block, { kind: 'qr' }>): void {
   page.room(QR_SIZE + 10)
-  renderQr(page.doc, content, { x: page.left, y: page.at(), size: QR_SIZE })
-  const beside = { x: page.left + QR_SIZE + 14, width: page.width - QR_SIZE - 14 }
-  column(page, [[caption, SMALL]], beside, page.at() + 4)
-  page.skip(QR_SIZE + 10)
+  const top = page.at()
+  renderQr(page.doc, content, { x: page.left, y: top, size: QR_SIZE })
+  const beside = { x: page.left + QR_SIZE + 18, width: page.width - QR_SIZE - 18 }
+  const pieces = facts.flatMap(({ label, value }): Piece[] => [
+    [label, SMALL],
+    [value, BODY],
+  ])
+  const end = writeColumn(page, [[caption, SMALL], ...pieces], beside, top)
+  page.skip(Math.max(QR_SIZE, end - top) + 12)
 }
 
 /** More characters than fit. */

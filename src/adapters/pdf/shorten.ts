@@ -68,6 +68,12 @@ function blockWith(block: Block, change: (text: string) => string): Block {
     case 'table':
       return { ...block, rows: block.rows.map((row) => row.map(change)), totals: facts(block.totals) }
     case 'qr':
-      return { ...block, caption: change(block.caption) }
+      return { ...block, caption: change(block.caption), ...(block.facts && { facts: facts(block.facts) }) }
+    case 'signatures':
+      return {
+        ...block,
+        placeAndDate: change(block.placeAndDate),
+        parties: block.parties.map(({ name, role, fields }) => ({ name: change(name), role: change(role), fields })),
+      }
   }
 }

@@ -70,7 +70,7 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
       const bytes = await new MailComposer({ ...composition(message, from), newline: 'win' }).compile().build()
       await mkdir(folder, { recursive: true, mode: 0o700 })
       sequence = (sequence + 1) % 1_000_000
-      await writeWhole(folder, nameOf(now(), sequence), bytes)
+      await writeWhole(folder, nameOf(message.date, sequence), bytes)
     },
     list: async (limit = 200) => {
       const names = (await namesIn(folder)).toSorted().toReversed().slice(0, limit)
@@ -83,7 +83,11 @@ export function createSandboxMail(options: SandboxMailOptions): SandboxMail {
   }
 }
 
-/** The sequence orders mails of one millisecond; the random part differs between two processes. */
+/**
+ * By the time that the mail shows: those of an organization with a test clock have their place among the others. The
+ * sequence orders mails of one millisecond; the random part differs between two
+ * processes.
+ */
 function nameOf(time: Date, sequence: number): string {
   const stamp = time.toISOString().replace(/[-:.]/g, '')
   return `${stamp}-${String(sequence).padStart(6, '0')}-${randomBytes(4).toString('hex')}.eml`

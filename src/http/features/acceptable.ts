@@ -9,39 +9,36 @@ const JSON_TYPE = 'application/json'
  * nothing. Providers' webhooks are taken whatever they accept: the answer has nothing for them.
  */
 export function assertAcceptable({ access, features }: Route, accept: string | undefined): void {
-  if (accept === undefined || accept === '*/*' || access.kind === 'signed') return
+  if (accept === undefined || accept === '*/*' || access.kind === 'signed' || features.forms) return
   const [produced = JSON_TYPE, ...others] = features.file?.produces ?? []
   // Which of several is known only once the record is read.
-  if (others.length === 0 && !isAccepted(accept, produced))
+  if (others.length === 0 && wantedIn(accept, produced) === 0)
     throw new AppError('NOT_ACCEPTABLE', {
       message: `The answer is ${produced}; send Accept with it or without the header`,
     })
 }
 
-/** The most specific range that has the type decides; `q=0` excludes what it names. */
-function isAccepted(accept: string, produced: string): boolean {
-  const ranges = rangesOf(accept)
-  return ranges.length === 0 || (weightOf(ranges, [typeOf(produced), ...widerThan(produced), '*/*']) ?? 0) > 0
-}
-
 /**
- * Which of the forms the header asks for: the one with the greatest weight, of equal ones the first. Null when it names
- * none of them, and takes anything. Throws 406 when it excludes all.
+ * The form that the header gives the greatest weight, of equal ones the first; the first also when it asks for nothing.
+ * Throws 406 when it excludes all.
  */
 export function preferredForm<Form>(
   accept: string | undefined,
   forms: readonly { form: Form; produces: string }[],
-): Form | null {
-  const ranges = rangesOf(accept ?? '')
-  const weighed = forms.map(({ form, produces }) => ({
-    form,
-    weight: weightOf(ranges, [typeOf(produces), ...widerThan(produces)]) ?? 0,
-  }))
+): Form {
+  const weighed = forms.map(({ form, produces }) => ({ form, weight: wantedIn(accept ?? '', produces) }))
   const [best] = weighed.toSorted((one, other) => other.weight - one.weight)
   if (best && best.weight > 0) return best.form
-  if (accept === undefined || forms.some(({ produces }) => isAccepted(accept, produces))) return null
   const types = forms.map(({ produces }) => typeOf(produces)).join(' or ')
   throw new AppError('NOT_ACCEPTABLE', { message: `The answer is ${types}; send Accept with one of them` })
+}
+
+/** The most specific range that has the type decides; `q=0` excludes what it names. */
+function wantedIn(accept: string, produced: string): number {
+  const ranges = rangesOf(accept)
+  const names = [typeOf(produced), `${produced.split('/', 1)[0]}/*`, '*/*']
+  const found = names.map((name) => ranges.filter(({ range }) => range === name)).find(({ length }) => length > 0)
+  return ranges.length === 0 ? 1 : Math.max(0, ...(found ?? []).map(({ weight }) => weight))
 }
 
 type Range = { range: string; weight: number }
@@ -57,15 +54,5 @@ const rangesOf = (accept: string): Range[] =>
   })
 
 const typeOf = (produced: string): string => produced.split(';', 1)[0] ?? ''
-const widerThan = (produced: string): string[] => [`${produced.split('/', 1)[0]}/*`]
-
-/** Of the first of the names that a range has; null when none has one. */
-function weightOf(ranges: readonly Range[], names: readonly string[]): number | null {
-  for (const name of names) {
-    const found = ranges.filter(({ range }) => range === name)
-    if (found.length > 0) return Math.max(...found.map(({ weight }) => weight))
-  }
-  return null
-}
 
 const RANGE = /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/

@@ -16,6 +16,7 @@ import { auditStaffAccess, checkAccess } from '#http/access.ts'
 import type { answer } from '#http/answer.ts'
 import type { Answer, AuthenticatedContext } from '#http/request-context.ts'
 import { listedOf } from '#http/serialize.ts'
+import { languageFrom } from '#texts/language.ts'
 
 const MOST_OPERATIONS = 100
 
@@ -138,7 +139,13 @@ async function resultOf(context: AuthenticatedContext, answering: Answering, ask
     const known = toAppError(error, request.requestId)
     request.logFailure(known)
     const { status } = ERRORS[known.code]
-    return { index, status, replayed: false, body: failure(placed(known, index), engine.ports.settings.publicUrl) }
+    const language = languageFrom(request.headers['accept-language'], 'en')
+    return {
+      index,
+      status,
+      replayed: false,
+      body: failure(placed(known, index), engine.ports.settings.publicUrl, language),
+    }
   }
 }
 

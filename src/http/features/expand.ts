@@ -1,6 +1,7 @@
 // `expand=order,order.quote`: the records that a record names, in the same answer. Each relation costs one statement
 // for all records of the answer, those of a hop in one round trip, and only for callers who may read the relation's own
 // endpoint.
+import { settingNow } from '#ports/settings-in-force.ts'
 import { type TSchema, Type } from 'typebox'
 import type { AccessDecision } from '#kernel/access/access-decision.ts'
 import { type Access, staffScopesOf, weightOf } from '#kernel/values/permissions.ts'
@@ -86,7 +87,7 @@ type Expanding = { context: AuthenticatedContext; decision: AccessDecision }
 
 /** The data of an answer, with `expanded` in each record. */
 export async function expandedData(expanding: Expanding, expansion: Expansion, data: unknown): Promise<unknown> {
-  assertMayEnter(expanding)
+  await assertMayEnter(expanding)
   const names = asked(expanding.context.request.query['expand'])
   const records = [data].flat() as Item[]
   const found = await relatedTo(expanding, expansion.steps, names, records)
@@ -157,9 +158,9 @@ function idsIn(record: Item, by: string): number[] {
 }
 
 /** The related record's own endpoint is inside of its organization, which people may have to enter with a reason. */
-function assertMayEnter({ context, decision }: Expanding): void {
-  const { staffEntry } = context.engine.ports.settings
-  if (decision.organizationId === null && staffEntry === 'reason' && decision.caller.kind === 'user')
+async function assertMayEnter({ context, decision }: Expanding): Promise<void> {
+  const isOutside = decision.organizationId === null && decision.caller.kind === 'user'
+  if (isOutside && (await settingNow(context.engine, 'staff_entry')) === 'reason')
     throw forbidden(
       'entry_needed',
       'expand reads inside of organizations: enter one with a reason, and read its own list',

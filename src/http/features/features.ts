@@ -1,12 +1,15 @@
 // What a route may have besides the steps of every request: each that takes more than a line is a file of this folder,
 // and so is what all requests of a kind have (idempotency keys, `If-Match`).
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
 import type { RecordKind } from '#kernel/data/record-kind.ts'
 import type { CallerContext } from '#kernel/data/route-contexts.ts'
-import type { FileMaker, Upload } from './file-bodies.ts'
+import type { Input } from '#http/route.ts'
+import type { FileAnswer, FileMaker, Upload } from './file-bodies.ts'
 
 export type Features<Data = unknown, Params = never, Query = never, Prepared = unknown> = {
   limit?: Limit
+  /** The answer is the same for everybody: caches keep it so long, and pages of any host may show it. */
+  cacheSeconds?: number
   /** The answer contains a secret: never stored, never cached. */
   secret?: true
   /** Takes the session cookie without a nonce (GET /auth/session only). */
@@ -22,6 +25,8 @@ export type Features<Data = unknown, Params = never, Query = never, Prepared = u
    * anything. In organizations only.
    */
   dryRun?: true
+  /** Goes on the day `sunset`, in favour of the operation `use` (docs/compatibility.md); its answers say so. */
+  deprecated?: { since: string; sunset: string; use: string }
   /** Instead of `read` and `run`: its operations are requests of other routes. In organizations only. */
   bulk?: true
   /** What its records are, for `expand`. Records that belong to organizations only. */
@@ -39,6 +44,11 @@ export type Features<Data = unknown, Params = never, Query = never, Prepared = u
   moment?: keyof Data & string
   /** Makes the answer a file from the data of the read. Reads only. */
   file?: FileMaker<Data>
+  /** What else than JSON the answer may be: null where the request asks for JSON. Reads only. */
+  forms?: {
+    produces: readonly string[]
+    make: (io: IoContext, data: Data, input: Input<never, Query, never>) => FileAnswer | null
+  }
   /** The body is a file with fields; `run` gets the result of `receive` as `prepared`. Excludes `before`. */
   upload?: Upload<Params, Query, Prepared>
 }

@@ -1,12 +1,16 @@
 // The Idempotency-Key of a request (docs/interface/general.md, Limits): which requests take one, and what it is bound
 // to.
 import { type IdempotentRequest, idempotentRequest, readIdempotencyKey } from '#kernel/data/idempotency.ts'
+import { isInOrganization } from '#kernel/values/permissions.ts'
 import { type AuthenticatedContext, needsCaller } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 
-/** Takes an `Idempotency-Key`: a change with credentials whose answer contains no secret. */
+/**
+ * Takes an `Idempotency-Key`: a change with credentials. Not what people do to their own account: such bodies have
+ * passwords and codes, of which nothing is kept.
+ */
 export const isRepeatable = (route: Route): boolean =>
-  route.method !== 'GET' && !route.features.secret && !route.path.startsWith('/auth/') && needsCaller(route)
+  route.method !== 'GET' && needsCaller(route) && (isInOrganization(route.access) || !route.path.startsWith('/auth/'))
 
 export function idempotencyOf(
   { route, request, accessRequest }: AuthenticatedContext,

@@ -11,7 +11,7 @@ export const OPERATION_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
  * repeated with a key, no dangerous act, and nothing that asks other systems before it answers, since all operations
  * share the time of one request.
  */
-export const isOperation = (route: Route): boolean => isRepeatable(route) && isAlone(route)
+export const isOperation = (route: Route): boolean => isRepeatable(route) && !route.features.secret && isAlone(route)
 
 const isAlone = ({ method, access, before, features: { upload, limit, bulk, stepUp } }: Route): boolean =>
   OPERATION_METHODS.some((one) => one === method) &&

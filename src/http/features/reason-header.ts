@@ -31,25 +31,23 @@ export function reasonOrNull(header: string | string[] | undefined): string | nu
 export function assertReadable(header: string | string[] | undefined): void {
   if (header !== undefined && reasonOrNull(header) === null)
     throw new AppError('BAD_REQUEST', {
-      message:
-        `X-Reason must be one line of visible text, ${LONGEST} characters at most, percent-encoded where ` +
-        'it is not ASCII',
+      message: `X-Reason must be one line of at most ${LONGEST} visible characters; percent-encode what is not ASCII`,
     })
 }
 
 /**
- * The input again; 422 when the act needs a reason (REASONS) and has none, in the header, in the body, or with the
- * entry of staff. Acts that are dangerous, and all acts of staff in an organization.
+ * The input again; 422 when the act needs a reason and has none, in the header, in the body, or with the entry of
+ * staff. Acts that are dangerous, and all acts of staff in an organization.
  */
 export function reasoned(
   context: RequestContext,
-  { isStaffEntry, entryReason }: AccessDecision,
+  { isStaffEntry, entryReason, needsReason }: AccessDecision,
   input: Input<never, never, never>,
 ): Input<never, never, never> {
-  const { engine, route, request } = context
+  const { route, request } = context
   const header = request.headers['x-reason']
   assertReadable(header)
-  if (engine.ports.settings.reasons !== 'required' || header !== undefined || entryReason !== null) return input
+  if (!needsReason || header !== undefined || entryReason !== null) return input
   const { reason }: { reason?: unknown } = input.body
   const isGiven = typeof reason === 'string' && reason.trim() !== ''
   if (!isGiven && (isStaffEntry || isDangerous(route, input.body)))

@@ -11,13 +11,23 @@ export type SentFile = { status: 200 | 206 | 304; headers: Record<string, string
 
 type FileRequest = { method: string; headers: IncomingHttpHeaders }
 
-export async function sentFile(request: FileRequest, file: FileAnswer): Promise<SentFile> {
+/** What a page of any host may show; should a browser open it by itself, nothing in it runs or loads anything. */
+const shown = (fileName: string, cacheSeconds: number) => ({
+  'content-disposition': attachmentDisposition(fileName).replace('attachment', 'inline'),
+  'cache-control': `public, max-age=${cacheSeconds}`,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+})
+
+/** `cacheSeconds`: of an image that is the same for everybody. */
+export async function sentFile(request: FileRequest, file: FileAnswer, cacheSeconds?: number): Promise<SentFile> {
   const size = 'size' in file ? file.size : file.content.length
   const headers = {
     'content-type': file.contentType,
     'content-disposition': attachmentDisposition(file.fileName),
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
+    ...(cacheSeconds !== undefined && shown(file.fileName, cacheSeconds)),
     ...(file.sha256 !== undefined && headersOfFinal(file.sha256)),
   }
   const range = file.sha256 === undefined ? null : rangeOf(request, tagOf(file.sha256), size)

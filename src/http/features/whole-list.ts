@@ -1,9 +1,10 @@
 // All records of a list, some at a time, by the list's own statement and cursors: for what reads it to its end.
-import type { TSchema } from 'typebox'
 import { FIRST } from '#kernel/data/lists/cursor.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import type { TableRow } from '#kernel/values/text/table-file.ts'
+import { coerceQuery, compileCheck } from '#kernel/values/validation/validation.ts'
+import { ofParameters } from '#http/input.ts'
 import { listAnswer } from '#http/list-answer.ts'
 import type { ReadContext, Route } from '#http/route.ts'
 import { propertiesOf } from './sparse-fields.ts'
@@ -19,14 +20,18 @@ export const hasWholeList = ({ method, path, page, query }: Route): boolean =>
   propertiesOf(query)?.['cursor'] !== undefined &&
   !((query as { required?: readonly string[] }).required ?? []).length
 
-export const filtersOf = (list: Route): TSchema =>
-  Closed(
-    Object.fromEntries(Object.entries(propertiesOf(list.query) ?? {}).filter(([name]) => !OF_PAGES.includes(name))),
-  )
+/** As in an address, `sent,viewed` stands for two values. */
+export function filtersOf(list: Route) {
+  const parameters = Object.entries(propertiesOf(list.query) ?? {}).filter(([name]) => !OF_PAGES.includes(name))
+  const schema = Closed(Object.fromEntries(parameters))
+  const check = compileCheck(schema)
+  const read = (filters: Record<string, unknown>) => coerceQuery(filters, schema)
+  return { read, problems: (filters: Record<string, unknown>) => ofParameters(check(read(filters))) }
+}
 
 type Ask = (statement: Statement) => Promise<unknown[]>
 
-/** `filters` fit `filtersOf`. */
+/** `filters` were read by `filtersOf`. */
 export async function* wholeList(
   list: Route,
   { asked, filters, size }: { asked: ReadContext; filters: object; size: number },

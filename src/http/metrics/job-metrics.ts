@@ -16,7 +16,7 @@ type JobMetricsOptions = {
 
 type KindRow = { kind: string; oldest_due_seconds: number | null } & Record<(typeof STATES)[number], number>
 
-const STATES = ['due', 'running', 'failed', 'parked'] as const
+const STATES = ['due', 'running', 'failed', 'dead_letter'] as const
 
 /** Gives a function that updates the figures. */
 export function jobMetrics({
@@ -27,7 +27,7 @@ export function jobMetrics({
   timeoutMs,
 }: JobMetricsOptions): () => Promise<void> {
   const registers = [registry]
-  const help = 'Jobs by kind and state; failed ones wait for another try, parked ones gave up'
+  const help = 'Jobs by kind and state; failed ones wait for another try, dead letters gave up'
   const jobs = new Gauge({ name: 'titular_jobs', help, labelNames: ['kind', 'state'], registers })
   const oldest = new Gauge({
     name: 'titular_jobs_oldest_due_seconds',
@@ -59,7 +59,7 @@ const countStatement = (known: readonly string[], now: Date): Statement<KindRow>
          count(*) filter (where running) as running,
          count(*) filter (where dead_at is null and not running and (attempts > 0
            or failing_since is not null)) as failed,
-         count(*) filter (where dead_at is not null) as parked,
+         count(*) filter (where dead_at is not null) as dead_letter,
          extract(epoch from ${now}::timestamptz - min(run_at) filter (where due))::float8 as oldest_due_seconds
     from jobs,
          lateral (select coalesce(leased_until >= ${now}::timestamptz, false) and dead_at is null as running) r,

@@ -14,7 +14,6 @@ import { jobMetrics } from './job-metrics.ts'
 import { assertExpected } from '#http/server/local-only.ts'
 import { routeOf } from '#http/server/request-log.ts'
 import { replicaMetrics } from './replica-metrics.ts'
-import { type WebhookFigures, webhookMetrics } from './webhook-metrics.ts'
 
 export type Metrics = {
   registry: Registry
@@ -32,16 +31,17 @@ type MetricsOptions = {
   /** Null unless the nodes of a cluster are read from. */
   nodeReads: () => Readonly<Record<string, number>> | null
   waiting: () => number
-  readWebhooks: () => Promise<WebhookFigures[]>
+  /** Of the modules: makes gauges, and gives a function that updates them. */
+  figures: (registry: Registry) => () => Promise<void>
   clock: () => Date
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { transactions, jobKinds, pools, replica, nodeReads, waiting, readWebhooks, clock } = options
+  const { transactions, jobKinds, pools, replica, nodeReads, waiting, figures, clock } = options
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const countJobs = jobMetrics({ registry, transactions, jobKinds, clock })
-  const countWebhooks = webhookMetrics(registry, readWebhooks)
+  const countOfModules = figures(registry)
   poolMetrics(registry, pools)
   if (replica()) replicaMetrics(registry, replica)
   const atNodes = new Gauge({
@@ -76,7 +76,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     registry,
     observeCall: ({ seconds, ...labels }) => calls.observe(labels, seconds),
     async text() {
-      await Promise.all([countJobs(), countWebhooks()])
+      await Promise.all([countJobs(), countOfModules()])
       return registry.metrics()
     },
   }

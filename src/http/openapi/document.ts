@@ -8,6 +8,7 @@ import { FILE_FIELD } from '#http/features/multipart.ts'
 import HEADERS from './headers.json' with { type: 'json' }
 import { operationIdOf } from './operation-id.ts'
 import { isInOrganization, staffScopesOf } from '#kernel/values/permissions.ts'
+import type { Reason } from '#kernel/values/reasons.ts'
 import { type StaffScope, permissionFor } from '#kernel/values/staff-roles.ts'
 import { isRepeatable } from '#http/features/idempotency-key.ts'
 import { needsCaller } from '#http/request-context.ts'
@@ -24,12 +25,18 @@ export function documentOf(route: Route): object {
         206: fileResponse(features.file.produces, 'The range of bytes that was asked for'),
       }
     : answersOf(route)
+  if (features.forms) response[200] = fileResponse(features.forms.produces, route.purpose, response[200])
   for (const code of failuresOf(route))
     response[ERRORS[code].status] = Type.Object(FailureEnvelope.properties, { description: ERRORS[code].message })
+  const conflicts = named(conflictsOf(route), ', ')
+  if (conflicts) response[409] = Type.Object(FailureEnvelope.properties, { description: conflicts })
   return {
     operationId: operationIdOf(route),
     summary: route.purpose,
-    description: [route.description, accessSentence(route), stepUpSentence(route)].filter(Boolean).join('\n\n'),
+    description: [deprecatedSentence(route), route.description, accessSentence(route), stepUpSentence(route)]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(features.deprecated && { deprecated: true }),
     tags: [route.openapi.tag],
     // What neither members nor anybody may do: see openapi-parts.ts.
     ...(!['open', 'user', 'organization'].includes(access.kind) && { 'x-audience': 'vendor' }),
@@ -38,7 +45,8 @@ export function documentOf(route: Route): object {
     ...(features.upload && { consumes: ['multipart/form-data'] }),
     ...((route.body ?? features.upload) && { body: bodyOf(route) }),
     ...headersOf(route, isInside),
-    security: isOpen ? [] : isInside ? [...SIGNED_IN, { basic: [] }] : SIGNED_IN,
+    // What works in an organization takes every credential, which the document says once.
+    ...(!isInside && { security: isOpen ? [] : [{ bearer: [] }, { session: [], nonce: [] }] }),
     response,
   }
 }
@@ -57,13 +65,15 @@ export function answersOf(route: Route): Record<number, TSchema> {
   }
 }
 
-const SIGNED_IN = [{ bearer: [] }, { session: [], nonce: [] }]
-
 const BYTES = { type: 'string', format: 'binary', description: 'The bytes' }
 
-const fileResponse = (contentTypes: readonly string[], description: string): object => ({
+/** `schema`: of the answer as JSON, where that is one of its forms. */
+const fileResponse = (contentTypes: readonly string[], description: string, schema?: object): object => ({
   description,
-  content: Object.fromEntries(contentTypes.map((type) => [type, { schema: BYTES }])),
+  content: {
+    ...(schema && { 'application/json': { schema } }),
+    ...Object.fromEntries(contentTypes.map((type) => [type, { schema: BYTES }])),
+  },
 })
 
 function bodyOf({ body, features: { upload }, openapi: { example } }: Route): object {
@@ -102,26 +112,31 @@ const isReasoned = (route: Route): boolean => route.method !== 'GET' && needsCal
 export const isGuarded = (route: Route): boolean =>
   isReasoned(route) && (route.path.includes('{') || route.method !== 'POST')
 
+const isReason = (one: ErrorCode | Reason): one is Reason => !(one in ERRORS)
+
+/** The reasons of its conflicts, besides those of every write with an Idempotency-Key. */
+const conflictsOf = (route: Route): Reason[] => route.fails.filter(isReason)
+
 /** Every error code that the route can answer: its own and those of the pipeline. */
 export function failuresOf(route: Route): ErrorCode[] {
   const { access } = route
-  const codes = new Set<ErrorCode>(route.fails)
+  const codes = new Set(route.fails.map((one) => (isReason(one) ? 'CONFLICT' : one)))
   codes.add('VALIDATION_ERROR').add('RATE_LIMIT').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
   codes.add('BAD_REQUEST')
   if (access.kind !== 'signed') codes.add('NOT_ACCEPTABLE')
   if (route.features.file) codes.add('RANGE_NOT_SATISFIABLE')
   if (route.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (route.params) codes.add('NOT_FOUND')
+  if (route.params || isInOrganization(access)) codes.add('NOT_FOUND')
   if (isRepeatable(route)) codes.add('CONFLICT')
   if (isGuarded(route)) codes.add('PRECONDITION_FAILED')
   if (isGuarded(route) && route.method !== 'POST') codes.add('PRECONDITION_REQUIRED')
-  if (needsCaller(route)) codes.add('AUTHENTICATION_ERROR')
-  if (route.features.stepUp) codes.add('AUTHORIZATION_ERROR')
-  if (access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
-  if (access.kind === 'vendor') codes.add('AUTHORIZATION_ERROR')
-  if (isInOrganization(access)) codes.add('AUTHORIZATION_ERROR').add('NOT_FOUND')
+  if (needsCaller(route) || access.kind === 'signed') codes.add('AUTHENTICATION_ERROR')
+  if (route.features.stepUp || access.kind === 'vendor' || isInOrganization(access)) codes.add('AUTHORIZATION_ERROR')
   return [...codes].toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)
 }
+
+const deprecatedSentence = ({ features: { deprecated } }: Route): string | undefined =>
+  deprecated && `Deprecated since ${deprecated.since}, gone from ${deprecated.sunset} on: use \`${deprecated.use}\`.`
 
 function stepUpSentence({ features: { stepUp } }: Route): string | null {
   if (stepUp === undefined) return null
@@ -150,4 +165,4 @@ function staffSentence(scopes: readonly StaffScope[] | 'none', writes: boolean):
   return `Staff: ${named(scopes.map((scope) => permissionFor(scope, writes))) || 'any role'}.`
 }
 
-const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ')
+const named = (names: readonly string[], between = ' and '): string => names.map((name) => `\`${name}\``).join(between)

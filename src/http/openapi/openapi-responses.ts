@@ -1,29 +1,18 @@
 // The responses of the OpenAPI document: one component per failure, with headers and an example.
-import { ERROR_CODES, ERRORS } from '#kernel/values/errors.ts'
+import { ERROR_CODES, type ErrorCode, ERRORS } from '#kernel/values/errors.ts'
 import { pascal } from './operation-id.ts'
 import { isObject, type Json, type JsonObject, objectAt, textAt } from '#kernel/values/json.ts'
-import { envelopeIn, isRecord, mediaOf } from './openapi-json.ts'
+import { envelopeIn, isRecord } from './openapi-json.ts'
 import type { Names } from './openapi-names.ts'
 
-const headersOf = (more: readonly [string, string][] = []): { headers: JsonObject } => ({
+const headersOf = (more: readonly string[] = []): { headers: JsonObject } => ({
   headers: Object.fromEntries(
-    [...ALWAYS, ...more].map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+    [...ALWAYS, ...more].map((name) => [name, { $ref: `#/components/headers/${name.replaceAll(/^X-|-/g, '')}` }]),
   ),
 })
-const ALWAYS: readonly [string, string][] = [
-  ['X-Request-Id', 'RequestId'],
-  ['RateLimit', 'RateLimit'],
-  ['RateLimit-Policy', 'RateLimitPolicy'],
-]
-const IDEMPOTENT: [string, string] = ['Idempotent-Replayed', 'IdempotentReplayed']
-const TAG: [string, string] = ['ETag', 'ETag']
-const OF_FILES: readonly [string, string][] = [
-  ['Content-Disposition', 'ContentDisposition'],
-  ['Accept-Ranges', 'AcceptRanges'],
-  TAG,
-  ['Repr-Digest', 'ReprDigest'],
-]
-const OF_RANGES: readonly [string, string][] = [...OF_FILES, ['Content-Range', 'ContentRange']]
+const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+const OF_FILES = ['Content-Disposition', 'Accept-Ranges', 'ETag', 'Repr-Digest']
+const OF_RANGES = [...OF_FILES, 'Content-Range']
 
 type TakesAlso = { isRepeatable: boolean; isConditional: boolean }
 
@@ -32,27 +21,30 @@ export function responsesOf(
   names: Names,
   { isRepeatable, isConditional }: TakesAlso,
 ): JsonObject {
-  const more: [string, string][] = [...(isRepeatable ? [IDEMPOTENT] : []), ...(isConditional ? [TAG] : [])]
+  const more = [...(isRepeatable ? ['Idempotent-Replayed'] : []), ...(isConditional ? ['ETag'] : [])]
   const statuses = Object.entries(objectAt(operation, 'responses')).map(([status, response]): [string, Json] => {
-    if (status >= '400') return [status, { $ref: `#/components/responses/${nameOfStatus(Number(status))}` }]
     const description = isObject(response) ? textAt(response, 'description') : ''
-    if (mediaOf(response).type !== 'application/json')
-      return [
-        status,
-        { description, ...headersOf(status === '206' ? OF_RANGES : OF_FILES), content: objectAt(response, 'content') },
-      ]
+    if (status >= '400') return [status, failureOf(Number(status), description)]
+    const { 'application/json': json, ...files } = objectAt(response, 'content')
+    if (!json) return [status, { description, ...headersOf(status === '206' ? OF_RANGES : OF_FILES), content: files }]
     const data = names.reference(objectAt(envelopeIn(response), 'properties')['data'] ?? {}, '', 'data')
     const isPage = isRecord(objectAt(envelopeIn(response), 'properties')['meta'])
     const own = { required: ['data'], properties: { data } }
+    const inHeaders = Object.keys(files).length > 0 ? [...more, 'Content-Disposition'] : more
     const schema = { allOf: [{ $ref: `#/components/schemas/${isPage ? 'Page' : 'Success'}` }, own] }
-    return [
-      status,
-      { description: saidOf(data, description), ...headersOf(more), content: { 'application/json': { schema } } },
-    ]
+    const content = { 'application/json': { schema }, ...files }
+    return [status, { description: saidOf(data, description), ...headersOf(inHeaders), content }]
   })
-  const unchanged = { description: 'The same as the answer with that `ETag`', ...headersOf([TAG]) }
+  const unchanged = { description: 'The same as the answer with that `ETag`', ...headersOf(['ETag']) }
   const isFile = statuses.some(([status]) => status === '206')
   return { ...Object.fromEntries(statuses), ...((isConditional || isFile) && { 304: unchanged }) }
+}
+
+/** The shared answer; beside it what the operation says of its own. */
+function failureOf(status: number, description: string): JsonObject {
+  const name = nameOfStatus(status)
+  const own = description !== ERRORS[codeOf(status)].message
+  return { $ref: `#/components/responses/${name}`, ...(own && { description }) }
 }
 
 /** Of a record its name, so that all answers with it are one; of anything else what the operation does. */
@@ -70,8 +62,9 @@ const recordIn = (schema: Json): string => {
   return name ? `\`${name}\`` : ''
 }
 
-const nameOfStatus = (status: number): string =>
-  pascal((ERROR_CODES.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR').toLowerCase())
+const codeOf = (status: number): ErrorCode =>
+  ERROR_CODES.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR'
+const nameOfStatus = (status: number): string => pascal(codeOf(status).toLowerCase())
 
 const EXTRA: Partial<Record<string, JsonObject>> = {
   CONFLICT: { reason: 'status_not_allowed', docs_url: 'https://account.example.com/docs/errors#status_not_allowed' },
@@ -79,11 +72,11 @@ const EXTRA: Partial<Record<string, JsonObject>> = {
   INTERNAL_ERROR: { detail: '6d4f2c1e-0a57-4a0e-9d3c-2f8b7a1e5c90' },
 }
 
-const OF_FAILURES: Partial<Record<number, [string, string][]>> = {
-  415: [['Accept-Encoding', 'AcceptEncoding']],
-  416: [['Content-Range', 'ContentRange']],
-  429: [['Retry-After', 'RetryAfter']],
-  503: [['Retry-After', 'RetryAfter']],
+const OF_FAILURES: Partial<Record<number, string[]>> = {
+  415: ['Accept-Encoding'],
+  416: ['Content-Range'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
 }
 
 export function failures(): JsonObject {
@@ -93,10 +86,8 @@ export function failures(): JsonObject {
       const { status, message } = ERRORS[code]
       const example = { success: false, data: null, meta: null, message, errors: { code, ...EXTRA[code] } }
       const headers = headersOf(OF_FAILURES[status])
-      return [
-        nameOfStatus(status),
-        { description: message, ...headers, content: { 'application/json': { schema, example } } },
-      ]
+      const content = { 'application/json': { schema, example } }
+      return [nameOfStatus(status), { description: message, ...headers, content }]
     }),
   )
 }

@@ -1,7 +1,8 @@
 // The webhooks of the OpenAPI document: one for each type of events, with the component of its resource's events.
 import type { WebhookType } from '#http/manifest/area.ts'
 import { pascal } from './operation-id.ts'
-import type { JsonObject } from '#kernel/values/json.ts'
+import { isObject, type Json, type JsonObject, objectAt } from '#kernel/values/json.ts'
+import { bodyOf } from './openapi-json.ts'
 import type { Names } from './openapi-names.ts'
 
 export function webhooksOf(webhooks: readonly WebhookType[], names: Names): JsonObject {
@@ -33,4 +34,14 @@ export function webhooksOf(webhooks: readonly WebhookType[], names: Names): Json
       ]
     }),
   )
+}
+
+/** The feed gives the same events: each is one of the components of the webhooks, by its type. */
+export function tiedFeed({ EventFeed: feed }: JsonObject, webhooks: JsonObject): JsonObject {
+  if (!isObject(feed)) return {}
+  const bodies = Object.values(webhooks).map((one) => JSON.stringify(bodyOf(objectAt(one, 'post'))))
+  const anyOf = [...new Set(bodies)].map((one): Json => JSON.parse(one))
+  const properties = objectAt(feed, 'properties')
+  const events = { ...objectAt(properties, 'events'), items: { anyOf } }
+  return { EventFeed: { ...feed, properties: { ...properties, events } } }
 }

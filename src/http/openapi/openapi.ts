@@ -11,7 +11,7 @@ import FIXED from './fixed.json' with { type: 'json' }
 import GLOSSARY from './glossary.json' with { type: 'json' }
 import type { WebhookType } from '#http/manifest/area.ts'
 import { pascal } from './operation-id.ts'
-import { webhooksOf } from './openapi-webhooks.ts'
+import { tiedFeed, webhooksOf } from './openapi-webhooks.ts'
 
 type Tag = { name: string; description: string }
 
@@ -41,17 +41,19 @@ export function pleasant(document: JsonObject, basePath: string, described: Docu
   const shared = share(paths)
   // After the operations, whose records have their names already.
   const webhooks = webhooksOf(described.webhooks, names)
+  const schemas = extended(explained(names.components()))
   const known = tags.filter(({ name }) => used.has(name))
   const others = [...used].filter((name) => !tags.some((tag) => tag.name === name))
   return {
     ...document,
     servers: [{ url: basePath, description: 'This service' }],
+    security: [{ bearer: [] }, { session: [], nonce: [] }, { basic: [] }],
     tags: [...known, ...others.map((name) => ({ name }))],
     paths,
     webhooks,
     components: {
       securitySchemes: objectAt(document['components'], 'securitySchemes'),
-      schemas: { ...extended(explained(names.components())), ...FIXED.schemas },
+      schemas: { ...schemas, ...tiedFeed(schemas, webhooks), ...FIXED.schemas },
       parameters: shared.parameters,
       responses: { ...failures(), ...shared.responses },
       headers: FIXED.headers,
@@ -100,6 +102,7 @@ function named(operation: JsonObject, names: Names): JsonObject {
     result['parameters'] = parameters.map((one) => ({
       ...one,
       schema: names.reference(one['schema'] ?? {}, id, textAt(one, 'name')),
+      ...(objectAt(one, 'schema')['type'] === 'array' && { explode: false }),
     }))
   if (!isObject(operation['requestBody'])) return result
   const { type, media } = mediaOf(operation['requestBody'])

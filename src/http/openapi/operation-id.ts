@@ -5,12 +5,11 @@ import type { Route } from '#http/route.ts'
 type NamedRoute = Pick<Route, 'method' | 'path' | 'access' | 'page' | 'features' | 'openapi'>
 
 export function operationIdOf(route: NamedRoute): string {
-  const { operationId } = route.openapi
-  if (operationId !== undefined) return operationId
   const [first, ...rest] = route.path.split('/').filter(Boolean)
   if (route.access.kind === 'signed') return `receive${pascal(rest[0] ?? '')}Webhook`
   const isAdmin = first === 'admin'
-  const id = within(route, isAdmin || first === 'auth' ? rest : [first ?? '', ...rest])
+  const { operationId } = route.openapi
+  const id = operationId ?? within(route, isAdmin || first === 'auth' ? rest : [first ?? '', ...rest])
   return isAdmin ? `admin${upper(id)}` : id
 }
 
@@ -22,11 +21,9 @@ function within(route: NamedRoute, segments: string[]): string {
   if (isParameter(segments.at(-1) ?? '')) return ON_ONE[route.method] + of + pascal(singular(last))
   if (route.page) return `list${of}${pascal(last)}`
   if (route.features.file) return `download${of}${pascal(last)}`
-  if (route.method === 'GET') return `get${of}${pascal(last)}`
-  if (route.method === 'DELETE') return `delete${of}${pascal(last)}`
-  if (last === 'status') return `set${of}Status`
+  if (route.method !== 'POST') return ON_ONE[route.method] + of + pascal(last)
+  if (last === 'status') return `update${of}Status`
   if (isCollection(last)) return `create${of}${pascal(singular(last))}`
-  if (route.method !== 'POST') return `update${of}${pascal(last)}`
   // `/licenses/{id}/rotate-key`: the verb and its object.
   const [verb = '', ...what] = last.split('-')
   return verb + of + pascal(what.join('-'))

@@ -16,8 +16,8 @@ function recordOf(path: string): string | undefined {
   const at = segments.findLastIndex((segment) => segment.startsWith('{') && segment.endsWith('}'))
   // `/entitlements/code/{code}`: the record stands one segment further left.
   const name = segments[at] === '{code}' ? segments[at - 2] : segments[at - 1]
-  if (!name || segments[1] === 'webhooks') return undefined
-  if (name === 'parked') return 'Job'
+  // `/admin/queue/{kind}/{id}`: its kind says what it is.
+  if (!name || name.startsWith('{') || segments[1] === 'webhooks') return undefined
   const words = singular(name)
     .replaceAll('-', ' ')
     .replace(/^(api|crm) /, (word) => word.toUpperCase())

@@ -3,38 +3,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MailedLinkPage } from '../../pages/mailed-links.ts'
 import { askPublicApi, type SendPage } from '#http/openapi/public-api.ts'
-import { pathSegment } from '#http/server/path-segment.ts'
 
 type ByToken = { Params: { token: string } }
 type Form = Record<string, string>
 type Question = Parameters<typeof askPublicApi>[2]
 
-const MAX_FORM_BYTES = 4096
-const hidden = { schema: { hide: true } as object, exposeHeadRoute: false }
+const hidden = { schema: { hide: true } as object, exposeHeadRoute: false, bodyLimit: 4096 }
 
 export async function mailedLinkPage<Data>(app: FastifyInstance, send: SendPage, page: MailedLinkPage<Data>) {
   // Mail programs send their one click as either form (RFC 8058); only the page's own form has a field that matters.
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES }, (_request, _body, done) =>
-    done(null, {}),
-  )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, {}))
   const show = async (request: FastifyRequest<ByToken>, reply: FastifyReply, question: Question) => {
     const { status, retryAfter, data, code } = await askPublicApi<Data>(app, request, question)
-    reply.code(status).headers(retryAfter)
-    return send(request, reply, (context) =>
-      data === null ? page.renderRefused(context, code) : page.render(context, request.params.token, data),
-    )
+    // A token that cannot be one is a link that opens nothing, like all others.
+    const isUnknown = code === 'VALIDATION_ERROR'
+    reply.code(isUnknown ? 404 : status).headers(retryAfter)
+    const { token } = request.params
+    if (data !== null) return send(request, reply, (context) => page.render(context, token, data), page.about?.(data))
+    return send(request, reply, (context) => page.renderRefused(context, isUnknown ? 'NOT_FOUND' : code))
   }
   app.get<ByToken>(`${page.path}/:token`, hidden, (request, reply) =>
-    show(request, reply, { method: 'GET', path: `${page.resource}/${pathSegment(request.params.token)}` }),
+    show(request, reply, { method: 'GET', path: [page.resource, request.params.token] }),
   )
   const { act } = page
   if (act)
     app.post<ByToken & { Body: Form | null }>(`${page.path}/:token`, hidden, (request, reply) =>
-      show(request, reply, act(pathSegment(request.params.token), request.body ?? {})),
+      show(request, reply, act(request.params.token, request.body ?? {})),
     )
 }

@@ -27,6 +27,7 @@ import { oauth } from './oauth.ts'
 import { requestLog } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import { answerUnreadable, answerInsteadOfNode } from './unreadable.ts'
+import { languageFrom } from '#texts/language.ts'
 
 const BASE_PATH = '/api/v1'
 
@@ -108,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   health(app, options)
   await app.register(
     async (api) => {
-      guardDemoSignIns(api, config, options.demo)
+      guardDemoSignIns(api, options)
       registerApi(api, options)
     },
     { prefix: BASE_PATH },
@@ -157,6 +158,7 @@ function answerFailure(error: unknown, { request, reply, publicUrl }: FailedRequ
     ? new AppError('BAD_REQUEST', { cause: error })
     : toAppError(error, request.id)
   const { status } = ERRORS[known.code]
+  const language = languageFrom(request.headers['accept-language'], 'en')
   if (isBrokenOff(error, request)) request.log.info({ ip: request.ip }, 'the request ended before its body was there')
   else logFailure(request, known, error)
   if (known.details.retryAfter !== undefined) reply.header('retry-after', String(known.details.retryAfter))
@@ -168,7 +170,8 @@ function answerFailure(error: unknown, { request, reply, publicUrl }: FailedRequ
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(failure(known, publicUrl))
+    .header('content-language', language)
+    .send(failure(known, publicUrl, language))
 }
 
 function logFailure(request: FastifyRequest, known: AppError, error: unknown = known): void {

@@ -34,18 +34,22 @@ export function assertExpected(config: Pick<Config, 'isLocal'>, request: Fastify
   })
 }
 
+type Demo = { config: Pick<Config, 'sandbox' | 'isLocal'>; demo: DemoSignIns }
+
 /**
  * The demo's password works only in the sandbox: for its staff only from this machine, for its customers from
- * wherever the sandbox is open to. The check is needed because a database that once had the demo keeps its accounts.
+ * wherever the sandbox is open to.
  */
-export function guardDemoSignIns(api: FastifyInstance, config: Config, demo: DemoSignIns): void {
-  const mayUse = (request: FastifyRequest, email: string) =>
-    config.sandbox && isExpected(config, request) && (config.isLocal || !demo.staff.includes(email.toLowerCase()))
+export const mayUseDemo = ({ config, demo }: Demo, request: FastifyRequest, email: string): boolean =>
+  config.sandbox && isExpected(config, request) && (config.isLocal || !demo.staff.includes(email.toLowerCase()))
+
+/** Needed because a database that once had the demo keeps its accounts. */
+export function guardDemoSignIns(api: FastifyInstance, { config, demo }: Demo): void {
   api.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || !SIGN_IN_PATHS.some((path) => route.url.endsWith(path))) return
     route.preValidation = (request, _reply, done) => {
       const given = credentialsIn(request.body)
-      const isRefused = given?.password === demo.password && !mayUse(request, given.email)
+      const isRefused = given?.password === demo.password && !mayUseDemo({ config, demo }, request, given.email)
       const message = 'The demo’s password signs in from the machine that the service runs on, and only in the sandbox'
       done(isRefused ? new AppError('AUTHENTICATION_ERROR', { message }) : undefined)
     }

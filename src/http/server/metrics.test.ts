@@ -67,7 +67,7 @@ describe('GET /metrics', () => {
       'titular_jobs{kind="notifications/mail",state="failed"} 1',
       'titular_jobs{kind="quotes/provision",state="failed"} 1',
       'titular_jobs{kind="refunds/send",state="due"} 2',
-      'titular_jobs{kind="tax-invoices/send",state="parked"} 1',
+      'titular_jobs{kind="tax-invoices/send",state="dead_letter"} 1',
       'titular_jobs{kind="tickets/clock",state="due"} 1',
       'titular_jobs{kind="tickets/clock",state="failed"} 1',
       'titular_jobs{kind="unknown",state="due"} 2',

@@ -1,20 +1,18 @@
 // The page of a quote's public link: read, accepted and rejected with forms, without scripts.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '#test/harness/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { appOfFile, startApp } from '#test/harness/app.ts'
 import { buyerOf, sentQuote } from '#test/scenes/commerce.ts'
 import { linkOf, type PublicLink } from '#test/scenes/quote-links.ts'
 import type { Organization, Speaker } from '#test/harness/world.ts'
 
-let app: TestApp
+const app = await appOfFile()
 let acme: Organization
 let buyer: Speaker
 
 beforeAll(async () => {
-  app = await startApp()
   acme = await app.world.organization({ name: 'Açaí & “Cia”' })
   buyer = await buyerOf(acme)
 })
-afterAll(() => app.close())
 
 const load = ({ token }: PublicLink, language = 'en') =>
   app.service.app.inject({ url: `/quotes/${token}`, headers: { 'accept-language': language } })

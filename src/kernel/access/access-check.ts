@@ -10,10 +10,15 @@ import { isVendorKey, stepsOfKeys } from './key-steps.ts'
 import { hasTwoFactors, isSignedOn } from './session-rules.ts'
 import { permissionsFor } from '#kernel/values/staff-needs.ts'
 import { ONLY_CUSTOMER } from '#kernel/values/staff-roles.ts'
-import { type Statement, binding, join, nothing, sql } from '#kernel/values/sql.ts'
+import { type Statement, binding, nothing, sql } from '#kernel/values/sql.ts'
 
 /** Its row, if any, goes to `accessDecision`. */
-export const accessStatement = (request: AccessRequest): Statement<AccessRow> => binding(statementFor(request))
+export const accessStatement = (request: AccessRequest): Statement<AccessRow> =>
+  binding(
+    request.needsReason
+      ? sql`select a.*, ${request.needsReason} as needs_reason from (${statementFor(request)}) a`
+      : statementFor(request),
+  )
 
 function statementFor(request: AccessRequest): Statement<AccessRow> {
   const { credential, access } = request
@@ -37,21 +42,18 @@ const isOnlyDecidedInOrder = ({ isInOrder, access, organizationId, credential }:
  * not use it.
  */
 function sessionMember(
-  { access, organizationId, authenticatedSince, now }: AccessRequest,
+  { access, organizationId, authenticatedSince, hiddenScopes, now }: AccessRequest,
   credential: Exclude<Credential, { kind: 'api_key' }>,
 ): Statement<AccessRow> {
   const { scopes, least } = needsOf(access)
   return sql<AccessRow>`
     select 'ok' as verdict, u.name, u.email, u.status = 'ACTIVE' as proven, u.language,
-           ${recency(authenticatedSince)} ${bindings(sql`d.scopes`, sql`u.id`, sql`d.role`)}
+           ${recency(authenticatedSince)} ${bindings(visible(hiddenScopes), sql`u.id`, sql`d.role`)}
       from (select ${now}::timestamptz as now) t, sessions s join users u on u.id = s.user_id join access_check d
         on d.user_id = u.id
      where ${isLiveSession(credential, NOW_OF_T)} and u.roles = ${ONLY_CUSTOMER}
        and d.organization_id = ${organizationId} and ${isInForce('d', NOW_OF_T)}
-       and d.weight >= ${least} ${join(
-         scopes.map((scope) => sql` and ${scope} = any(d.scopes)`),
-         '',
-       )}
+       and d.weight >= ${least} and ${visible(hiddenScopes)} @> ${scopes}::text[]
        and not d.has_test_clock and (d.sso_domains = '{}' or s.sso_organization_id = d.organization_id)
          and ${hasTwoFactors(sql`s`)}`
 }
@@ -60,7 +62,7 @@ function sessionMember(
 const NOW_OF_T = sql`t.now`
 
 function keyMember(
-  { access, organizationId, writes, ip, now }: AccessRequest,
+  { access, organizationId, writes, ip, hiddenScopes, now }: AccessRequest,
   credential: KeyCredential,
 ): Statement<AccessRow> {
   const { scopes, least } = needsOf(access)
@@ -69,12 +71,15 @@ function keyMember(
            null as reason, d.test_clock, k.key_id, ${bindings(sql`h.scopes`, sql`k.user_id`, sql`'member'`)}
       from access_check_keys k join access_check d on d.organization_id = k.organization_id and d.user_id = k.user_id,
            lateral (select array(select unnest(${grantedOf(credential.proof, sql`k.scopes`)})
-                                 intersect select unnest(d.scopes)) as scopes) h
+                                 intersect select unnest(${visible(hiddenScopes)})) as scopes) h
      where ${isLiveKey(credential, now)} and ${isFromAllowed(ip)}
        and k.permission in ('read_write', ${writes ? 'write' : 'read'}) and ${isInForce('k', now)}
        and d.organization_id = ${organizationId} and ${isInForce('d', now)}
        and least(d.weight, ${weightOf('member')}) >= ${least} and h.scopes @> ${scopes}::text[]`
 }
+
+/** Of the member `d`. */
+const visible = (hidden: Statement): Statement => sql`visible_scopes(d.granted_scopes, d.hidden_scopes, ${hidden})`
 
 /**
  * Sets what the policies of a member's statements read, and gives it; `d` is the row of the `access_check`. `app.staff`
@@ -91,10 +96,10 @@ const bindings = (scopes: Statement, user: Statement, role: Statement): Statemen
  * All steps in their order: for those whom the join did not admit. The statement never fails: a refusal is a verdict.
  */
 function inOrder(request: AccessRequest): Statement<AccessRow> {
-  const { access, organizationId, staffMfa, now } = request
+  const { access, organizationId, staffMfa, hiddenScopes, now } = request
   const { scopes, least } = needsOf(access)
   const ofKey = stepsOfKeys(request)
-  const needsEntry = request.needsEntry && !isVendorKey(request.credential)
+  const needsEntry = isVendorKey(request.credential) ? sql`false` : request.needsEntry
   return sql<AccessRow>`
     with caller as materialized (${callerOf(request)}),
     memberships as (
@@ -102,14 +107,15 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
         or ${isSignedOn(sql`c`, sql`c.email`)} as is_signed_on,
              c.two_factors or ${hasTwoFactors(sql`c`)} as has_two_factors,
              case when c.key_scopes is null then d.weight else least(d.weight, ${weightOf('member')}) end as weight,
-             case when c.key_scopes is null then d.scopes
-                  else array(select unnest(c.key_scopes) intersect select unnest(d.scopes)) end as scopes
+             case when c.key_scopes is null then ${visible(hiddenScopes)}
+                  else array(select unnest(c.key_scopes) intersect select unnest(${visible(hiddenScopes)})) end
+                    as scopes, coalesce(d.hidden_scopes, ${hiddenScopes}) as hidden
         from caller c join access_check d on d.user_id = c.user_id
        where ${isInForce('d', now)}
          and (c.key_organization_id is null or d.organization_id = c.key_organization_id)
     ),
     permitted as materialized (
-      select c.*, c.permissions is not null as staff, h.ticket_visibility, h.is_signed_on, h.has_two_factors,
+      select c.*, c.permissions is not null as staff, h.ticket_visibility, h.is_signed_on, h.has_two_factors, h.hidden,
         case when c.permissions is null then h.role else 'admin' end as role,
         case when c.permissions is null then h.scopes else ${READ_BY_C} end as scopes,
         case when c.permissions is not null then (
@@ -152,18 +158,17 @@ function inOrder(request: AccessRequest): Statement<AccessRow> {
                 when p.verdict = 'scope' and p.scopes is null then
              (select string_agg(distinct s, ',') from memberships m, unnest(m.scopes) s where m.weight >= ${least})
              else array_to_string(p.scopes, ',') end as scopes,
+           array_to_string(array(select unnest(${scopes}::text[]) intersect select unnest(p.hidden)), ',') as hidden,
            p.reason, ${request.authenticatedSince ? sql`p.is_recent,` : nothing} ${ofKey.id(sql`p`)}
            case when p.verdict = 'ok' then (select d.test_clock from access_check d
-             where d.organization_id = ${organizationId} limit 1) end
-             as test_clock,
+             where d.organization_id = ${organizationId} limit 1) end as test_clock,
            case when p.verdict = 'ok' then set_config('app.organization_id', ${String(organizationId ?? '')}, true)
                 || set_config('app.staff', case when p.staff then 'on' else '' end, true)
                 || set_config('app.scopes', array_to_string(p.scopes, ','), true)
                 || set_config('app.user_id', p.user_id::text, true)
                 || set_config('app.role', case when p.key_scopes is null then p.role else 'member' end, true)
                 || set_config('app.ticket_visibility', case when p.staff or p.ticket_visibility = 'all' then ''
-                  else p.ticket_visibility end, true)
-                end as tenant
+                  else p.ticket_visibility end, true) end as tenant
       from decided p`
 }
 

@@ -6,7 +6,7 @@ import type { Reason } from '#kernel/values/reasons.ts'
 import { notOfThisRole, permissionsFor } from '#kernel/values/staff-needs.ts'
 import { testClockOf } from './access-check.ts'
 import type { AccessRequest, AccessRow } from './access-request.ts'
-import { type RoleName, isInOrganization, SCOPE_NAMES } from '#kernel/values/permissions.ts'
+import { type RoleName, isInOrganization, needsOf } from '#kernel/values/permissions.ts'
 import { scopesWith } from '#kernel/values/staff-roles.ts'
 
 export type AccessDecision = {
@@ -22,6 +22,8 @@ export type AccessDecision = {
   testClock: Date | null
   /** Authenticated lately enough for a dangerous act. */
   isRecent: boolean
+  /** Staff, and whoever does something dangerous, say why. */
+  needsReason: boolean
   /** The API key that was used. */
   key: { of: KeyOwner; id: number } | null
 }
@@ -54,6 +56,7 @@ export function accessDecision(row: unknown, request: AccessRequest): AccessDeci
     entryReason: answer.reason ?? null,
     testClock: testClockOf(answer),
     isRecent: answer.is_recent ?? true,
+    needsReason: answer.needs_reason ?? false,
     key: isKey && answer.key_id !== undefined ? { of: credential.of, id: answer.key_id } : null,
   }
 }
@@ -78,9 +81,7 @@ const REFUSALS: Record<Exclude<AccessRow['verdict'], 'ok' | 'scope' | 'staff_sco
   ],
   every_organization: [
     'AUTHORIZATION_ERROR',
-    'The API key is for some organizations only (`organization_ids`), and this concerns all of them, or ' +
-      'none. Lists that name an organization for each record are open to it, and with X-Service-Organization ' +
-      'all that its permissions allow in one of them',
+    'The API key is for some organizations only, and this concerns all or none: send X-Service-Organization',
     'key_of_some_organizations',
   ],
   staff_only: ['AUTHORIZATION_ERROR', 'Only the vendor’s staff may do this', 'staff_only'],
@@ -111,12 +112,13 @@ function refusal(row: AccessRow, request: AccessRequest): AppError {
   const isInside = row.role !== null || !isInOrganization(access)
   const refused = { userId: idOf(row), name: isInside ? row.name : null }
   if (verdict === 'ok' || verdict === 'scope') {
-    const needed = access.kind === 'organization' ? access.scopes : []
-    const held = scopesOf(row)
+    const scopes = needsOf(access).scopes.filter((scope) => !scopesOf(row).includes(scope))
     return new AppError('AUTHORIZATION_ERROR', {
       reason: 'scope_missing',
-      message: `Scope not authorized: ${firstMissing(needed, held)}`,
-      missing: { scopes: needed.filter((scope) => !held.includes(scope)) },
+      message: row.hidden
+        ? `The vendor does not show this to the organization, so nobody in it can grant it: ${row.hidden}`
+        : `Scope not authorized: ${scopes[0] ?? ''}`,
+      missing: { scopes },
       refused,
     })
   }
@@ -148,6 +150,3 @@ const KEY_MESSAGES: { [Verdict in AccessRow['verdict']]?: string } = {
   role: 'An API key acts as a member; this needs a higher role',
   not_a_member: 'The API key belongs to another organization',
 }
-
-const firstMissing = (needed: readonly string[], held: readonly string[]): string =>
-  needed.find((scope) => !held.includes(scope)) ?? needed[0] ?? SCOPE_NAMES[0] ?? ''

@@ -2,6 +2,7 @@
 import type { AppError } from '#kernel/values/errors.ts'
 import type { Credential } from './credentials.ts'
 import type { Access, RoleName } from '#kernel/values/permissions.ts'
+import type { Statement } from '#kernel/values/sql.ts'
 
 /** What a key of the vendor reaches outside of organizations. */
 type KeyReach = {
@@ -20,10 +21,14 @@ export type AccessRequest = {
   otherInPath?: AppError
   /** Whether the request changes something, or only reads. */
   writes: boolean
-  /** Staff get into an organization only while an entry of theirs, with its reason, is in force (STAFF_ENTRY). */
-  needsEntry: boolean
+  /** In SQL: staff get into an organization only while an entry of theirs, with its reason, is in force. */
+  needsEntry: Statement
+  /** The same: staff, and whoever does something dangerous, say why. Only for a request that says nothing. */
+  needsReason?: Statement | undefined
   /** Staff are admitted only with a second factor (STAFF_MFA). */
   staffMfa: boolean
+  /** In SQL, of organizations without a list of their own. */
+  hiddenScopes: Statement
   /** For a dangerous act: the session has to be authenticated since then. */
   authenticatedSince?: Date | undefined
   /** No key of the vendor may do it. */
@@ -65,12 +70,16 @@ export type AccessRow = {
   role: RoleName | null
   /** Separated by commas. Of staff their permissions (`orders:read`). */
   scopes: string | null
+  /** The needed ones that the vendor hides from the member's organization. */
+  hidden?: string | null
   /** Of staff's entry that is in force. */
   reason?: string | null
   /** The time of an organization that has a test clock. */
   test_clock?: string | null
   /** For a dangerous act. */
   is_recent?: boolean
+  /** Of a request that gives no reason. */
+  needs_reason?: boolean
   /** Of an API key. */
   key_id?: number
 }

@@ -175,10 +175,7 @@ function readId(value: unknown): number | undefined {
   return Number.isSafeInteger(id) ? id : undefined
 }
 
-function isPositiveInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0
-}
+const isPositiveInteger = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')

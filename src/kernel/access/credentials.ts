@@ -88,9 +88,7 @@ function keyInQuery({ consumerKey, consumerSecret, keysInQuery }: RequestCredent
   return read
 }
 
-const NOT_IN_QUERY =
-  'This API key is not taken from the address. Send it as HTTP Basic, consumer_key as the user name and ' +
-  'consumer_secret as the password, or exchange it for a token at /oauth/token'
+const NOT_IN_QUERY = 'This API key is not taken from the address: send it as HTTP Basic, or exchange it at /oauth/token'
 
 /** Null for what cannot be one. */
 export function keyPair(consumerKey: unknown, consumerSecret: unknown): KeyCredential | null {

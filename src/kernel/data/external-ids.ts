@@ -33,15 +33,15 @@ export async function assertExternalIdIsFree(ctx: OrganizationContext, { table, 
     select id from ${raw(table.name)}
      where organization_id = ${ctx.organizationId} and external_id = ${values.external_id}
        and id <> ${id ?? 0} ${living} ${isHere}`)
-  if (other) throw externalIdTaken(`The ${wordsOf(table.resource)} ${other.id}`)
+  if (other) throw externalIdTaken(`${wordsOf(table.resource)} ${other.id}`)
 }
 
 /** Of a record that the caller does not see, only the index knows. */
 export function throwAsTwin({ name, resource }: Of['table'], error: unknown): never {
-  if (uniqueViolation(error) === `${name}_external_id`) throw externalIdTaken(`Another ${wordsOf(resource)}`)
+  if (uniqueViolation(error) === `${name}_external_id`) throw externalIdTaken(`another ${wordsOf(resource)}`)
   throw error
 }
 
-export const externalIdTaken = (who: string) => conflict('external_id_taken', `${who} has this external_id already`)
+const externalIdTaken = (who: string) => conflict('external_id_taken', `This external_id is taken: ${who}`)
 
 const wordsOf = (resource: string): string => resource.replaceAll('_', ' ')

@@ -43,7 +43,7 @@ export async function runJob(options: RunOptions, { row, lease, job }: ClaimedJo
     if (error instanceof LeaseLost) return
     const failure = failureOf(row, error, clock())
     log.error(
-      { err: error, job: row.id, kind: row.kind, attempts: row.attempts, parked: failure.isDeadLetter },
+      { err: error, job: row.id, kind: row.kind, attempts: row.attempts, dead_letter: failure.isDeadLetter },
       'a job failed',
     )
     await readAsSystem(database, failStatement(row.id, lease, failure)).catch((cause: unknown) =>

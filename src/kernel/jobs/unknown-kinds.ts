@@ -1,4 +1,4 @@
-// Jobs of a kind that no code of this process knows, such as those of a version that was rolled back: /admin/parked
+// Jobs of a kind that no code of this process knows, such as those of a version that was rolled back: /admin/jobs
 // lists them and the log reports them. They stay claimable: a process of a newer version that runs beside this one may
 // know them.
 import { type Statement, sql } from '#kernel/values/sql.ts'
@@ -38,7 +38,7 @@ export function unknownKindReporter({ read, clock, log }: Options, known: readon
 
 type UnknownKind = { kind: string; count: number }
 
-/** Jobs due for a minute, as /admin/parked lists them: a process of another version has claimed its own by then. */
+/** Jobs due for a minute, as /admin/jobs lists them: a process of another version has claimed its own by then. */
 function reportStatement(known: readonly string[], now: Date): Statement<UnknownKind> {
   const late = sql`run_at <= ${new Date(now.getTime() - QUERY_MS)} and dead_at is null
     and (leased_until is null or leased_until < ${now}) and kind <> all(${known}::text[])`

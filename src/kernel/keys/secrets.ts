@@ -2,14 +2,10 @@
 import { latestBeginning } from '#kernel/values/time/clock-skew.ts'
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export function randomToken(bytes = 32): string {
-  return randomBytes(bytes).toString('base64url')
-}
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')
 
 // Tables store this instead of the token. A plain hash is enough, because random tokens cannot be guessed.
-export function digest(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest()
-}
+export const digest = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
 
 export type SecretKey = string | Uint8Array
 
@@ -56,10 +52,7 @@ export function isSessionNonce(secretKey: SecretKey, nonce: string, bearer: Nonc
   return ticks.includes(true)
 }
 
-function nonceAt(secretKey: SecretKey, { sessionId, userId }: NonceBearer, tick: number): string {
-  return derive(secretKey, 'session-nonce', sessionId, userId, tick).toString('base64url')
-}
+const nonceAt = (secretKey: SecretKey, { sessionId, userId }: NonceBearer, tick: number): string =>
+  derive(secretKey, 'session-nonce', sessionId, userId, tick).toString('base64url')
 
-function tickOf(now: Date): number {
-  return Math.floor(now.getTime() / NONCE_TICK_MS)
-}
+const tickOf = (now: Date): number => Math.floor(now.getTime() / NONCE_TICK_MS)

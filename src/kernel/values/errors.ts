@@ -115,9 +115,8 @@ const isLostNode = (error: unknown): boolean =>
   )
 
 /** Serialization failures, deadlocks, stale plans and moved shards: the same transaction may succeed when run again. */
-export function isRetryable(error: unknown): boolean {
-  return ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error) || isMovedShard(error)
-}
+export const isRetryable = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error) || isMovedShard(error)
 
 /** A node that ran a change waited while the shard was moved away from it. */
 const isMovedShard = (error: unknown): boolean =>

@@ -24,9 +24,7 @@ export const MAX_MINOR = 999_999_999_999_999n
 export class InvalidMoney extends Error {}
 
 /** The code of a currency in use: three capitals. */
-export function isCurrency(code: string): boolean {
-  return CURRENCIES.has(code)
-}
+export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
 /** The number of digits after the point: 2 for BRL, 0 for JPY, 3 for KWD. */
 export function minorDigits(currency: string): number {

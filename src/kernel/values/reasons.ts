@@ -8,12 +8,15 @@ export const REASONS = {
     'see what is possible.',
   request_in_progress: 'A request with this Idempotency-Key is still running. Repeat it after a moment.',
   idempotency_key_reused: 'The Idempotency-Key was used with another request within the last 24 hours. Use a new key.',
+  answer_not_kept:
+    'The request with this Idempotency-Key was done. Its answer had a secret, which is shown once and is not ' +
+    'kept. Get the record, and ask for a new secret if you have not got it.',
   external_id_taken:
     'Another record of this kind has this external_id. The message names it; take the id from that one ' +
     'first, if this one is to have it.',
   scope_missing:
     'A scope is missing. `errors.missing` names it, and `GET /me/access` who can grant it: an owner or ' +
-    'admin of the organization can grant it, an administrator of the vendor to staff.',
+    'admin can grant it, unless the vendor hides it (`is_hidden`), an administrator of the vendor to staff.',
   role_too_low:
     'The caller’s role in the organization does not allow this. `errors.missing` names the lowest that ' +
     'does, and `GET /me/access` who can give it.',

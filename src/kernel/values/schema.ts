@@ -95,6 +95,10 @@ export const SearchFilter = (of: string) =>
     }),
   )
 
+/** The filter of a list by a field with fixed values, several of them by comma: `status=sent,viewed`. */
+export const AnyOf = <Schema extends TSchema>(one: Schema, options: object = {}) =>
+  Type.Optional(Type.Array(one, { minItems: 1, maxItems: 20, ...options }))
+
 /** The filter of a list whose records contain the text. */
 export const PartFilter = (of: string) => Type.Optional(Type.String({ maxLength: 200, description: `Part of ${of}` }))
 

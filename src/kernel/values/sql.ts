@@ -32,9 +32,7 @@ export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: unkn
 export const binding = <Row>(statement: Statement<Row>): Statement<Row> => ({ ...statement, isBinding: true })
 
 /** Trusted text, such as a list of columns. Never pass anything that a client sent. */
-export function raw(text: string): Raw {
-  return { [isRaw]: true, text }
-}
+export const raw = (text: string): Raw => ({ [isRaw]: true, text })
 
 export const nothing = sql``
 
@@ -57,6 +55,14 @@ const separators = new Map<string, readonly string[]>()
 /** The fragment if there is a value, else nothing: ``when(query.status, (status) => sql`and status = ${status}`)``. */
 export function when<Value>(value: Value | null | undefined, fragment: (value: Value) => Statement): Statement {
   return value === null || value === undefined ? nothing : fragment(value)
+}
+
+/** For a filter of several values. One is compared by itself, since only then an index gives the order of the list. */
+export function isOneOf(column: Statement | string, values: readonly unknown[] | undefined): Statement {
+  const field = typeof column === 'string' ? raw(column) : column
+  return when(values, ([one, ...others]) =>
+    others.length === 0 ? sql`and ${field} = ${one}` : sql`and ${field} = any(${values}::text[])`,
+  )
 }
 
 /** The rows that a batch has given for the statement, which carries their type. */
@@ -122,6 +128,5 @@ function write({ strings, parts }: Statement, written: { parameters: number }): 
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what the mark stands for
-function is<Kind>(part: unknown, mark: symbol): part is Kind {
-  return typeof part === 'object' && part !== null && mark in part
-}
+const is = <Kind>(part: unknown, mark: symbol): part is Kind =>
+  typeof part === 'object' && part !== null && mark in part

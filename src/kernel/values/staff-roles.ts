@@ -5,7 +5,7 @@ import { raw } from './sql.ts'
 /** What the scopes of staff govern beyond those of the organizations, which mean the same for staff. */
 export const VENDOR_SCOPES = {
   catalogue: 'products and prices',
-  settings: 'business hours, and with `audit` where the vendor’s events are sent',
+  settings: 'business hours and rules of business, and with `audit` where the vendor’s events are sent',
   jobs: 'failing jobs, received events, test clocks',
   users: 'the accounts of all people',
   staff: 'who is staff, with which roles',

@@ -6,7 +6,9 @@ export const identityReasons = {
   rotation_running:
     'The former secret of the API key still counts, from an earlier rotation. Wait for its end, or rotate ' +
     'with `overlap_minutes` 0, which ends all former secrets at once.',
-  email_unproven: 'The e-mail address of the account has to be confirmed first.',
+  email_unproven:
+    'The e-mail address of the account has to be confirmed first, by the link that was mailed. ' +
+    '`POST /auth/resend-verification` mails another one.',
   own_account: 'Nobody may do this to their own account.',
   email_taken: 'Another account has this e-mail address.',
   authenticator_exists: 'An authenticator app is set up already. Take it away first.',

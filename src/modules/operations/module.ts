@@ -9,11 +9,23 @@ import { privacyArea } from './privacy/area.ts'
 import { queueArea } from './queue/area.ts'
 import { reportsArea } from './reports/area.ts'
 import { searchArea } from './search/area.ts'
+import { settingsArea } from './settings/area.ts'
 import { operationsReasons } from './reasons.ts'
 
 export const operations: Module = {
   name: 'operations',
-  areas: [adminArea, auditLogArea, queueArea, searchArea, reportsArea, exportsArea, bulkArea, privacyArea, lineageArea],
+  areas: [
+    adminArea,
+    auditLogArea,
+    queueArea,
+    searchArea,
+    reportsArea,
+    exportsArea,
+    bulkArea,
+    privacyArea,
+    lineageArea,
+    settingsArea,
+  ],
   reasons: operationsReasons,
   erasure: {
     working: ['organization_exports', 'audit_exports'],
@@ -27,6 +39,7 @@ export const operations: Module = {
       'erasures.requested_by': { exports: 'reference' },
       'organization_erasures.requested_by': { exports: 'reference' },
       'exports.created_by': { exports: 'reference', erased: { created_by_name: 'erased' } },
+      'company_settings_history.changed_by': { exports: 'reference', erased: { changed_by_name: 'erased' } },
       'queue_assignments.assignee_id': { exports: 'reference' },
     },
   },

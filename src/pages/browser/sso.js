@@ -48,9 +48,8 @@ function whyNot(failure) {
   })
 }
 
-/** To a path of the portal, else of this service, whose first page knows nobody. */
+/** To a path of the portal. */
 function leave() {
-  if (data.destination.base === '' && path === '/') return show('signed-in')
   location.replace(`${data.destination.base}${path}`)
 }
 

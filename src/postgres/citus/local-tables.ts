@@ -36,6 +36,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 export const REFERENCE_TABLES: readonly string[] = [
   'business_hours',
   'canned_replies',
+  'company_settings',
   'price_index_rates',
   'products',
   'team_members',

@@ -2,6 +2,17 @@
 
 type InvoiceStatusName = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
+/** How the values of features read, whose keys are the vendor's (`max_users`). */
+export type FeatureTexts = {
+  most: (amount: string) => string
+  least: (amount: string) => string
+  /** `50 GB`, `storage` */
+  of: (amount: string, what: string) => string
+  without: (what: string) => string
+  /** Usual words of keys; others are shown as they are. */
+  words: Readonly<Record<string, string>>
+}
+
 export type DocumentTexts = {
   /** The renderer replaces `{page}` and `{pages}`. */
   pageOf: string
@@ -32,6 +43,7 @@ export type DocumentTexts = {
     holidaysOfVendor: string
     days: Record<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday', string>
     statuses: Record<'draft' | 'active' | 'suspended' | 'expired' | 'cancelled' | 'renewed', string>
+    signatures: { heading: string; placeAndDate: string; seller: string; customer: string; fields: string[] }
     priorities: Record<'low' | 'normal' | 'high' | 'urgent', string>
   }
   quote: {
@@ -53,8 +65,7 @@ export type DocumentTexts = {
     optional: string
     quantityBetween: (least: number, most: number) => string
     unitGives: (list: string) => string
-    featureOn: string
-    featureOff: string
+    features: FeatureTexts
     options: string
     optionsLead: string
     /** What a person agrees to who accepts through a public link. */
@@ -119,13 +130,18 @@ export type DocumentTexts = {
   }
   receipt: {
     title: string
-    lead: (seller: string, amount: string) => string
+    lead: (of: { seller: string; amount: string; payer: string; invoice: string | null }) => string
     amount: string
     paidOn: string
     invoice: string
     /** In place of the invoice. */
     inAdvance: string
     method: string
+    /** By `payment_method`; others are shown as they are. */
+    methods: Readonly<Record<string, string>>
+    invoiceTotal: string
+    /** Of the invoice, on the day that the receipt is made. */
+    due: string
     creditBalance: string
     reference: string
     surplus: string

@@ -1,4 +1,5 @@
 // Documents in English.
+import { FEATURE_WORDS } from './feature-words-pt-br.ts'
 import { type DocumentTexts, durationIn } from './content.ts'
 
 export const documentsInEnglish = {
@@ -44,6 +45,13 @@ export const documentsInEnglish = {
       cancelled: 'Cancelled',
       renewed: 'Renewed',
     },
+    signatures: {
+      heading: 'Signatures',
+      placeAndDate: 'Place and date',
+      seller: 'Provider',
+      customer: 'Customer',
+      fields: ['Name and title:', 'Identification:'],
+    },
     priorities: { low: 'Low', normal: 'Normal', high: 'High', urgent: 'Urgent' },
   },
   quote: {
@@ -62,9 +70,14 @@ export const documentsInEnglish = {
     replacedBy: 'Replaced by',
     optional: 'Optional; included in the total',
     quantityBetween: (least, most) => `Quantity from ${least} to ${most}`,
-    unitGives: (list) => `Each unit gives ${list}`,
-    featureOn: 'yes',
-    featureOff: 'no',
+    unitGives: (list) => `Each unit includes ${list}`,
+    features: {
+      most: (amount) => `up to ${amount}`,
+      least: (amount) => `at least ${amount}`,
+      of: (amount, what) => `${amount} of ${what}`,
+      without: (what) => `no ${what}`,
+      words: Object.fromEntries(Object.keys(FEATURE_WORDS).map((word) => [word, word])),
+    },
     options: 'Options',
     optionsLead: 'Not included in the total. You can add them when you accept.',
     consent: ({ number, seller, customer }) =>
@@ -132,12 +145,30 @@ export const documentsInEnglish = {
   },
   receipt: {
     title: 'Receipt',
-    lead: (seller, amount) => `${seller} has received ${amount}.`,
+    lead: ({ seller, amount, payer, invoice }) =>
+      `${seller} has received ${amount} from ${payer}, ` +
+      `${invoice === null ? 'paid in advance' : `for invoice ${invoice}`}.`,
     amount: 'Amount',
     paidOn: 'Paid on',
     invoice: 'Invoice',
     inAdvance: 'Paid in advance',
     method: 'Payment method',
+    methods: {
+      pix: 'Pix',
+      boleto: 'Boleto',
+      bank_slip: 'Bank slip',
+      bank_transfer: 'Bank transfer',
+      transfer: 'Bank transfer',
+      ted: 'Bank transfer',
+      card: 'Card',
+      credit_card: 'Credit card',
+      debit_card: 'Debit card',
+      cash: 'Cash',
+      cheque: 'Cheque',
+      sepa_debit: 'SEPA direct debit',
+    },
+    invoiceTotal: 'Total of the invoice',
+    due: 'Still due of the invoice',
     creditBalance: 'Credit balance',
     reference: 'Reference',
     surplus: 'Of this kept as credit balance',

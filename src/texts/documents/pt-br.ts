@@ -1,5 +1,6 @@
 // Documents in Brazilian Portuguese.
 import { type DocumentTexts, durationIn } from './content.ts'
+import { FEATURE_WORDS } from './feature-words-pt-br.ts'
 
 export const documentsInPortuguese = {
   pageOf: 'Página {page} de {pages}',
@@ -44,6 +45,13 @@ export const documentsInPortuguese = {
       cancelled: 'Cancelado',
       renewed: 'Renovado',
     },
+    signatures: {
+      heading: 'Assinaturas',
+      placeAndDate: 'Local e data',
+      seller: 'Contratada',
+      customer: 'Contratante',
+      fields: ['Nome e cargo:', 'CPF:'],
+    },
     priorities: { low: 'Baixa', normal: 'Normal', high: 'Alta', urgent: 'Urgente' },
   },
   quote: {
@@ -62,9 +70,14 @@ export const documentsInPortuguese = {
     replacedBy: 'Substituído por',
     optional: 'Opcional; incluído no total',
     quantityBetween: (least, most) => `Quantidade de ${least} a ${most}`,
-    unitGives: (list) => `Cada unidade dá direito a ${list}`,
-    featureOn: 'sim',
-    featureOff: 'não',
+    unitGives: (list) => `Cada unidade inclui ${list}`,
+    features: {
+      most: (amount) => `até ${amount}`,
+      least: (amount) => `no mínimo ${amount}`,
+      of: (amount, what) => `${amount} de ${what}`,
+      without: (what) => `sem ${what}`,
+      words: FEATURE_WORDS,
+    },
     options: 'Opcionais',
     optionsLead: 'Não incluídos no total. Você pode acrescentá-los ao aceitar.',
     consent: ({ number, seller, customer }) =>
@@ -135,12 +148,30 @@ export const documentsInPortuguese = {
   },
   receipt: {
     title: 'Recibo',
-    lead: (seller, amount) => `${seller} recebeu ${amount}.`,
+    lead: ({ seller, amount, payer, invoice }) =>
+      `${seller} recebeu ${amount} de ${payer}, ` +
+      `${invoice === null ? 'em pagamento antecipado' : `referente à fatura ${invoice}`}.`,
     amount: 'Valor',
     paidOn: 'Pago em',
     invoice: 'Fatura',
     inAdvance: 'Pagamento antecipado',
     method: 'Forma de pagamento',
+    methods: {
+      pix: 'Pix',
+      boleto: 'Boleto',
+      bank_slip: 'Boleto',
+      bank_transfer: 'Transferência bancária',
+      transfer: 'Transferência bancária',
+      ted: 'Transferência bancária (TED)',
+      card: 'Cartão',
+      credit_card: 'Cartão de crédito',
+      debit_card: 'Cartão de débito',
+      cash: 'Dinheiro',
+      cheque: 'Cheque',
+      sepa_debit: 'Débito direto SEPA',
+    },
+    invoiceTotal: 'Total da fatura',
+    due: 'Falta pagar da fatura',
     creditBalance: 'Saldo credor',
     reference: 'Referência',
     surplus: 'Deste valor, saldo credor',

@@ -1,5 +1,6 @@
 // The content of each mail: the facts from the service, and the words of one language for them.
 
+import type { Brand } from '../brand.ts'
 import type { AccessAhead, InvoiceContents } from './invoice-contents.ts'
 import type { StaffRoleName } from '#kernel/values/staff-roles.ts'
 import type { KeyContents } from './key-contents.ts'
@@ -211,8 +212,8 @@ type Maintenance = {
   link: string | null
 }
 
-/** The sender: the vendor's name as customers know it, and the time zone of the times in its mails. */
-export type Brand = { name: string; timeZone: string }
+/** The brand of the legal entity, whose logo is an address, and the time zone of the times in its mails. */
+export type Sender = Brand & { timeZone: string }
 
 /** The formats of one language, and the sender's name. */
 export type Voice = {
@@ -243,6 +244,7 @@ export type MailTexts = {
   footer: (brand: string) => string
   /** The link in the footer by which the recipient switches off mails of this kind. */
   unsubscribe: string
+  support: string
   answerable: string
 }
 type Sum = { total: string; currency: string }

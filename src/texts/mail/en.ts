@@ -23,6 +23,7 @@ const UNDO =
 export const mailsInEnglish = {
   linkFallback: 'If the button does not work, copy this address into your browser:',
   footer: (brand) => `Sent automatically by ${brand}.`,
+  support: 'Help and support',
   unsubscribe: 'No more e-mails of this kind',
   answerable: 'Answer this e-mail to comment on the ticket.',
   kinds: {

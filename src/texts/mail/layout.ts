@@ -1,13 +1,16 @@
-// The layout of all mails: tables and inline styles, since mail clients support little else; nothing is loaded by a
-// link.
+// The layout of all mails: tables and inline styles, since mail clients support little else. Nothing is loaded but the
+// logo, in whose place the name stands until a mail client shows it.
 
+import type { Brand, Shades } from '../brand.ts'
 import type { Language } from '../language.ts'
 import { template } from '../template.ts'
 import type { MailWords } from './content.ts'
 
 export type Letter = MailWords & {
   language: Language
-  brand: string
+  brand: Brand
+  shades: Shades
+  support: string
   link: string | null
   linkFallback: string
   footer: string
@@ -15,6 +18,7 @@ export type Letter = MailWords & {
 }
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const FOOT_LINK = 'color:#586472;text-decoration:underline'
 
 export const mailHtml = template<Letter>(`
 <!doctype html>
@@ -33,7 +37,8 @@ export const mailHtml = template<Letter>(`
   .ink { color: #eef2f6 !important }
   .soft { color: #a9b4c0 !important }
   .line { border-color: #2e3743 !important }
-  .plain { color: #7fb2ff !important }
+  .plain { color: <%= it.shades.onDark %> !important }
+  .logo { background: #ffffff; padding: 6px 8px; border-radius: 8px }
 }
 </style>
 </head>
@@ -42,8 +47,8 @@ export const mailHtml = template<Letter>(`
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f5f8">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink" dir="auto" style="${FONT};font-size:17px;font-weight:700;letter-spacing:-0.01em;color:#16202c;padding:0 4px 16px"><%= it.brand %></td></tr>
-<tr><td class="card" style="background:#ffffff;border:1px solid #e0e5eb;border-radius:12px;padding:32px">
+<tr><td class="ink" dir="auto" style="${FONT};font-size:17px;font-weight:700;letter-spacing:-0.01em;color:#16202c;padding:0 4px 16px"><% if (it.brand.logo) { %><img class="logo" src="<%= it.brand.logo %>" alt="<%= it.brand.name %>" height="40" style="display:block;height:40px;width:auto;max-width:240px;border:0"><% } else { %><%= it.brand.name %><% } %></td></tr>
+<tr><td class="card" style="background:#ffffff;border:1px solid #e0e5eb;border-top:3px solid <%= it.brand.color %>;border-radius:12px;padding:32px">
 <h1 class="ink" style="${FONT};font-size:22px;line-height:1.3;font-weight:700;letter-spacing:-0.01em;color:#16202c;margin:0 0 16px"><%= it.heading %></h1>
 <% for (const paragraph of it.paragraphs) { %>
 <p class="ink" style="${FONT};font-size:16px;line-height:1.55;color:#16202c;margin:0 0 16px"><%= paragraph %></p>
@@ -60,17 +65,24 @@ export const mailHtml = template<Letter>(`
 <% } %>
 <% if (it.link !== null) { %>
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0">
-<tr><td style="border-radius:8px;background:#1f5fd0"><a href="<%= it.link %>" style="${FONT};display:inline-block;font-size:16px;font-weight:600;line-height:1.2;color:#ffffff;text-decoration:none;padding:14px 24px;border-radius:8px"><%= it.button %></a></td></tr>
+<tr><td style="border-radius:8px;background:<%= it.brand.color %>;border:1px solid <%= it.shades.onLight %>"><a href="<%= it.link %>" style="${FONT};display:inline-block;font-size:16px;font-weight:600;line-height:1.2;color:<%= it.shades.text %>;text-decoration:none;padding:14px 24px;border-radius:8px"><%= it.button %></a></td></tr>
 </table>
 <% } %>
 <% for (const note of it.notes) { %>
 <p class="soft" style="${FONT};font-size:14px;line-height:1.5;color:#586472;margin:0 0 8px"><%= note %></p>
 <% } %>
 <% if (it.link !== null) { %>
-<p class="soft line" style="${FONT};font-size:13px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding-top:16px;margin:24px 0 0"><%= it.linkFallback %><br><a class="plain" href="<%= it.link %>" style="color:#1f5fd0;word-break:break-all"><%= it.link %></a></p>
+<p class="soft line" style="${FONT};font-size:13px;line-height:1.5;color:#586472;border-top:1px solid #e0e5eb;padding-top:16px;margin:24px 0 0"><%= it.linkFallback %><br><a class="plain" href="<%= it.link %>" style="color:<%= it.shades.onLight %>;word-break:break-all"><%= it.link %></a></p>
 <% } %>
 </td></tr>
-<tr><td class="soft" style="${FONT};font-size:12px;line-height:1.5;color:#586472;padding:16px 4px 0"><%= it.footer %><% if (it.unsubscribe) { %> <a class="soft" href="<%= it.unsubscribe.url %>" style="color:#586472;text-decoration:underline"><%= it.unsubscribe.label %></a><% } %></td></tr>
+<tr><td class="soft" style="${FONT};font-size:12px;line-height:1.5;color:#586472;padding:16px 4px 0"><%= it.footer %>
+<% if (it.brand.supportUrl) { %>
+<br><a class="soft" href="<%= it.brand.supportUrl %>" style="${FOOT_LINK}"><%= it.support %></a>
+<% } %>
+<% if (it.unsubscribe) { %>
+<br><a class="soft" href="<%= it.unsubscribe.url %>" style="${FOOT_LINK}"><%= it.unsubscribe.label %></a>
+<% } %>
+</td></tr>
 </table>
 </td></tr>
 </table>
@@ -83,7 +95,9 @@ export function mailText(letter: Letter): string {
   const facts = letter.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const link = letter.link === null ? '' : `${letter.button ?? ''}:\n${letter.link}`
   const unsubscribe = letter.unsubscribe && `\n${letter.unsubscribe.label}:\n${letter.unsubscribe.url}`
-  const footer = `-- \n${letter.footer}${unsubscribe ?? ''}`
+  const { supportUrl } = letter.brand
+  const support = supportUrl === null ? '' : `\n${letter.support}: ${supportUrl}`
+  const footer = `-- \n${letter.footer}${support}${unsubscribe ?? ''}`
   const blocks = [letter.heading, ...letter.paragraphs, facts, link, ...letter.notes, footer]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }

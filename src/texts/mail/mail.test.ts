@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../language.ts'
 import { CONTENTS, LINK, NAME } from '#test/scenes/mail-contents.ts'
 import type { MailKind } from './content.ts'
+import { brandNamed } from '#test/scenes/brand.ts'
 import { renderMail } from './mail.ts'
 
-const brand = { name: 'Ação & Cia', timeZone: 'America/Sao_Paulo' }
+const brand = { ...brandNamed('Ação & Cia'), timeZone: 'America/Sao_Paulo' }
 const ESCAPED_NAME = 'Zoë &quot;Z&quot; &lt;b&gt;O&#39;Neil&lt;/b&gt; &amp; 👩‍💻 مرحبا'
 
 /** Texts that the mail must have besides name and link. */
@@ -121,5 +122,28 @@ describe('renderMail', () => {
 
   it('rejects an amount that is not a decimal', () => {
     expect(() => renderMail('en', { ...quote, total: '1e3' }, brand)).toThrow(TypeError)
+  })
+})
+
+describe('the brand of a mail', () => {
+  const content = CONTENTS['verify-account']
+  const branded = renderMail('en', content, {
+    ...brand,
+    color: '#ffee00',
+    logo: 'https://api.example/brand/logo?company=entity_br',
+    supportUrl: 'mailto:help@vendor.example',
+  })
+
+  it('shows the logo by its address, and the name in its place', () => {
+    expect(branded.html).toContain('src="https://api.example/brand/logo?company=entity_br" alt="Ação &amp; Cia"')
+    expect(renderMail('en', content, brand).html).not.toContain('<img')
+  })
+  it('has the color on the button, with a text that can be read on it', () => {
+    expect(branded.html).toMatch(/background:#ffee00[^>]*><a href="[^"]*" style="[^"]*;color:#000000;/)
+  })
+  it('leads to the support in both parts, and nowhere without', () => {
+    expect(branded.html).toContain('<a class="soft" href="mailto:help@vendor.example"')
+    expect(branded.text).toContain('\nHelp and support: mailto:help@vendor.example')
+    expect(renderMail('en', content, brand).text).not.toContain('support:')
   })
 })

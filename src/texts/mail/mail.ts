@@ -1,18 +1,21 @@
 // Renders a mail in the recipient's language: subject, text and HTML.
 
+import { shadesOf } from '../brand.ts'
 import { textsIn } from '../catalogue.ts'
 import { formatDate, formatMoney, formatMonth, formatTime } from '../format.ts'
 import type { Language } from '../language.ts'
-import type { Brand, MailContent, MailKind, MailTexts, MailWords, Voice } from './content.ts'
+import type { MailContent, MailKind, MailTexts, MailWords, Sender, Voice } from './content.ts'
 import { mailHtml, mailText } from './layout.ts'
 
+/** What the words of a mail need of it. */
+type NamedSender = Pick<Sender, 'name' | 'timeZone'>
 export type RenderedMail = { subject: string; text: string; html: string }
 
 /** `unsubscribeUrl`: of a mail that its recipient may switch off. `isAnswerable`: somebody gets an answer to it. */
 export function renderMail(
   language: Language,
   content: MailContent,
-  brand: Brand,
+  brand: Sender,
   { unsubscribeUrl = null, isAnswerable = false }: { unsubscribeUrl?: string | null; isAnswerable?: boolean } = {},
 ): RenderedMail {
   const { mails } = textsIn(language)
@@ -21,7 +24,9 @@ export function renderMail(
     ...words,
     notes: isAnswerable ? [...words.notes, mails.answerable] : words.notes,
     language,
-    brand: oneLine(brand.name),
+    brand: { ...brand, name: oneLine(brand.name) },
+    shades: shadesOf(brand.color),
+    support: mails.support,
     link: words.button === null ? null : linkOf(content),
     linkFallback: mails.linkFallback,
     footer: oneLine(mails.footer(brand.name)),
@@ -31,7 +36,7 @@ export function renderMail(
 }
 
 /** The same for an inbox, without what only a mail has: greeting the mail client, a button, notes about the link. */
-export function renderNotice(language: Language, content: MailContent, brand: Brand) {
+export function renderNotice(language: Language, content: MailContent, brand: NamedSender) {
   const { heading, paragraphs, facts } = oneLineEach(
     wordsFor(textsIn(language).mails, content, voiceOf(language, brand)),
   )
@@ -42,7 +47,7 @@ function wordsFor<Kind extends MailKind>(mails: MailTexts, content: MailContent<
   return mails.kinds[content.kind](content, voice)
 }
 
-function voiceOf(language: Language, brand: Brand): Voice {
+function voiceOf(language: Language, brand: NamedSender): Voice {
   return {
     brand: brand.name,
     date: (day) => formatDate(language, day),

@@ -23,6 +23,7 @@ const UNDO =
 export const mailsInPortuguese = {
   linkFallback: 'Se o botão não funcionar, copie este endereço para o navegador:',
   footer: (brand) => `Enviado automaticamente por ${brand}.`,
+  support: 'Ajuda e suporte',
   unsubscribe: 'Não receber mais e-mails deste tipo',
   answerable: 'Responda a este e-mail para comentar no chamado.',
   kinds: {

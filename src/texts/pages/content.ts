@@ -10,6 +10,7 @@ export type PageTexts = {
   start: {
     title: string
     lead: string
+    console: Link
     docs: Link
     mail: Link
     health: Link
@@ -101,8 +102,6 @@ export type PageTexts = {
     otherAddress: string
     accepted: string
     acceptedLead: string
-    /** A button, where the vendor has a portal. */
-    toPortal: string
     rejected: string
     rejectedLead: string
   }
@@ -119,9 +118,6 @@ export type PageTexts = {
     reasons: Partial<Record<Reason, string>>
     unavailable: string
     again: string
-    /** Where the vendor has no portal to go on to. */
-    done: string
-    doneLead: string
     /** A program on the person's machine signs in. */
     program: string
     programLead: string
@@ -207,8 +203,14 @@ export type PageTexts = {
     attachments: string
     text: string
   }
+  /** Where the console is not there. */
+  console: { title: string; unbuilt: string }
+  /** A button that leads to the console, or the vendor's own portal. */
+  toPortal: string
   notFound: { title: string; lead: string; back: string }
   noScript: string
+  /** The link at the foot to where customers find help. */
+  support: string
   working: string
 }
 

@@ -1,6 +1,7 @@
 // The pages in English.
 
 import { invoicePageInEnglish } from './invoice-en.ts'
+import { mailPagesInEnglish } from './mail-en.ts'
 import { roles } from '../roles.ts'
 import type { PageTexts } from './content.ts'
 
@@ -35,7 +36,13 @@ export const pagesInEnglish = {
   },
   start: {
     title: 'Account management for business customers',
-    lead: 'Organizations, quotes, orders, invoices, licenses and support, behind one REST API. This is where it runs.',
+    lead:
+      'From the first quote to the last invoice: what companies buy, pay, run and ask for help with, in one place. ' +
+      'Customers and the team that serves them work in the console; programs do the same through a REST API.',
+    console: {
+      label: 'Console',
+      about: 'Customers: quotes, invoices, licenses, tickets. The team: sales, finance, support, operations',
+    },
     docs: { label: 'API documentation', about: 'Every endpoint, ready to try' },
     mail: { label: 'Sent mail', about: 'What this installation would have mailed' },
     health: { label: 'Health', about: 'Is the service alive?' },
@@ -136,7 +143,6 @@ export const pagesInEnglish = {
     otherAddress: 'The invitation is for another e-mail address. Sign in with the invited one.',
     accepted: 'Welcome aboard',
     acceptedLead: 'You are now part of the organization.',
-    toPortal: 'Continue to the portal',
     rejected: 'Invitation declined',
     rejectedLead: 'Nothing else happens. You can close this page.',
   },
@@ -162,8 +168,6 @@ export const pagesInEnglish = {
     },
     unavailable: 'The sign-in of your organization does not answer. Try again, or ask who looks after it.',
     again: 'Begin again',
-    done: 'You are signed in',
-    doneLead: 'You can close this page.',
     program: 'Sign in the program?',
     programLead:
       'A program on this computer wants to act in your name. Continue only if you have just started the ' +
@@ -224,25 +228,16 @@ export const pagesInEnglish = {
     badLink: 'This link is incomplete, has expired or was revoked. Ask us for a new one.',
   },
   invoice: invoicePageInEnglish,
-  mail: {
-    title: 'Sent mail',
-    lead: 'This installation sends no real mail. What it would have sent is kept here.',
-    empty: 'No mail yet.',
-    to: 'To',
-    from: 'From',
-    subject: 'Subject',
-    date: 'Date',
-    noSubject: '(no subject)',
-    answer: 'Answer',
-    answerText: 'As the recipient of this e-mail',
-    answerHint: 'The sandbox takes answers within a minute. This one becomes a comment on the ticket.',
-    answerButton: 'Send answer',
-    back: 'All mail',
-    attachments: 'Attachments',
-    html: 'Message',
-    text: 'Text version',
+  mail: mailPagesInEnglish,
+  console: {
+    title: 'Console',
+    unbuilt:
+      'The console is not built here: run “npm ci” on this machine with the development tools, or bring along the ' +
+      'folder apps/console/dist of an installation that has them.',
   },
+  toPortal: 'Continue',
   notFound: { title: 'Not found', lead: 'There is nothing at this address.', back: 'Start page' },
   noScript: 'This page needs JavaScript.',
+  support: 'Help and support',
   working: 'One moment…',
 } satisfies PageTexts

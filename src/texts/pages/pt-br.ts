@@ -1,6 +1,7 @@
 // The pages in Brazilian Portuguese.
 
 import { invoicePageInPortuguese } from './invoice-pt-br.ts'
+import { mailPagesInPortuguese } from './mail-pt-br.ts'
 import { roles } from '../roles.ts'
 import type { PageTexts } from './content.ts'
 
@@ -35,7 +36,13 @@ export const pagesInPortuguese = {
   },
   start: {
     title: 'Gestão de contas para clientes empresariais',
-    lead: 'Organizações, orçamentos, pedidos, faturas, licenças e suporte em uma única API REST. É aqui que ela roda.',
+    lead:
+      'Do primeiro orçamento à última fatura: o que as empresas compram, pagam, usam e pedem ao suporte, em um só ' +
+      'lugar. Clientes e a equipe que os atende trabalham no console; programas fazem o mesmo por uma API REST.',
+    console: {
+      label: 'Console',
+      about: 'Clientes: orçamentos, faturas, licenças, chamados. Equipe: vendas, financeiro, suporte, operações',
+    },
     docs: { label: 'Documentação da API', about: 'Todos os endpoints, prontos para testar' },
     mail: { label: 'E-mails enviados', about: 'O que esta instalação teria enviado' },
     health: { label: 'Saúde', about: 'O serviço está no ar?' },
@@ -136,7 +143,6 @@ export const pagesInPortuguese = {
     otherAddress: 'O convite é para outro e-mail. Entre com o e-mail convidado.',
     accepted: 'Que bom ter você aqui',
     acceptedLead: 'Agora você participa da organização.',
-    toPortal: 'Continuar para o portal',
     rejected: 'Convite recusado',
     rejectedLead: 'Nada mais acontece. Você pode fechar esta página.',
   },
@@ -162,8 +168,6 @@ export const pagesInPortuguese = {
     },
     unavailable: 'O acesso da sua organização não responde. Tente de novo ou fale com quem cuida dele.',
     again: 'Começar de novo',
-    done: 'Você entrou',
-    doneLead: 'Pode fechar esta página.',
     program: 'Entrar no programa?',
     programLead:
       'Um programa neste computador quer agir em seu nome. Continue somente se você acabou de iniciar a entrada nele.',
@@ -223,25 +227,16 @@ export const pagesInPortuguese = {
     badLink: 'Este link está incompleto, expirou ou foi revogado. Peça um novo.',
   },
   invoice: invoicePageInPortuguese,
-  mail: {
-    title: 'E-mails enviados',
-    lead: 'Esta instalação não envia e-mails de verdade. O que ela teria enviado fica guardado aqui.',
-    empty: 'Nenhum e-mail ainda.',
-    to: 'Para',
-    from: 'De',
-    subject: 'Assunto',
-    date: 'Data',
-    noSubject: '(sem assunto)',
-    answer: 'Responder',
-    answerText: 'Como destinatário deste e-mail',
-    answerHint: 'O sandbox recebe respostas em até um minuto. Esta vira um comentário no chamado.',
-    answerButton: 'Enviar resposta',
-    back: 'Todos os e-mails',
-    attachments: 'Anexos',
-    html: 'Mensagem',
-    text: 'Versão em texto',
+  mail: mailPagesInPortuguese,
+  console: {
+    title: 'Console',
+    unbuilt:
+      'O console não foi compilado aqui: execute “npm ci” nesta máquina com as ferramentas de desenvolvimento ou ' +
+      'traga a pasta apps/console/dist de uma instalação que as tenha.',
   },
+  toPortal: 'Continuar',
   notFound: { title: 'Página não encontrada', lead: 'Não há nada neste endereço.', back: 'Página inicial' },
   noScript: 'Esta página precisa de JavaScript.',
+  support: 'Ajuda e suporte',
   working: 'Um momento…',
 } satisfies PageTexts

@@ -13,7 +13,7 @@ export const addRecords: AddRecords = async ({ app, organization: { id, owner, s
          insert into erasures (user_id, status, requested_by, requested_at, due_at, ended_at)
          values ($1, 'cancelled', $1, $2, $2, $2)
        )
-       insert into person_exports (user_id, requested_by, status, created_at, ready_at, expires_at)
+       insert into person_exports (user_id, requested_by, status, created_at, ended_at, expires_at)
        values ($1, $1, 'expired', $2, $2, $2) returning id`,
       [userId, at],
     )
@@ -21,7 +21,7 @@ export const addRecords: AddRecords = async ({ app, organization: { id, owner, s
   }
   await made(staff.userId)
   const exports = await made(owner.userId)
-  const done = { requested_by: owner.userId, status: 'expired', ready_at: at, expires_at: at }
+  const done = { requested_by: owner.userId, status: 'expired', ended_at: at, expires_at: at }
   await app.database.query(
     `insert into organization_erasures (organization_id, status, requested_by, requested_at, due_at, ended_at)
      values ($1, 'cancelled', $2, $3, $3, $3)`,

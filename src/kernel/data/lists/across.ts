@@ -3,7 +3,7 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import { Closed, type Company, Id, Name, type Page } from '#kernel/values/schema.ts'
 import { page, type PagePlan, type PageRequest } from './page.ts'
-import { AFTER_ALL } from './search.ts'
+import { beginsWith } from './search.ts'
 import { MOST_FOUND } from './search-page.ts'
 import { nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
@@ -71,7 +71,6 @@ export const withTerm = (
     ? nothing
     : sql`and id = any(array(
         select s.resource_id from search_terms s
-         where s.resource = ${resource} and s.term >= nullif(search_phrase(${text}), '')
-           and s.term < nullif(search_phrase(${text}), '') || ${AFTER_ALL}
+         where s.resource = ${resource} and ${beginsWith('s.term', sql`nullif(search_phrase(${text}), '')`)}
              ${inOrganizations('s.organization_id', query, only)}
          order by s.term limit ${MOST_FOUND}))`

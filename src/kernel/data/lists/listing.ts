@@ -7,26 +7,25 @@ import { nothing, raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 type Field = {
   kind: 'time' | 'date' | 'amount'
-  /** Without it, the list is not sorted by the field: it may be null, or has no index. */
+  /** Whether the list is sorted by the field. */
   sorts: boolean
+  isNullable?: true
   /** The column, where the list shows it under another name. */
   column?: string
 }
 
-/**
- * An index on the organization, the column and `id` is expected of each but amounts (test/sweeps/list-plans.test.ts).
- */
+/** An index on the organization, the column and `id` is expected of each (test/sweeps/list-plans.test.ts). */
 export const TIME = { kind: 'time', sorts: true } as const
 export const DATE = { kind: 'date', sorts: true } as const
-/** May be null: a range finds only the records that have one. */
-export const OPTIONAL_TIME = { kind: 'time', sorts: false } as const
-export const OPTIONAL_DATE = { kind: 'date', sorts: false } as const
+/** May be null, and is then later than any other: a range finds only the records that have one. */
+export const OPTIONAL_TIME = { ...TIME, isNullable: true } as const
+export const OPTIONAL_DATE = { ...DATE, isNullable: true } as const
 /**
  * Under row security PostgreSQL asks no index about decimals, so these are compared record by record: as a whole, of
  * which it expects half of the records. Of four comparisons it expects next to none, and sorts the whole table for a
  * page.
  */
-export const AMOUNT = { kind: 'amount', sorts: false } as const
+export const AMOUNT = { kind: 'amount', sorts: true } as const
 
 const OPERATORS = ['gte', 'gt', 'lte', 'lt'] as const
 const WORDS = { gte: 'From', gt: 'After', lte: 'Up to', lt: 'Before' } as const
@@ -78,7 +77,12 @@ function boundOf(name: string, kind: Field['kind'], operator: (typeof OPERATORS)
 }
 
 /** A column that a list is ordered by before `id`. */
-export type SortKey = { column: string; type: 'timestamptz' | 'date' | 'text' }
+export type SortKey = {
+  column: string
+  type: 'timestamptz' | 'date' | 'text' | 'numeric'
+  /** It sorts behind every other value, as PostgreSQL does by itself. */
+  isNullable?: true
+}
 
 /** `c.` of `c.id` */
 export const aliasOf = (id: string): string => (id.includes('.') ? id.replace(/[^.]*$/, '') : '')
@@ -98,7 +102,7 @@ type ListingOptions = { listing: Listing; alias: string; isOfRecord?: boolean }
 
 function columnOf(name: string, { column = name, kind }: Field, { alias, isOfRecord = false }: ListingOptions): string {
   const plain = `${alias}${column}`
-  return isOfRecord && kind !== 'amount' ? `(${plain} + ${kind === 'date' ? '0' : `interval '0'`})` : plain
+  return isOfRecord ? `(${plain} + ${kind === 'time' ? `interval '0'` : '0'})` : plain
 }
 
 /** Further conditions, to be put behind those of the list. */
@@ -168,6 +172,8 @@ const latest = (...given: (string | undefined)[]): string =>
 const earliest = (...given: (string | undefined)[]): string =>
   given.reduce<string>((one, other) => (other !== undefined && other < one ? other : one), 'infinity')
 
+const TYPES = { time: 'timestamptz', date: 'date', amount: 'numeric' } as const
+
 /**
  * What the list is sorted by: what `sort` says, else the first field that is asked for by a range, since an index has
  * the range in that order. Null for the order of the list itself.
@@ -177,7 +183,9 @@ export function sortOf(query: Query, asked: ListingOptions): { key: SortKey | nu
   const { fields } = asked.listing
   const keyOf = (name: string): SortKey | null => {
     const field = fields[name]
-    return field ? { column: columnOf(name, field, asked), type: field.kind === 'date' ? 'date' : 'timestamptz' } : null
+    if (!field) return null
+    const isNullable = field.isNullable && boundsOf(query, name) === null
+    return { column: columnOf(name, field, asked), type: TYPES[field.kind], ...(isNullable && { isNullable }) }
   }
   if (typeof sort === 'string') return { key: keyOf(sort.replace('-', '')), isDescending: sort.startsWith('-') }
   const ranged = Object.keys(fields).find((name) => fields[name]?.kind !== 'amount' && boundsOf(query, name) !== null)

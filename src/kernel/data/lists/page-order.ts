@@ -4,8 +4,8 @@ import { positionOf, type Position } from './cursor.ts'
 import type { SortKey } from './listing.ts'
 import { nothing, raw, sql, type Statement } from '#kernel/values/sql.ts'
 
-/** By `id` where there is no key. `isNullable`: what has no key comes last. */
-export type Order = { id: string; key: (SortKey & { isNullable?: true }) | null; isDescending: boolean }
+/** By `id` where there is no key. */
+export type Order = { id: string; key: SortKey | null; isDescending: boolean }
 
 /** `order by` in the direction of the list, or in the other one. */
 export function orderBy({ id, key, isDescending }: Order, isReversed = false): ReturnType<typeof raw> {
@@ -16,7 +16,7 @@ export function orderBy({ id, key, isDescending }: Order, isReversed = false): R
 
 /** The order of rows that have the columns of `placeOf`. */
 export const orderByPlace = ({ key, isDescending }: Order): ReturnType<typeof raw> =>
-  orderBy({ id: 'cursor_id', key: key && { column: 'cursor_key', type: key.type }, isDescending })
+  orderBy({ id: 'cursor_id', key: key && { column: `cursor_key::${key.type}`, type: key.type }, isDescending })
 
 /** The sort key as a text that is ordered like it: a time in an answer lacks its microseconds. */
 export function placeOf({ id, key }: Order): Statement {
@@ -43,7 +43,10 @@ function behind(position: Position, { id, key, isDescending }: Order): Statement
   const beyond = isDescending ? '<' : '>'
   if (key === null) return sql`${raw(`${id} ${beyond}`)} ${position.id}`
   const { column, type, isNullable } = key
-  if (position.key === null) return sql`${raw(`${column} is null and ${id} ${beyond}`)} ${position.id}`
+  if (position.key === null) {
+    const beside = sql`${raw(`${column} is null and ${id} ${beyond}`)} ${position.id}`
+    return isDescending ? sql`(${beside} or ${raw(column)} is not null)` : beside
+  }
   const later = sql`${raw(`(${column}, ${id}) ${beyond}`)} (${position.key}::${raw(type)}, ${position.id}::bigint)`
-  return isNullable ? sql`(${later} or ${raw(column)} is null)` : later
+  return isNullable && !isDescending ? sql`(${later} or ${raw(column)} is null)` : later
 }

@@ -19,7 +19,7 @@ export type PageRequest = {
   oldestFirst?: boolean
   /** The column to order by; with the alias of its table when the statement joins. */
   id?: string
-  /** A selected column to order by before `id`, in the same direction; what has none comes last in the list. */
+  /** A selected column to order by before `id`, in the same direction. */
   sortedBy?: SortKey
   /** The sorting and the ranges that the list's query declares. */
   listing?: Listing
@@ -97,11 +97,7 @@ const NOT_COUNTED = sql<{ total: number }>`select null::bigint as total`
 /** The list with its ranges, in the order that is asked for. */
 function listed(query: Page, request: PageRequest): { from: Statement; order: Order } {
   const { id = 'id', oldestFirst = false, sortedBy, parent, listing } = request
-  const own: Order = {
-    id,
-    key: sortedBy === undefined ? null : { ...sortedBy, isNullable: true },
-    isDescending: !oldestFirst,
-  }
+  const own: Order = { id, key: sortedBy ?? null, isDescending: !oldestFirst }
   if (!listing || !isAsked(query)) return { from: request.from, order: own }
   const asked = { listing, alias: aliasOf(id), isOfRecord: parent !== undefined }
   const sort = sortOf(query, asked)

@@ -25,6 +25,9 @@ export type Searchable = {
   isLast?: boolean
 }
 
+/** A search of staff reads at most so many of a kind: the first in the order of their terms, with the exact matches. */
+export const MOST_OF_A_KIND = 100
+
 /** What `GET /admin/search` finds of a kind of records, for staff with the scope. */
 export type StaffSearchable = { scope: StaffScope; and?: StaffScope; kind: string } & (
   | Pick<Searchable, 'table' | 'label'>

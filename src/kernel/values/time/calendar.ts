@@ -5,9 +5,8 @@ import { Temporal } from 'temporal-polyfill'
 export const LAST_ZONE = 'Etc/GMT+12'
 
 /** The day of the moment in the zone, `YYYY-MM-DD`. */
-export function dayIn(moment: Date, timeZone: string): string {
-  return written(Temporal.Instant.from(moment.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate())
-}
+export const dayIn = (moment: Date, timeZone: string): string =>
+  written(Temporal.Instant.from(moment.toISOString()).toZonedDateTimeISO(timeZone).toPlainDate())
 
 export const addDays = (day: string, days: number): string => written(Temporal.PlainDate.from(day).add({ days }))
 

@@ -1,4 +1,4 @@
-// The formats of text that schemas name, and the messages for texts that do not have them.
+// The formats of text that schemas name.
 import { Format } from 'typebox/format'
 import { isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { isCurrency } from '#kernel/values/money.ts'
@@ -35,23 +35,3 @@ Format.Set('json', (text) => {
     return false
   }
 })
-
-const WORDS: Readonly<Record<string, string>> = {
-  date: 'must be a date such as 2026-12-31',
-  'date-time': 'must be a time such as 2026-11-20T14:42:55.123Z',
-  email: 'must be an e-mail address',
-  uri: 'must be an address such as https://acme.example',
-  currency: 'is not a currency in use (ISO 4217)',
-  'time-zone': 'must be a time zone such as America/Sao_Paulo',
-  'visible-text': 'must not be blank, nor hold invisible characters or marks that turn its direction',
-  json: 'must be a JSON text of at most 16 KiB',
-}
-
-export const formatProblem = (format: unknown): string =>
-  (typeof format === 'string' && WORDS[format]) || 'does not have the form that is asked for'
-
-/** The message shows the examples of the schema instead of its pattern, which people cannot read. */
-export const patternProblem = (examples: readonly unknown[]): string =>
-  examples.length > 0
-    ? `must have the form of ${examples.join(' or ')}`
-    : 'must not be blank, nor have characters that are not allowed here'

@@ -7,7 +7,6 @@ export type Problem = {
   schemaPath: string
   instancePath: string
   params: Record<string, unknown>
-  message: string
 }
 
 /** The list without what unions say of kinds that a value is not of. */
@@ -37,5 +36,5 @@ const isOfOtherKind = ({ keyword, schemaPath, instancePath }: Problem, union: Pr
 
 const noneOf = (union: Problem, inside: readonly Problem[]): Problem => {
   const types = new Set(inside.flatMap(({ params }) => params['type'] ?? []).map(String))
-  return { ...union, keyword: 'type', message: `must be ${[...types].join(' or ')}` }
+  return { ...union, keyword: 'type', params: { type: [...types] } }
 }

@@ -4,7 +4,7 @@ import { Settings } from 'typebox/system'
 import type { Static, TSchema } from 'typebox'
 import { asciiAddressesIn } from './ascii-addresses.ts'
 import { AppError, invalid } from '#kernel/values/errors.ts'
-import { formatProblem, patternProblem } from './formats.ts'
+import { sentenceFor } from './sentences.ts'
 import { storable } from '#kernel/values/text/text.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Fields } from './problems.ts'
@@ -70,19 +70,16 @@ const noFields = (): Fields => Object.create(null) as Fields
 function fieldsOf(problems: readonly Problem[], schema: TSchema): Fields {
   const fields = noFields()
   const say = (field: string, message: string) => (fields[field || 'body'] ??= message)
-  for (const { keyword, schemaPath, instancePath, params, message } of withoutOtherKinds(problems)) {
+  for (const { keyword, schemaPath, instancePath, params } of withoutOtherKinds(problems)) {
     if (keyword === 'additionalProperties')
       for (const key of strings(params['additionalProperties'])) fields[fieldName(instancePath, key)] = 'unknown field'
     else if (keyword === 'required')
       for (const key of strings(params['requiredProperties'])) say(fieldName(instancePath, key), 'is required')
-    else if (keyword === 'enum')
-      say(fieldName(instancePath), `must be one of ${strings(params['allowedValues']).join(', ')}`)
-    else if (keyword === 'format') say(fieldName(instancePath), formatProblem(params['format']))
-    else if (keyword === 'pattern') say(fieldName(instancePath), patternProblem(examplesAt(schema, schemaPath)))
     else if (keyword === 'boolean' && schemaPath.endsWith('/additionalProperties'))
       // The list of unknown fields comes after all of these, so that it is cut off where there are many.
       fields[fieldName(instancePath)] = 'unknown field'
-    else if (keyword !== 'boolean') say(fieldName(instancePath), message)
+    else if (keyword !== 'boolean')
+      say(fieldName(instancePath), sentenceFor(keyword, params, examplesAt(schema, schemaPath)))
   }
   return fields
 }
@@ -106,7 +103,7 @@ const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 const propertiesOf = (schema: { properties?: Record<string, { type?: unknown }> } | undefined) =>
   schema?.properties ?? {}
 
-/** Query values are text. They become integers or booleans where the schema says so and the text is exactly one. */
+/** Query values are text. They become integers, booleans or lists where the schema says so. */
 export function coerceQuery(query: Record<string, unknown>, schema: TSchema | undefined): Record<string, unknown> {
   const properties = propertiesOf(schema)
   // Entries instead of assignments, so that a parameter named `__proto__` is refused like any unknown one.
@@ -117,7 +114,8 @@ export function coerceQuery(query: Record<string, unknown>, schema: TSchema | un
 
 function coerced(value: unknown, type: unknown): unknown {
   if (typeof value !== 'string') return value
-  if (type === 'integer') return /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value
+  if (type === 'array') return value.split(',')
+  if ([type].flat().includes('integer')) return /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return value
 }

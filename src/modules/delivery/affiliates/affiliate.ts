@@ -1,10 +1,11 @@
 // The account of an affiliate (docs/interface/delivery.md, Affiliates): its state, and the sums that its balance
 // consists of.
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Type, type Static } from 'typebox'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
-import { Closed, Company, Currency, Id, Money, Name, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Company, Currency, Id, Money, Name, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 const STATUSES = ['active', 'suspended', 'closed'] as const
@@ -57,9 +58,14 @@ export const AffiliateFilters = Closed({
   ...Paging,
   ...affiliateListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(Status),
+  status: AnyOf(Status),
 })
 export type AffiliateFilters = Static<typeof AffiliateFilters>
+export const AdministratorsAffiliateFilters = acrossFilters({
+  ...AffiliateFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsAffiliateFilters = Static<typeof AdministratorsAffiliateFilters>
 
 export const NewAffiliate = Closed({
   organization_id: Type.Optional(Id),

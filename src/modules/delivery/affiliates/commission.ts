@@ -1,7 +1,7 @@
 // The commission on a payment, and the referral that customers see of it. The payer is never named.
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
-import { CalendarDate, Closed, Currency, Id, Money, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, CalendarDate, Closed, Currency, Id, Money, Paging, Percent, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['pending', 'earned', 'reversed'] as const
@@ -38,5 +38,5 @@ export const Referral = Type.Object(
   { description: 'A payment that earned a commission; the payer is not named' },
 )
 export type Referral = Static<typeof Referral>
-export const ReferralFilters = Closed({ ...Paging, status: Type.Optional(CommissionStatus) })
+export const ReferralFilters = Closed({ ...Paging, status: AnyOf(CommissionStatus) })
 export type ReferralFilters = Static<typeof ReferralFilters>

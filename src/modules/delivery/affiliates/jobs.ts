@@ -11,6 +11,7 @@ import { type Commission, commissionMoves, commissionsTable } from './commission
 import { updateCommission } from './enqueue-commission.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { affiliates, type Earning, type Payment } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -52,6 +53,7 @@ async function applyPayment(
   if (known && known.status !== 'reversed') return lower(ctx, known, loweredBy(known, payment))
   const amount = commissionOf(payment, affiliate.commission_rate)
   if (!isNew || amount === 0n || affiliate.status !== 'active') return
+  const days = await settingOf(ctx, payment.company, 'commission_days')
   const paidAt = payment.paid_at === null ? ctx.now : new Date(payment.paid_at)
   await insert(ctx, commissionsTable, {
     affiliate_id: affiliate.id,
@@ -61,7 +63,7 @@ async function applyPayment(
     currency,
     amount: formatMoney(amount, currency),
     paid_on: payment.payment_date ?? dayIn(paidAt, zoneOf(ctx, payment.company)),
-    earns_at: new Date(paidAt.getTime() + ctx.settings.commissionDays * DAY_MS).toISOString(),
+    earns_at: new Date(paidAt.getTime() + days * DAY_MS).toISOString(),
   })
 }
 

@@ -3,7 +3,7 @@ import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { page, parentIn, row } from '#http/route.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql } from '#kernel/values/sql.ts'
 import { type AdministratorsPayoutFilters, Payout, type PayoutFilters, payoutListing } from './payout.ts'
 
 const names = Object.keys(Payout.properties)
@@ -15,7 +15,7 @@ export const payouts = {
     page(query, {
       columns,
       from: sql`from affiliate_payouts where organization_id = ${org} and affiliate_id = ${affiliateId}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+        ${isOneOf('status', query.status)}`,
       parent: parentIn('affiliates', org, affiliateId),
     }),
   /** Of all organizations, for administrators. Left joins are left out of the count. */
@@ -27,7 +27,7 @@ export const payouts = {
       from: sql`from affiliate_payouts p left join organizations o on o.id = p.organization_id
           left join affiliates a on a.organization_id = p.organization_id and a.id = p.affiliate_id where true
         ${inOrganizations('p.organization_id', query, only)}
-        ${when(query.status, (status) => sql`and p.status = ${status}`)}`,
+        ${isOneOf('p.status', query.status)}`,
     }),
   byId: (org: number, affiliateId: number, id: number) =>
     row<Payout>(sql`select ${columns} from affiliate_payouts

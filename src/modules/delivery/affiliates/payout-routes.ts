@@ -40,7 +40,7 @@ export const payoutRoutes = [
     openapi: { example: { amount: '50.00' } },
     data: Payout,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['organization_unverified'],
     run: async (ctx, { params, body }) => ({
       data: await requestPayout(ctx, params.id, body),
       message: 'Payout requested',
@@ -67,7 +67,7 @@ export const payoutRoutes = [
       'Its amount is available again, and can be requested anew. It stays cancelled. 409 unless it is `requested`.',
     params: ByPayout,
     data: Payout,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await cancelPayout(ctx, params), message: 'Payout cancelled' }),
   }),
   route({
@@ -80,7 +80,7 @@ export const payoutRoutes = [
       'The affiliate cannot cancel it any more. 409 unless it is `requested`.',
     params: ByPayout,
     data: Payout,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await approvePayout(ctx, params), message: 'Payout approved' }),
   }),
   route({
@@ -94,7 +94,7 @@ export const payoutRoutes = [
     rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
     openapi: { example: { reference: 'PIX-E1234567820261201' } },
     data: Payout,
-    fails: ['CONFLICT'],
+    fails: ['balance_too_low', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({ data: await payPayout(ctx, params, body), message: 'Payout paid' }),
   }),
   route({
@@ -109,7 +109,7 @@ export const payoutRoutes = [
     body: PayoutRejection,
     openapi: { example: { reason: 'The invoice for the commission is missing' } },
     data: Payout,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({ data: await rejectPayout(ctx, params, body), message: 'Payout rejected' }),
   }),
   route({

@@ -4,6 +4,7 @@ import { AMOUNT, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import {
+  AnyOf,
   Closed,
   Currency,
   Id,
@@ -56,7 +57,7 @@ export const AdministratorsPayout = Type.Object({
 })
 
 export const ByPayout = Closed({ id: Id, payout_id: Id })
-export const PayoutFilters = Closed({ ...Paging, status: Type.Optional(PayoutStatus) })
+export const PayoutFilters = Closed({ ...Paging, status: AnyOf(PayoutStatus) })
 export type PayoutFilters = Static<typeof PayoutFilters>
 export const payoutListing = listing({ created_at: TIME, updated_at: TIME, amount: AMOUNT }, 'updated_at')
 export const AdministratorsPayoutFilters = Closed({

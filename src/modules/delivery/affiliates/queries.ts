@@ -1,12 +1,19 @@
 // All SQL of affiliate accounts, their commissions and statements.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
-import { Affiliate, type AffiliateFilters, affiliateListing, affiliatesTable } from './affiliate.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import {
+  Affiliate,
+  type AdministratorsAffiliateFilters,
+  type AffiliateFilters,
+  affiliateListing,
+  affiliatesTable,
+} from './affiliate.ts'
 import { type Commission, CommissionRow, type ReferralFilters } from './commission.ts'
 import type { StatementEntry, StatementFilters, StatementPeriod } from './statement.ts'
 
@@ -40,14 +47,18 @@ const entriesOf = (org: number, id: number, { date_from, date_to }: StatementPer
  where e.organization_id = ${org} and e.affiliate_id = ${id}
    ${when(date_from, (day) => sql`and e.date >= ${day}`)} ${when(date_to, (day) => sql`and e.date <= ${day}`)}`
 
+const filtered = (query: AffiliateFilters): Statement => sql`
+  ${withExternalId(query)} ${isOneOf('status', query.status)}`
+
 export const affiliates = {
   page: (org: number, query: AffiliateFilters) =>
     page(query, {
       columns,
       listing: affiliateListing,
-      from: sql`from affiliates where organization_id = ${org} ${withExternalId(query)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+      from: sql`from affiliates where organization_id = ${org} ${filtered(query)}`,
     }),
+  pageOfAll: (query: AdministratorsAffiliateFilters, only: Only) =>
+    pageAcross(query, only, { table: 'affiliates', listing: affiliateListing, columns, filtered: filtered(query) }),
   byId: (org: number, id: number) => row(affiliates.view(org, id)),
   view: (org: number, id: number) =>
     sql<Affiliate>`select ${columns} from affiliates where organization_id = ${org} and id = ${id}`,
@@ -55,7 +66,7 @@ export const affiliates = {
     page(query, {
       columns: sql`id, paid_on as date, amount, currency, status, earns_at`,
       from: sql`from commissions where organization_id = ${org} and affiliate_id = ${id}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+        ${isOneOf('status', query.status)}`,
       parent: parentIn('affiliates', org, id),
     }),
   /** An entitlement of the class AFL has one account. */

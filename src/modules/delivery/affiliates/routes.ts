@@ -1,10 +1,17 @@
 // The routes of affiliate accounts, their referrals and statements (docs/interface/delivery.md, Affiliates).
-import { org, staff } from '#kernel/values/permissions.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
 import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { PDF } from '#modules/documents/documents-of-record/parties.ts'
 import { affiliateRecord } from './affiliate-record.ts'
-import { Affiliate, AffiliateChange, AffiliateFilters, NewAffiliate } from './affiliate.ts'
+import {
+  Affiliate,
+  AffiliateChange,
+  AdministratorsAffiliateFilters,
+  AffiliateFilters,
+  NewAffiliate,
+} from './affiliate.ts'
 import { changeAffiliate } from './change-affiliate.ts'
 import { Referral, ReferralFilters } from './commission.ts'
 import { allocateAffiliateCode, createAffiliate } from './create-affiliate.ts'
@@ -25,6 +32,17 @@ export const affiliateRoutes = [
     read: ({ org: id }, { query }) => affiliates.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/affiliates',
+    access: vendor('finances'),
+    purpose: 'List the affiliate accounts of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
+    query: AdministratorsAffiliateFilters,
+    page: acrossItem(Affiliate),
+    features: { record: affiliateRecord, limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => affiliates.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/affiliates',
     access: staff('finances'),
@@ -37,6 +55,7 @@ export const affiliateRoutes = [
     openapi: { example: { company: 'entity_br', currency: 'BRL', commission_rate: '12.50' } },
     data: Affiliate,
     status: 201,
+    fails: ['external_id_taken'],
     before: { allocates: allocateAffiliateCode },
     run: async (ctx, { body }, code) => ({
       data: await createAffiliate(ctx, body, code),
@@ -66,7 +85,7 @@ export const affiliateRoutes = [
     body: AffiliateChange,
     openapi: { example: { commission_rate: '12.50' } },
     data: Affiliate,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await changeAffiliate(ctx, params.id, body),
       message: 'Affiliate account updated',

@@ -7,7 +7,7 @@ import { parts, type ReadPlan } from '#http/route.ts'
 import { formatMoney as decimal, parseMoney, sum } from '#kernel/values/money.ts'
 import type { Block, Column, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { formatDate, formatMoney } from '#texts/format.ts'
+import { formatDate, formatMoney, formatShortDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { Affiliate } from './affiliate.ts'
 import { affiliates } from './queries.ts'
@@ -43,7 +43,7 @@ export const statementFacts = (org: number, id: number, period: StatementPeriod)
 
 export async function statementPdf(io: IoContext, facts: StatementFacts): Promise<FileAnswer> {
   const { account } = facts
-  const template = templateFor(io, account.company, facts.recipient)
+  const template = await templateFor(io, account.company, facts.recipient)
   const { language } = template
   const { statement: words } = textsIn(language).documents
   const bytes = await io.ports.documents.render({
@@ -80,13 +80,13 @@ function entriesOf({ account, entries, opening }: StatementFacts, language: Lang
       { kind: 'facts', facts: [closing] },
     ]
   const columns: Column[] = [
-    { label: words.date, share: 0.3, align: 'left' },
-    { label: words.entry, share: 0.3, align: 'left' },
+    { label: words.date, share: 0.16, align: 'left' },
+    { label: words.entry, share: 0.44, align: 'left' },
     { label: words.amount, share: 0.2, align: 'right' },
     { label: words.balance, share: 0.2, align: 'right' },
   ]
   const rows = entries.map((entry) => [
-    formatDate(language, entry.date),
+    formatShortDate(language, entry.date),
     nameOf(entry, language),
     money(entry.amount),
     money(entry.balance),

@@ -16,7 +16,7 @@ export const businessHoursRoutes = [
     purpose: 'Get the business hours of a legal entity.',
     description: 'Null is round the clock, as it is at first. A contract may have hours of its own.',
     params: ByCompany,
-    openapi: { operationId: 'adminGetBusinessHours' },
+    openapi: { operationId: 'getBusinessHours' },
     data: CompanyHours,
     read: (_, { params }) => businessHours.of(params.company),
   }),
@@ -24,7 +24,7 @@ export const businessHoursRoutes = [
     method: 'PUT',
     path: '/admin/business-hours/{company}',
     access: vendor('settings'),
-    purpose: 'Set the business hours of a legal entity.',
+    purpose: 'Update the business hours of a legal entity.',
     description:
       'Replaces them all; null is round the clock. They count for tickets that are opened from now on, ' +
       'unless the contract has its own.',
@@ -32,7 +32,7 @@ export const businessHoursRoutes = [
     body: CompanyHoursChange,
     rules: businessHoursRules,
     openapi: {
-      operationId: 'adminSetBusinessHours',
+      operationId: 'updateBusinessHours',
       example: {
         business_hours: {
           time_zone: 'America/Sao_Paulo',

@@ -6,7 +6,18 @@ import { BusinessHours } from '#modules/delivery/business-hours/business-hours.t
 import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
-import { CalendarDate, Closed, Company, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import {
+  AnyOf,
+  CalendarDate,
+  Closed,
+  Company,
+  Id,
+  Name,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['draft', 'active', 'suspended', 'expired', 'cancelled', 'renewed'] as const
@@ -81,7 +92,7 @@ export const ContractFilters = Closed({
   ...Paging,
   ...contractListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(ContractStatus),
+  status: AnyOf(ContractStatus),
 })
 export type ContractFilters = Static<typeof ContractFilters>
 export const AdministratorsContractFilters = acrossFilters({

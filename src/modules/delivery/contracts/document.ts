@@ -5,7 +5,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
-import type { Block, Fact } from '#ports/documents.ts'
+import type { Block, DocumentTemplate, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { formatDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
@@ -28,7 +28,7 @@ export const contractFacts = (org: number, id: number): ReadPlan<ContractFacts> 
   )
 
 export async function contractPdf(io: IoContext, { contract, recipient }: ContractFacts): Promise<FileAnswer> {
-  const template = templateFor(io, contract.company, recipient)
+  const template = await templateFor(io, contract.company, recipient)
   const words = textsIn(template.language).documents
   const bytes = await io.ports.documents.render({
     ...template,
@@ -40,6 +40,7 @@ export async function contractPdf(io: IoContext, { contract, recipient }: Contra
       ...serviceLevelBlocks(contract, template.language),
       ...textOf(words.terms, contract.terms),
       ...textOf(words.notes, contract.notes),
+      ...signaturesOf(template, recipient),
     ],
   })
   return {
@@ -66,6 +67,22 @@ function factsOf(contract: Contract, language: Language): Fact[] {
     [words.successor, successor_id === null ? null : words.number(successor_id)],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+/** The parties sign below all that they agree on. */
+function signaturesOf(
+  { language, letterhead }: Pick<DocumentTemplate, 'language' | 'letterhead'>,
+  customer: Recipient,
+): Block[] {
+  const { heading, placeAndDate, seller, customer: role, fields } = textsIn(language).documents.contract.signatures
+  const parties = [
+    { name: letterhead.name, role: seller, fields },
+    { name: customer.legal_name ?? customer.name ?? '', role, fields },
+  ]
+  return [
+    { kind: 'heading', text: heading },
+    { kind: 'signatures', placeAndDate, parties },
+  ]
 }
 
 const textOf = (heading: string, text: string | null): Block[] =>

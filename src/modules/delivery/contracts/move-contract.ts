@@ -7,6 +7,7 @@ import { allows } from '#kernel/data/moves.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { warningDue } from '#modules/messages/notifications/warning-days.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import {
   type Contract,
   contractMoves,
@@ -97,7 +98,8 @@ export async function warnOfContract(ctx: OrganizationContext, id: number): Prom
     )
   const activatedOn = activated_at === null ? '' : dayIn(new Date(activated_at), zoneOf(ctx, contract.company))
   const began = activatedOn > start_date ? activatedOn : start_date
-  const days = warningDue(ctx.settings.expiryWarningDays, { today, end: end_date, began, warned: warned_days })
+  const warningDays = await settingOf(ctx, 'vendor', 'expiry_warning_days')
+  const days = warningDue(warningDays, { today, end: end_date, began, warned: warned_days })
   if (days !== null)
     await update(ctx, contractsTable, id, { ...marked({ warned_days: days }) }, contractsTable.events.ending)
 }

@@ -1,13 +1,14 @@
 // All SQL of contracts.
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { dayOfMomentIn, startOfDayIn, type Today, todayOf } from '#ports/ports.ts'
+import { longestWarningIn, warningDaysIn } from '#ports/settings-in-force.ts'
 import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement } from '#kernel/values/sql.ts'
 import { type AdministratorsContractFilters, Contract, type ContractFilters, contractListing } from './contract.ts'
 
 const columns = sql`${raw(Object.keys(Contract.properties).join(', '))}`
@@ -19,8 +20,7 @@ export const todayThere = (today: Today) =>
 const earliest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_br : today.entity_global)
 const latest = (today: Today) => (today.entity_br < today.entity_global ? today.entity_global : today.entity_br)
 
-const filtered = (query: ContractFilters): Statement =>
-  sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+const filtered = (query: ContractFilters): Statement => sql`${withExternalId(query)} ${isOneOf('status', query.status)}`
 
 export const contracts = {
   page: (org: number, query: ContractFilters) =>
@@ -87,10 +87,10 @@ export const contracts = {
   warnable: ({ now, settings }: SweepTime, today = todayOf({ now, settings })) => sql<Due>`
     select organization_id, id, ${startOfDayIn(settings, sql`end_date`)} as due_at from contracts c
      where status in ('active', 'suspended') and end_date >= ${earliest(today)}::date
-       and end_date <= ${latest(today)}::date + greatest(${Math.max(0, ...settings.expiryWarningDays)}, 3650)
+       and end_date <= ${latest(today)}::date + greatest(${longestWarningIn(settings)}, 3650)
        and end_date >= ${todayThere(today)}
        and (noticed_at is null and notice_date <= ${todayThere(today)}
-         or exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d
+         or exists (select 1 from (select min(d) as days from unnest(${warningDaysIn(settings)}) d
            where d >= end_date - ${todayThere(today)}) near
                      where near.days < coalesce(warned_days, 1000)
                        and end_date - near.days > greatest(start_date,
@@ -99,7 +99,7 @@ export const contracts = {
   warningDays: ({ settings }: SweepTime) => sql<Due>`
     select c.organization_id, ${startOfDayIn(settings, sql`w.day`)} as due_at
       from contracts c, lateral (select c.notice_date as day union all
-                                 select c.end_date - d from unnest(${settings.expiryWarningDays}::int[]) d) w
+                                 select c.end_date - d from unnest(${warningDaysIn(settings)}) d) w
      where c.status in ('active', 'suspended') and w.day is not null`,
 
   /** The facts of its mails. */

@@ -70,7 +70,7 @@ export const contractRoutes = [
     },
     data: Contract,
     status: 201,
-    fails: ['NOT_FOUND'],
+    fails: ['external_id_taken', 'NOT_FOUND'],
     run: async (ctx, { body }) => ({ data: await createContract(ctx, body), message: 'Contract drafted' }),
   }),
   route({
@@ -99,7 +99,7 @@ export const contractRoutes = [
     rules: contractRules,
     openapi: { example: { title: 'Maintenance and support 2027' } },
     data: Contract,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'terms_agreed'],
     run: async (ctx, { params, body }) => ({
       data: await changeContract(ctx, params.id, body),
       message: 'Contract updated',
@@ -109,7 +109,7 @@ export const contractRoutes = [
     method: 'POST',
     path: '/contracts/{id}/status',
     access: staff('contracts'),
-    purpose: 'Change the status of a contract.',
+    purpose: 'Update the status of a contract.',
     description:
       'From its activation on customers see it, its service levels count for new tickets, and its terms stay. ' +
       'Cancelled is final, and one that has expired is renewed. 409 for a step that the states do not have, and for ' +
@@ -118,7 +118,7 @@ export const contractRoutes = [
     body: ContractStatusChange,
     openapi: { example: { status: 'active', note: 'Signed on paper' } },
     data: Contract,
-    fails: ['CONFLICT'],
+    fails: ['contract_expired', 'end_date_passed', 'renewed_by_its_own_endpoint', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await moveContract(ctx, params.id, body),
       message: 'Contract updated',
@@ -138,7 +138,7 @@ export const contractRoutes = [
     openapi: { example: { end_date: '2030-12-31' } },
     data: Contract,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await renewContract(ctx, params.id, body),
       message: 'Contract renewed',

@@ -6,6 +6,7 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { settingIn } from '#ports/settings-in-force.ts'
 import type { Contract } from './contract.ts'
 
 type Minutes = NonNullable<Contract['sla_first_response_minutes']>
@@ -15,10 +16,13 @@ export type SlaTerms = {
   resolutionMinutes: Minutes
   /** Null: round the clock. */
   businessHours: BusinessHours | null
+  /** Part of the minutes after which staff are warned. */
+  warningPercent: number
 }
 
 export type SlaContract = Pick<Contract, 'sla_first_response_minutes' | 'sla_resolution_minutes' | 'business_hours'> & {
   company_hours: BusinessHours | null
+  warning_percent: number
 }
 
 type Clock = Parameters<typeof zoneOf>[0] & { now: Date }
@@ -31,7 +35,8 @@ export function slaContract(org: number, entitlementId: number | null, clock: Cl
   const todayOf = (company: Company) => sql`${dayIn(clock.now, zoneOf(clock, company))}::date`
   const today = sql`case c.company when 'entity_br' then ${todayOf('entity_br')} else ${todayOf('entity_global')} end`
   return sql<SlaContract>`
-    select t.sla_first_response_minutes, t.sla_resolution_minutes, t.business_hours, h.business_hours as company_hours
+    select t.sla_first_response_minutes, t.sla_resolution_minutes, t.business_hours, h.business_hours as company_hours,
+           ${settingIn(clock.settings, 'vendor', 'sla_warning_percent')}::int as warning_percent
       from entitlements e
       left join business_hours h on h.company = e.company
       left join lateral (
@@ -54,6 +59,7 @@ export function slaTermsBy(found: SlaContract | undefined): SlaTerms {
     firstResponseMinutes: found?.sla_first_response_minutes ?? {},
     resolutionMinutes: found?.sla_resolution_minutes ?? {},
     businessHours: hoursOf(found),
+    warningPercent: found?.warning_percent ?? 100,
   }
 }
 

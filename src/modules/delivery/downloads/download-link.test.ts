@@ -40,7 +40,7 @@ describe('POST /downloads/{id}/link', () => {
     const { customer, id, follow } = await linked()
     const { data, headers } = await customer.owner.post(`/downloads/${id}/link`, {})
     expect(data).toEqual({
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/api\/v1\/downloads\/links\/[\w.-]+$/),
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/api\/v1\/files\/[\w.-]+$/),
       expires_at: new Date(Math.floor(app.clock.now.getTime() / 1000) * 1000 + 900_000).toISOString(),
     })
     expect(headers['cache-control']).toBe('no-store')
@@ -75,7 +75,7 @@ describe('POST /downloads/{id}/link', () => {
   })
 })
 
-describe('GET /downloads/links/{link}', () => {
+describe('GET /files/{token}', () => {
   it('206 for a range, and a download that goes on after a break counts once', async () => {
     const { customer, id, fileId, follow, url } = await linked()
     const head = () => app.service.app.inject({ method: 'HEAD', url: `/api/v1${pathOf(url)}` })
@@ -104,10 +104,8 @@ describe('GET /downloads/links/{link}', () => {
       ['', '', '', ''],
       [`0${org}`, file, expiry, signature],
     ]
-    const answers = await Promise.all(
-      forged.map((parts) => app.world.anonymous.get(`/downloads/links/${parts.join('.')}`)),
-    )
-    expect(answers.map(({ status, message }) => [status, message])).toEqual(forged.map(() => [404, 'Link not found']))
+    const answers = await Promise.all(forged.map((parts) => app.world.anonymous.get(`/files/${parts.join('.')}`)))
+    expect(answers.map(({ status, message }) => [status, message])).toEqual(forged.map(() => [404, 'File not found']))
     expect((await followed(url)).status).toBe(200)
     app.clock.advance(900)
     expect((await followed(url)).status).toBe(404)

@@ -1,6 +1,6 @@
 // Signed links to the files of releases, for organizations that are entitled to them. What they lead to is checked
 // again when they are used, so that a link ends with the release, the entitlement and the organization.
-import { fileAnswer } from '#modules/documents/files/file-answer.ts'
+import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
 import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { conflict, invalid, notFound } from '#kernel/values/errors.ts'
@@ -13,7 +13,7 @@ const PURPOSE = 'release-file'
 
 /** Of one organization to one file. */
 export const downloadLink = (asked: CallerContext, organizationId: number, id: number): DownloadLink =>
-  signedLink(asked, '/downloads/links', { purpose: PURPOSE, organizationId, id })
+  signedLink(asked, { purpose: PURPOSE, organizationId, id })
 
 export const linkToRelease = (
   { org, now }: ReadContext,
@@ -34,20 +34,19 @@ function linkedFileOf({ status, files, entitlement_ids }: Release, fileId: numbe
   return file.id
 }
 
-type OrganizationFile = LinkedFile & { organizationId: number }
-
-export function followLink({ ports, now }: ReadContext, token: string): ReadPlan<OrganizationFile> {
+/** Null for a token of another purpose. */
+export function linkedRelease({ ports, now }: ReadContext, token: string): ReadPlan<FileOpener> | null {
   const link = readLinkToken(ports, PURPOSE, { token, now })
-  if (!link) throw notFound()
+  if (!link) return null
   const { organizationId, id } = link
   return parts([releases.linkedFile(organizationId, id, now)], ([[file]]) => {
     if (!file) throw notFound()
-    return { ...file, organizationId }
+    return async (io) => sentRelease(io, { ...file, organizationId })
   })
 }
 
 /** Counted when the first byte is sent, so that a download that goes on after a break counts once. */
-export const linkedContent = async (io: IoContext, file: OrganizationFile): Promise<FileAnswer> =>
+const sentRelease = (io: IoContext, file: LinkedFile & { organizationId: number }): FileAnswer =>
   fileAnswer(io, file, {
     fileName: file.file_name,
     beforeSending: async (range) => {

@@ -54,7 +54,7 @@ describe('POST /downloads/latest', () => {
         release_notes: 'Faster',
         release_notes_by_language: notes,
         file: newest.files[0],
-        url: expect.stringContaining('/downloads/links/'),
+        url: expect.stringContaining('/files/'),
         expires_at: expect.any(String),
       },
     ])

@@ -3,7 +3,7 @@ import { clockOfOrganization } from '#kernel/access/access-check.ts'
 import type { StoredFile } from '#modules/documents/files/file-answer.ts'
 import type { ValidatedLicense } from '#modules/delivery/licenses/validate-license.ts'
 import { page, type ReadPlan, row } from '#http/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { covers, entitledReleases, granted } from './entitled-releases.ts'
 import { MOST_COVERING, type Release, ReleaseFile, type ReleaseFilters } from './release.ts'
@@ -57,7 +57,7 @@ export const releases = {
       from: sql`from releases r where (${isStaff} or r.id in (${entitledReleases}))
         ${when(query.product_id, (id) => sql`and r.product_id = ${id}`)}
         ${when(query.channel, (channel) => sql`and r.channel = ${channel}`)}
-        ${when(query.status, (status) => sql`and r.status = ${status}`)}
+        ${isOneOf('r.status', query.status)}
         ${when(
           query.platform,
           (platform) => sql`and exists (select 1 from release_files f where f.release_id = r.id

@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox'
 import { ReleaseChannel } from '#modules/delivery/entitlements/entitlement.ts'
 import { moves } from '#kernel/data/moves.ts'
-import { Closed, Id, Name, Nullable, Pages, Text, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Name, Nullable, Pages, Text, Timestamp } from '#kernel/values/schema.ts'
 import { Version } from './version.ts'
 
 export const STATUSES = ['draft', 'published', 'yanked'] as const
@@ -116,7 +116,7 @@ export const ReleaseFilters = Closed({
   ...Pages,
   product_id: Type.Optional(Id),
   channel: Type.Optional(ReleaseChannel),
-  status: Type.Optional(ReleaseStatus),
+  status: AnyOf(ReleaseStatus),
   platform: Type.Optional({ ...Platform, description: 'With a file for it, or for any' }),
 })
 export type ReleaseFilters = Static<typeof ReleaseFilters>
@@ -127,7 +127,7 @@ export const LinkRequest = Closed({
 
 export const DownloadLink = Type.Object(
   {
-    url: Type.String({ examples: ['https://api.acme.example/api/v1/downloads/links/1.7.1795000000.c2ln'] }),
+    url: Type.String({ examples: ['https://api.acme.example/api/v1/files/1.7.1795000000.c2ln'] }),
     expires_at: Timestamp,
   },
   { description: 'A link that needs no credentials' },

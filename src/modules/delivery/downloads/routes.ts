@@ -1,11 +1,9 @@
 // Releases for customers, their links, and the question of an updater (docs/interface/delivery.md, Downloads).
-import { Type } from 'typebox'
-import { VENDOR_UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
 import { domainRules } from '#modules/delivery/licenses/license-domain.ts'
 import { open, org } from '#kernel/values/permissions.ts'
-import { fileRoute, route } from '#http/route.ts'
-import { ById, Closed } from '#kernel/values/schema.ts'
-import { followLink, linkedContent, linkToRelease } from './download-link.ts'
+import { route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
+import { linkToRelease } from './download-link.ts'
 import { latestRelease, UpdateAnswer, UpdateQuestion } from './latest-release.ts'
 import { releases } from './queries.ts'
 import { DownloadLink, LinkRequest, Release, ReleaseFilters } from './release.ts'
@@ -45,22 +43,11 @@ export const downloadRoutes = [
       'entitlement of the organization covers it.',
     params: ById,
     body: LinkRequest,
-    openapi: { operationId: 'linkDownload', example: { file_id: 1 } },
+    openapi: { operationId: 'createDownloadLink', example: { file_id: 1 } },
     data: DownloadLink,
-    fails: ['CONFLICT'],
+    fails: ['not_entitled', 'status_not_allowed'],
     features: { secret: true },
     read: (context, { params, body }) => linkToRelease(context, { id: params.id, fileId: body.file_id }),
-  }),
-  fileRoute({
-    path: '/downloads/links/{link}',
-    access: open,
-    purpose: 'Download a file of a release by a link.',
-    description: '404 once the link has expired, or what it leads to is offered to the organization no more.',
-    params: Closed({ link: Type.String({ maxLength: 200, examples: ['1.7.1795000000.c2ln'] }) }),
-    openapi: { operationId: 'followDownloadLink' },
-    contentType: VENDOR_UPLOAD_TYPES,
-    read: (context, { params }) => followLink(context, params.link),
-    make: linkedContent,
   }),
   route({
     method: 'POST',

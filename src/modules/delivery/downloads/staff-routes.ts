@@ -36,7 +36,7 @@ const drafts = [
     },
     data: Release,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['version_taken'],
     run: async (ctx, { body }) => ({ data: await createRelease(ctx, body), message: 'Release created' }),
   }),
   route({
@@ -50,7 +50,7 @@ const drafts = [
     rules: releaseRules,
     openapi: { example: { channel: 'stable' } },
     data: Release,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed', 'version_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeRelease(ctx, params.id, body),
       message: 'Release updated',
@@ -64,7 +64,7 @@ const drafts = [
     description: '409 when it was published: yank it.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => {
       await deleteRelease(ctx, params.id)
       return { data: null, message: 'Release deleted' }
@@ -81,7 +81,7 @@ const drafts = [
     openapi: { example: { platform: 'linux', architecture: 'x64' } },
     data: ReleaseFile,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['name_taken', 'status_not_allowed', 'upload_too_slow'],
     features: {
       upload: {
         maxBytes: ({ files }) => files.maxBytes,
@@ -102,7 +102,7 @@ const drafts = [
     description: 'Its content goes with it. 409 once the release was published: from then on files are only added.',
     params: Closed({ id: Id, file_id: Id }),
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => {
       await removeReleaseFile(ctx, params.id, params.file_id)
       return { data: null, message: 'File removed' }
@@ -122,7 +122,7 @@ const moves = [
       'is a draft.',
     params: ById,
     data: Release,
-    fails: ['CONFLICT'],
+    fails: ['release_has_no_files', 'status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await publishRelease(ctx, params.id), message: 'Release published' }),
   }),
   route({
@@ -135,7 +135,7 @@ const moves = [
     body: Yank,
     openapi: { example: { reason: 'Loses settings of version 1' } },
     data: Release,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await yankRelease(ctx, params.id, ownBody(ctx, body).reason),
       message: 'Release yanked',
@@ -151,7 +151,7 @@ const moves = [
       '409 unless it is yanked.',
     params: ById,
     data: Release,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await restoreRelease(ctx, params.id), message: 'Release restored' }),
   }),
 ]

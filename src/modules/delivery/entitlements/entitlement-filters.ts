@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/lists/listing.ts'
 import { externalIdFilter } from '#kernel/values/integration.ts'
-import { Closed, Company, Paging, SearchFilter } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Company, Paging, SearchFilter } from '#kernel/values/schema.ts'
 import { EntitlementClass, EntitlementStatus } from './entitlement.ts'
 
 export const entitlementListing = listing(
@@ -14,8 +14,8 @@ export const EntitlementFilters = Closed({
   ...Paging,
   ...entitlementListing.parameters,
   ...externalIdFilter,
-  class: Type.Optional(EntitlementClass),
-  status: Type.Optional(EntitlementStatus),
+  class: AnyOf(EntitlementClass),
+  status: AnyOf(EntitlementStatus),
   search: SearchFilter('the code, the product name or the external id'),
 })
 export type EntitlementFilters = Static<typeof EntitlementFilters>

@@ -142,6 +142,9 @@ export const Entitlement = Type.Object(
 )
 export type Entitlement = Static<typeof Entitlement>
 
+/** What an order has of it, and which order has sold it. */
+export type EntitlementSale = Pick<Entitlement, 'code' | 'class' | 'company' | 'order_id'>
+
 /** Whether it is suspended because of what is due for it. */
 export const isInArrears = ({
   status,

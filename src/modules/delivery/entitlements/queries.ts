@@ -5,10 +5,10 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { row } from '#http/route.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
-import { Entitlement, entitlementsTable, type Renewal } from './entitlement.ts'
+import { Entitlement, type EntitlementSale, entitlementsTable, type Renewal } from './entitlement.ts'
 import {
   type AdministratorsEntitlementFilters,
   type EntitlementFilters,
@@ -93,7 +93,7 @@ const valueOf = (feature: string | undefined) =>
 
 const filtered = (query: EntitlementFilters): Statement => sql`
   ${withExternalId(query)}
-  ${when(query.class, (one) => sql`and class = ${one}`)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+  ${isOneOf('class', query.class)} ${isOneOf('status', query.status)}`
 
 export const entitlements = {
   page: (org: number, query: EntitlementFilters) =>
@@ -158,6 +158,10 @@ export const entitlements = {
      where e.organization_id = ${org} and e.id = ${id} and not ${isLater(org, at)}`,
   inFullForChange: (org: number, id: number) =>
     sql<Entitlement>`select ${columns} from entitlements where organization_id = ${org} and id = ${id} for update`,
+  /** Locked; which order has sold it. */
+  sold: (org: number, id: number) => sql<EntitlementSale>`
+    select code, class, company, order_id from entitlements
+     where organization_id = ${org} and id = ${id} and status <> 'cancelled' for update`,
   forChange: (org: number, id: number) => sql<Pick<Entitlement, 'status' | 'scheduled'>>`
     select status, scheduled from entitlements where organization_id = ${org} and id = ${id} for update`,
   /**

@@ -76,6 +76,7 @@ export const entitlementRoutes = [
     },
     data: Entitlement,
     status: 201,
+    fails: ['external_id_taken'],
     before: { allocates: (io, { body }) => allocateEntitlementCode(io, body.class) },
     run: async (ctx, { body }, code) => ({
       data: await createEntitlement(ctx, body, code),
@@ -122,6 +123,7 @@ export const entitlementRoutes = [
     rules: featureRules,
     openapi: { example: { expires_at: '2028-01-31T00:00:00.000Z' } },
     data: Entitlement,
+    fails: ['external_id_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeEntitlement(ctx, params.id, body),
       message: 'Entitlement updated',
@@ -154,7 +156,7 @@ export const entitlementRoutes = [
     rules: ({ at }, { now }) => inFuture('at', at, now),
     openapi: { example: { reason: 'Chargeback on the order' } },
     data: Entitlement,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await stopEntitlement(ctx, params.id, { act: 'suspend', body }),
@@ -173,7 +175,7 @@ export const entitlementRoutes = [
     body: EntitlementReason,
     openapi: { example: { reason: 'Paid after all' } },
     data: Entitlement,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed', 'suspended_for_overdue_payment'],
     run: async (ctx, { params, body }) => ({
       data: await resumeByStaff(ctx, params.id, byStaff(ctx, body)),
       message: 'Entitlement resumed',
@@ -193,7 +195,7 @@ export const entitlementRoutes = [
     rules: ({ at }, { now }) => inFuture('at', at, now),
     openapi: { example: { reason: 'Terminated by the customer', at: '2027-11-20T00:00:00.000Z' } },
     data: Entitlement,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await stopEntitlement(ctx, params.id, { act: 'cancel', body }),
@@ -204,13 +206,13 @@ export const entitlementRoutes = [
     method: 'DELETE',
     path: '/entitlements/{id}/scheduled',
     access: staff('entitlements'),
-    purpose: 'Take back what is scheduled for an entitlement.',
+    purpose: 'Delete what is scheduled for an entitlement.',
     description:
       'Only what is to come: a suspension or cancellation that was done stays. 409 when nothing is scheduled.',
     params: ById,
-    openapi: { operationId: 'takeBackScheduledStop' },
+    openapi: { operationId: 'deleteEntitlementStop' },
     data: Entitlement,
-    fails: ['CONFLICT'],
+    fails: ['nothing_scheduled'],
     run: async (ctx, { params }) => ({ data: await takeBackStop(ctx, params.id), message: 'Taken back' }),
   }),
   route({
@@ -227,7 +229,7 @@ export const entitlementRoutes = [
     rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
     openapi: { example: { expires_at: '2027-11-20T00:00:00.000Z' } },
     data: Entitlement,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await renewEntitlement(ctx, params.id, { ...byStaff(ctx, body), expiresAt: body.expires_at ?? null }),
       message: 'Entitlement renewed',

@@ -112,7 +112,7 @@ describe('the code of what the service does by itself', () => {
     const { order_id } = await acceptedQuote(app, acme, buyer)
     await app.database.query('update entitlements set order_id = $1 where id = $2', [order_id, id])
     for (const status of statuses)
-      expect((await acme.staff.put(`/orders/${order_id}/status`, { status })).status).toBe(200)
+      expect((await acme.staff.post(`/orders/${order_id}/status`, { status })).status).toBe(200)
     expect(await seen(id)).toMatchObject({ status: 'cancelled', status_reason_code, status_since: moment() })
   })
   it('is refunded when all that was paid is given back', async () => {

@@ -6,7 +6,7 @@ import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
 import { Metadata } from '#modules/delivery/entitlements/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'
-import { Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, HttpUrl, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { PROVISIONING_ACTS } from '#ports/provisioning.ts'
 
@@ -137,9 +137,9 @@ export const EnvironmentFilters = Closed({
   ...Paging,
   ...environmentListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(EnvironmentStatus),
-  platform: Type.Optional(Platform),
-  environment_type: Type.Optional(EnvironmentType),
+  status: AnyOf(EnvironmentStatus),
+  platform: AnyOf(Platform),
+  environment_type: AnyOf(EnvironmentType),
   entitlement_id: Type.Optional(Id),
 })
 export type EnvironmentFilters = Static<typeof EnvironmentFilters>

@@ -35,7 +35,7 @@ export const maintenanceRoutes = [
     },
     data: MaintenanceWindow,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['maintenance_overlaps', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await planMaintenance(ctx, params.id, body),
       message: 'Maintenance planned',
@@ -64,7 +64,7 @@ export const maintenanceRoutes = [
     rules: maintenanceRules,
     openapi: { example: { ends_at: '2099-12-05T06:00:00.000Z' } },
     data: MaintenanceWindow,
-    fails: ['CONFLICT'],
+    fails: ['maintenance_begun', 'maintenance_overlaps', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await changeMaintenance(ctx, params.id, params.window_id, body),
       message: 'Maintenance changed',
@@ -78,7 +78,7 @@ export const maintenanceRoutes = [
     description: 'Members are notified by mail. A running window ends at once.',
     params: ByWindow,
     data: MaintenanceWindow,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({
       data: await cancelMaintenance(ctx, params.id, params.window_id),
       message: 'Maintenance cancelled',

@@ -4,7 +4,7 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#http/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import type { ProvisioningRequest } from '#ports/provisioning.ts'
 import {
   type AdministratorsEnvironmentFilters,
@@ -33,9 +33,9 @@ type EnvironmentToProvision = EnvironmentRow & Pick<ProvisioningRequest, 'entitl
 
 const filtered = (query: EnvironmentFilters): Statement => sql`
   ${withExternalId(query)}
-  ${when(query.status, (status) => sql`and status = ${status}`)}
-  ${when(query.platform, (platform) => sql`and platform = ${platform}`)}
-  ${when(query.environment_type, (type) => sql`and environment_type = ${type}`)}
+  ${isOneOf('status', query.status)}
+  ${isOneOf('platform', query.platform)}
+  ${isOneOf('environment_type', query.environment_type)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`
 
 export const environments = {

@@ -60,7 +60,7 @@ export const environmentRoutes = [
     openapi: { example: { name: 'Campus', platform: 'moodle', environment_type: 'production', entitlement_id: 1 } },
     data: Environment,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'entitlement_not_active'],
     run: async (ctx, { body }) => ({ data: await createEnvironment(ctx, body), message: 'Environment added' }),
   }),
   route({
@@ -86,7 +86,7 @@ export const environmentRoutes = [
     body: EnvironmentChange,
     openapi: { example: { url: 'https://campus.acme.example' } },
     data: Environment,
-    fails: ['CONFLICT'],
+    fails: ['environment_paired', 'external_id_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeEnvironment(ctx, params.id, body),
       message: 'Environment updated',
@@ -96,7 +96,7 @@ export const environmentRoutes = [
     method: 'POST',
     path: '/environments/{id}/status',
     access: staff('entitlements'),
-    purpose: 'Change the status of an environment.',
+    purpose: 'Update the status of an environment.',
     description:
       'The `note` is kept in the history, which customers can read. `active` and `maintenance` need an ' +
       'active entitlement.',
@@ -104,7 +104,7 @@ export const environmentRoutes = [
     body: EnvironmentStatusChange,
     openapi: { example: { status: 'maintenance', note: 'Moving to a larger machine' } },
     data: Environment,
-    fails: ['CONFLICT'],
+    fails: ['entitlement_not_active', 'status_not_allowed'],
     run: async (ctx, { params, body }) => {
       const { status, note } = ownBody(ctx, body)
       return {
@@ -124,7 +124,7 @@ export const environmentRoutes = [
     params: ById,
     data: Environment,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['entitlement_not_active', 'not_configured', 'status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await requestAgain(ctx, params.id), message: 'Provisioning queued' }),
   }),
   route({
@@ -137,7 +137,7 @@ export const environmentRoutes = [
       '`POST /environments/{id}/status` (409).',
     params: ById,
     data: Environment,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await confirmByHand(ctx, params.id), message: 'Confirmed' }),
   }),
   route({

@@ -1,8 +1,7 @@
 // Licenses (spec 4.7).
 import { area } from '#http/manifest/area.ts'
 import { licenseAnnouncements } from './announcements.ts'
-import { MOST_OF_A_KIND } from '#kernel/data/lists/search-across.ts'
-import { beginsWith } from '#kernel/data/lists/search.ts'
+import { beginsWith, MOST_OF_A_KIND } from '#kernel/data/lists/search.ts'
 import { sql, type Statement } from '#kernel/values/sql.ts'
 import { licenseJobs } from './jobs.ts'
 import { licensesTable } from './license.ts'

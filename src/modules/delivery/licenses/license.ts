@@ -5,7 +5,7 @@ import { Type, type Static } from 'typebox'
 import { HistoryEntry } from '#kernel/data/audit/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
-import { Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const
@@ -53,7 +53,7 @@ export const LicenseFilters = Closed({
   ...Paging,
   ...licenseListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(LicenseStatus),
+  status: AnyOf(LicenseStatus),
 })
 export type LicenseFilters = Static<typeof LicenseFilters>
 export const AdministratorsLicenseFilters = acrossFilters(LicenseFilters.properties)

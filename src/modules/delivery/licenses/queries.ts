@@ -6,7 +6,7 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { EnvironmentUrl } from './license-domain.ts'
 import { type AdministratorsLicenseFilters, License, type LicenseFilters, licenseListing } from './license.ts'
 
@@ -48,8 +48,7 @@ export type Issuable = {
   expires_at: string | null
 }
 
-const filtered = (query: LicenseFilters): Statement =>
-  sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+const filtered = (query: LicenseFilters): Statement => sql`${withExternalId(query)} ${isOneOf('status', query.status)}`
 
 export const licenses = {
   page: (org: number, query: LicenseFilters) =>

@@ -86,13 +86,13 @@ export const licenseRoutes = [
     method: 'GET',
     path: '/licenses/{id}/file',
     access: org('licenses'),
-    purpose: 'Download a license as a signed file.',
+    purpose: 'Get a license as a signed file.',
     description:
       'For products without a network. Valid for the domains that are active now, until its `expires_at`. ' +
       'docs/licenses.md shows how to verify it.',
     params: ById,
     data: LicenseFile,
-    fails: ['CONFLICT'],
+    fails: ['license_expired', 'status_not_allowed'],
     read: ({ org: id }, { params }) => licenseFile(id, params.id),
   }),
   route({
@@ -108,7 +108,7 @@ export const licenseRoutes = [
     rules: domainRules,
     openapi: { example: { domain: 'shop.acme.example' } },
     data: Activation,
-    fails: ['CONFLICT'],
+    fails: ['activation_limit_reached', 'license_expired', 'limit_reached', 'status_not_allowed'],
     before: { asks: ({ org: id }, { params }) => [licenses.locked(id, params.id)] },
     run: async (ctx, { body, rows: [[license]] }) => {
       const { data, changed } = await activateLicense(ctx, license, ownBody(ctx, body).domain)
@@ -145,7 +145,7 @@ export const licenseRoutes = [
     body: LicenseReason,
     openapi: { example: { reason: 'Published in a repository by mistake' } },
     data: License,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({ data: await rotateKey(ctx, params.id, body), message: 'Key replaced' }),
   }),
   route({

@@ -21,14 +21,14 @@ export const licenseStaffRoutes = [
     openapi: { example: { entitlement_id: 2, activations_limit: 5 } },
     data: License,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'entitlement_not_active'],
     run: async (ctx, { body }) => ({ data: await createLicense(ctx, body), message: 'License issued' }),
   }),
   route({
     method: 'PATCH',
     path: '/licenses/{id}',
     access: staff('licenses'),
-    purpose: 'Change the activation limit of a license, or its external id and metadata.',
+    purpose: 'Update the activation limit of a license, or its external id and metadata.',
     description: '409 when more domains are active than the new limit. A new limit needs a `reason`.',
     params: ById,
     body: LicenseChange,
@@ -38,7 +38,7 @@ export const licenseStaffRoutes = [
     }),
     openapi: { example: { activations_limit: 10, reason: 'Five more sites, agreed on 20 November' } },
     data: License,
-    fails: ['CONFLICT'],
+    fails: ['activations_exceed_limit', 'external_id_taken', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await changeLicense(ctx, params.id, body),
       message: 'License changed',
@@ -54,7 +54,7 @@ export const licenseStaffRoutes = [
     body: LicenseReason,
     openapi: { example: { reason: 'Chargeback on the order' } },
     data: License,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await suspendLicense(ctx, params.id, body),
       message: 'License suspended',
@@ -70,7 +70,7 @@ export const licenseStaffRoutes = [
     body: LicenseReason,
     openapi: { example: { reason: 'Paid after all' } },
     data: License,
-    fails: ['CONFLICT'],
+    fails: ['entitlement_not_active', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await resumeLicense(ctx, params.id, body),
       message: 'License resumed',
@@ -86,7 +86,7 @@ export const licenseStaffRoutes = [
     body: LicenseReason,
     openapi: { example: { reason: 'Sold on against the terms' } },
     data: License,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await revokeLicense(ctx, params.id, body),
       message: 'License revoked',
@@ -103,7 +103,7 @@ export const licenseStaffRoutes = [
     rules: ({ expires_at }, { now }) => inFuture('expires_at', expires_at, now),
     openapi: { example: { reason: 'Renewed by phone' } },
     data: License,
-    fails: ['CONFLICT'],
+    fails: ['entitlement_not_active', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await renewLicense(ctx, params.id, body),
       message: 'License renewed',

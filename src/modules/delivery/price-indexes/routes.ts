@@ -30,7 +30,7 @@ export const priceIndexRoutes = [
     method: 'PATCH',
     path: '/admin/price-indexes/{price_index}/rates',
     access: vendor('finances'),
-    purpose: 'Set the rates of several months of a price index.',
+    purpose: 'Update the rates of several months of a price index.',
     description:
       'All or none; other months stay as they are. Sent again it changes nothing. Prices that were adjusted ' +
       'already stay.',
@@ -38,7 +38,7 @@ export const priceIndexRoutes = [
     body: ManyRates,
     rules: rateRules,
     openapi: {
-      operationId: 'adminSetPriceIndexRates',
+      operationId: 'updatePriceIndexRates',
       example: {
         rates: [
           { month: '2023-11', rate: '0.28' },
@@ -66,7 +66,7 @@ export const priceIndexRoutes = [
     method: 'PUT',
     path: '/admin/price-indexes/{price_index}/rates/{month}',
     access: vendor('finances'),
-    purpose: 'Set the rate of one month of a price index.',
+    purpose: 'Update the rate of one month of a price index.',
     description: 'The first rate creates the index.',
     params: ByMonth,
     body: RateChange,
@@ -81,7 +81,7 @@ export const priceIndexRoutes = [
     method: 'DELETE',
     path: '/admin/price-indexes/{price_index}/rates/{month}',
     access: vendor('finances'),
-    purpose: 'Remove the rate of a month.',
+    purpose: 'Delete the rate of a month.',
     description:
       'Prices that were adjusted already stay; an adjustment over this month is 409 until it has a rate again. The ' +
       'platform’s own log keeps the rate. 404 when there is none.',

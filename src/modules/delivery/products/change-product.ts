@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { amountField } from '#kernel/values/validation/amount-field.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
-import { externalIdTaken } from '#kernel/data/external-ids.ts'
 import { conflict, notFound, uniqueViolation } from '#kernel/values/errors.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { assertPayable } from '#ports/payable-amounts.ts'
@@ -42,8 +41,8 @@ export async function changeProduct(ctx: SystemContext, id: number, body: Produc
 
 function failAsTwin(error: unknown): never {
   const constraint = uniqueViolation(error)
-  if (constraint === 'products_external_id') throw externalIdTaken('Another product')
-  if (constraint === 'prices_external_id') throw externalIdTaken('Another price')
+  if (constraint === 'products_external_id') throw conflict('external_id_taken', 'Another product has this external_id')
+  if (constraint === 'prices_external_id') throw conflict('external_id_taken', 'Another price has this external_id')
   if (constraint !== undefined) throw conflict('sku_taken', 'Another product has this SKU')
   throw error
 }

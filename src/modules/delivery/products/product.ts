@@ -2,11 +2,14 @@
 // currency.
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
+import { amountField } from '#kernel/values/validation/amount-field.ts'
+import { type Fields, problemsIn } from '#kernel/values/validation/problems.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { CLASSES } from '#modules/delivery/entitlements/entitlement.ts'
 import { Features } from '#modules/delivery/entitlements/feature.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
+  AnyOf,
   Closed,
   Company,
   Currency,
@@ -139,6 +142,13 @@ export const NewPrice = Closed({
 })
 export type NewPrice = Static<typeof NewPrice>
 
+export const priceRules = ({ unit_price, currency, term_months, interval }: Partial<NewPrice>): Fields => ({
+  ...(unit_price !== undefined &&
+    currency !== undefined &&
+    problemsIn(() => amountField('unit_price', unit_price, currency))),
+  ...(interval && term_months && { term_months: 'cannot be given with interval: it lasts as long as it is paid for' }),
+})
+
 export const PriceChange = Closed({
   active: Type.Optional(
     Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Only false: an ended price stays ended' }),
@@ -154,7 +164,7 @@ export const OfferedProduct = Type.Object(
 export const OfferedProductFilters = Closed({
   ...Paging,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),
-  entitlement_class: Type.Optional(EntitlementClass),
+  entitlement_class: AnyOf(EntitlementClass),
 })
 export type OfferedProductFilters = Static<typeof OfferedProductFilters>
 
@@ -165,7 +175,7 @@ export const ProductFilters = Closed({
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the SKU' })),
   ...externalIdFilter,
   active: Type.Optional(Type.Boolean()),
-  entitlement_class: Type.Optional(EntitlementClass),
+  entitlement_class: AnyOf(EntitlementClass),
 })
 export type ProductFilters = Static<typeof ProductFilters>
 

@@ -3,7 +3,7 @@ import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/lists/search.ts'
-import { raw, sql, type Statement, timeInJson, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, timeInJson, when } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { DeclaredProduct, Offer, TaxTerms } from './offers.ts'
 import {
@@ -46,7 +46,7 @@ export const products = {
       from: sql`from products p where true
         ${withExternalId(query, 'p.')}
         ${when(query.active, (active) => sql`and p.active = ${active}`)}
-        ${when(query.entitlement_class, (code) => sql`and p.entitlement_class = ${code}`)}
+        ${isOneOf('p.entitlement_class', query.entitlement_class)}
         ${when(query.search, (text) => sql`and (${contains('p.name', text)} or ${contains('p.sku', text)})`)}`,
     }),
   offered: (query: OfferedProductFilters) =>
@@ -54,7 +54,7 @@ export const products = {
       columns: sql`p.id, p.sku, p.name, p.description, p.entitlement_class`,
       id: 'p.id',
       from: sql`from products p where p.active
-        ${when(query.entitlement_class, (code) => sql`and p.entitlement_class = ${code}`)}
+        ${isOneOf('p.entitlement_class', query.entitlement_class)}
         ${when(query.search, (text) => sql`and (${contains('p.name', text)} or ${contains('p.sku', text)})`)}`,
     }),
   byId: (id: number) => row<Product>(one(id)),

@@ -1,6 +1,4 @@
 // The catalogue of the vendor: what is sold, for customers; all of it with its prices, for administrators.
-import { amountField } from '#kernel/values/validation/amount-field.ts'
-import { problemsIn } from '#kernel/values/validation/problems.ts'
 import { featureRules } from '#modules/delivery/entitlements/feature.ts'
 import { vendor, org } from '#kernel/values/permissions.ts'
 import { givenOrIntegration } from '#http/integration-route.ts'
@@ -15,6 +13,7 @@ import {
   Price,
   PriceChange,
   PriceFilters,
+  priceRules,
   Product,
   ProductChange,
   ProductFilters,
@@ -67,7 +66,7 @@ export const productRoutes = [
     },
     data: Product,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'sku_taken'],
     run: async (ctx, { body }) => ({ data: await addProduct(ctx, body), message: 'Product added' }),
   }),
   route({
@@ -91,7 +90,7 @@ export const productRoutes = [
     rules: featureRules,
     openapi: { example: { active: false } },
     data: Product,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'sku_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeProduct(ctx, params.id, body),
       message: 'Product updated',
@@ -117,17 +116,11 @@ export const productRoutes = [
     description: 'The current price of the same company and currency ends.',
     params: ById,
     body: NewPrice,
-    rules: ({ unit_price, currency, term_months, interval }) => ({
-      ...(unit_price !== undefined &&
-        currency !== undefined &&
-        problemsIn(() => amountField('unit_price', unit_price, currency))),
-      ...(interval &&
-        term_months && { term_months: 'cannot be given with interval: it lasts as long as it is paid for' }),
-    }),
+    rules: priceRules,
     openapi: { example: { company: 'entity_br', currency: 'BRL', unit_price: '150.00', term_months: 12 } },
     data: Price,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken'],
     run: async (ctx, { params, body }) => ({ data: await addPrice(ctx, params.id, body), message: 'Price added' }),
   }),
   route({
@@ -144,7 +137,7 @@ export const productRoutes = [
     method: 'PATCH',
     path: '/admin/products/{id}/prices/{price_id}',
     access: vendor('catalogue'),
-    purpose: 'End a price, or set its external id and metadata.',
+    purpose: 'Update a price: its end, its external id and metadata.',
     description:
       '`active: false` ends it at once, for good; a new price is another record. Quotes, orders and subscriptions ' +
       'keep the amounts that they have. 409 when it has ended already.',
@@ -153,7 +146,7 @@ export const productRoutes = [
     rules: givenOrIntegration('active'),
     openapi: { example: { active: false } },
     data: Price,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'price_ended'],
     run: async (ctx, { params, body }) => ({
       data: await changePrice(ctx, { productId: params.id, id: params.price_id }, body),
       message: body.active === undefined ? 'Price updated' : 'Price ended',

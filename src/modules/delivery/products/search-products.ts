@@ -1,7 +1,6 @@
 // Products by the beginning of their SKU, name or external id, and of the external ids of their prices, for staff's
 // search. They belong to no organization; the catalogue is small, so no index is needed.
-import { MOST_OF_A_KIND } from '#kernel/data/lists/search-across.ts'
-import { beginsWith } from '#kernel/data/lists/search.ts'
+import { beginsWith, MOST_OF_A_KIND } from '#kernel/data/lists/search.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 export const productsNamed = (q: string): Statement => sql`

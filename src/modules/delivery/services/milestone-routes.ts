@@ -31,7 +31,7 @@ export const milestoneRoutes = [
     openapi: { example: { title: 'Courses migrated', due_date: '2026-12-18' } },
     data: Milestone,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await addMilestone(ctx, params.id, body),
       message: 'Milestone added',
@@ -58,7 +58,7 @@ export const milestoneRoutes = [
     rules: ({ done_at }, { now }) => notInFuture('done_at', done_at, now),
     openapi: { example: { done_at: '2026-11-20T14:42:55.123Z' } },
     data: Milestone,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await changeMilestone(ctx, params.id, params.milestone_id, body),
       message: 'Milestone updated',

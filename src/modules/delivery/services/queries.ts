@@ -1,15 +1,21 @@
 // All SQL of services.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { Milestone } from './milestone.ts'
-import { Service, type ServiceFilters, serviceListing } from './service.ts'
+import { Service, type AdministratorsServiceFilters, type ServiceFilters, serviceListing } from './service.ts'
 
 const columns = sql`${raw(Object.keys(Service.properties).join(', '))}`
 const milestoneColumns = sql`${raw(Object.keys(Milestone.properties).join(', '))}`
+
+const filtered = (query: ServiceFilters): Statement => sql`
+  ${withExternalId(query)} ${isOneOf('status', query.status)}
+  ${when(query.lifecycle, (lifecycle) => sql`and lifecycle = ${lifecycle}`)}
+  ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`
 
 export const services = {
   page: (org: number, query: ServiceFilters) =>
@@ -17,11 +23,10 @@ export const services = {
       listing: serviceListing,
       keptFor: org,
       columns,
-      from: sql`from services where organization_id = ${org} ${withExternalId(query)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}
-        ${when(query.lifecycle, (lifecycle) => sql`and lifecycle = ${lifecycle}`)}
-        ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}`,
+      from: sql`from services where organization_id = ${org} ${filtered(query)}`,
     }),
+  pageOfAll: (query: AdministratorsServiceFilters, only: Only) =>
+    pageAcross(query, only, { table: 'services', listing: serviceListing, columns, filtered: filtered(query) }),
   byId: (org: number, id: number) =>
     row<Service>(sql`select ${columns} from services where organization_id = ${org} and id = ${id}`),
 

@@ -1,7 +1,8 @@
 // Spec 4.9, services, and what docs/interface/delivery.md adds to it.
+import { acrossItem } from '#kernel/data/lists/across.ts'
 import { historyPage, HistoryPaging } from '#kernel/data/audit/history.ts'
 import { ownBody } from '#http/organization-body.ts'
-import { org, staff } from '#kernel/values/permissions.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { serviceRecord } from './service-record.ts'
@@ -14,6 +15,7 @@ import {
   NewService,
   Service,
   ServiceChange,
+  AdministratorsServiceFilters,
   ServiceFilters,
   serviceHistory,
   ServiceHistoryEntry,
@@ -33,6 +35,17 @@ export const serviceRoutes = [
     read: ({ org: id }, { query }) => services.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/services',
+    access: vendor('entitlements'),
+    purpose: 'List the services of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
+    query: AdministratorsServiceFilters,
+    page: acrossItem(Service),
+    features: { record: serviceRecord, limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => services.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/services',
     access: staff('entitlements'),
@@ -45,7 +58,7 @@ export const serviceRoutes = [
     openapi: { example: { name: 'Migration of the old campus', lifecycle: 'project', entitlement_id: 3 } },
     data: Service,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'entitlement_not_active'],
     run: async (ctx, { body }) => ({ data: await createService(ctx, body), message: 'Service added' }),
   }),
   route({
@@ -69,6 +82,7 @@ export const serviceRoutes = [
     body: ServiceChange,
     openapi: { example: { description: 'Courses, users and grades' } },
     data: Service,
+    fails: ['external_id_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeService(ctx, params.id, body),
       message: 'Service updated',
@@ -78,13 +92,13 @@ export const serviceRoutes = [
     method: 'POST',
     path: '/services/{id}/status',
     access: staff('entitlements'),
-    purpose: 'Change the status of a service.',
+    purpose: 'Update the status of a service.',
     description: 'The `note` is kept in the history, which customers can read. A delivery is announced by mail.',
     params: ById,
     body: ServiceStatusChange,
     openapi: { example: { status: 'in_progress', note: 'The team starts on Monday' } },
     data: Service,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => {
       const { status, note } = ownBody(ctx, body)
       return { data: await moveService(ctx, params.id, status, note ?? null), message: `Service is ${status}` }
@@ -111,7 +125,7 @@ export const serviceRoutes = [
       'mailed, and no money moves. 409 unless it is delivered.',
     params: ById,
     data: Service,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await acceptDelivery(ctx, params.id), message: 'Delivery accepted' }),
   }),
   route({
@@ -126,7 +140,7 @@ export const serviceRoutes = [
     body: DeliveryRejection,
     openapi: { example: { reason: 'Two courses are missing' } },
     data: Service,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await rejectDelivery(ctx, params.id, body.reason),
       message: 'Delivery rejected',

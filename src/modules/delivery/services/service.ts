@@ -1,11 +1,12 @@
 // The service (spec 2.14): professional work of an SVC entitlement.
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { type History, HistoryEntry } from '#kernel/data/audit/history.ts'
 import { Metadata } from '#modules/delivery/entitlements/metadata.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalId, externalIdFilter, givenExternalId } from '#kernel/values/integration.ts'
-import { Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const STATUSES = ['proposal', 'approved', 'in_progress', 'on_hold', 'delivered', 'closed', 'cancelled'] as const
@@ -82,11 +83,13 @@ export const ServiceFilters = Closed({
   ...Paging,
   ...serviceListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(ServiceStatus),
+  status: AnyOf(ServiceStatus),
   lifecycle: Type.Optional(Lifecycle),
   entitlement_id: Type.Optional(Id),
 })
 export type ServiceFilters = Static<typeof ServiceFilters>
+export const AdministratorsServiceFilters = acrossFilters(ServiceFilters.properties)
+export type AdministratorsServiceFilters = Static<typeof AdministratorsServiceFilters>
 
 export const ServiceHistoryEntry = HistoryEntry(ServiceStatus)
 export const serviceHistory: History = { name: 'service_history', of: 'services', key: 'service_id' }

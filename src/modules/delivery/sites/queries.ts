@@ -1,20 +1,28 @@
 // All SQL of sites.
+import { type Only, pageAcross, withTerm } from '#kernel/data/lists/across.ts'
 import { type Acting, first, one, type OrganizationContext } from '#kernel/data/context.ts'
 import { parentIn, row } from '#http/route.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
 import { nothing, raw, sql, type Statement, timeInJson, when } from '#kernel/values/sql.ts'
 import { PROOF_DNS_NAME, PROOF_FILE_PATH, PROOF_PREFIX } from '#ports/site-proofs.ts'
-import { type SiteDetail, type SiteFilters, siteListing, type SiteRow, sitesTable } from './site.ts'
+import {
+  type SiteDetail,
+  type AdministratorsSiteFilters,
+  type SiteFilters,
+  siteListing,
+  type SiteRow,
+  sitesTable,
+} from './site.ts'
 
 const rowColumns = raw(sitesTable.visible.join(', '))
 
 /** Of the site's latest report. Scalar, so that counting the sites of a list reads no report. */
-const latest = (org: number, column: string) =>
+const latest = (org: number | Statement, column: string) =>
   sql`(select r.${raw(column)} from site_reports r where r.organization_id = ${org} and r.domain = s.domain
          order by r.last_seen_at desc, r.id desc limit 1)`
 
 const common = (
-  org: number,
+  org: number | Statement,
 ) => sql`s.id, s.organization_id, s.domain, s.name, s.status, s.license_ids, s.environment_id, s.created_at,
   s.updated_at,
   ${latest(org, 'version')} as version, ${latest(org, 'last_seen_at')} as last_seen_at,
@@ -23,7 +31,7 @@ const common = (
     where e.organization_id = ${org} and e.id = s.environment_id)) as platform`
 const verification = raw(`jsonb_build_object('status', s.verification_status, 'method', s.verification_method,
   'verified_at', ${timeInJson('s.verified_at')}, 'checked_at', ${timeInJson('s.proof_checked_at')})`)
-const columns = (org: number) => sql`${common(org)}, ${verification} as verification`
+const columns = (org: number | Statement) => sql`${common(org)}, ${verification} as verification`
 
 const proof = sql`${PROOF_PREFIX}::text || s.challenge`
 const challenge = sql`jsonb_build_object('dns_name', ${PROOF_DNS_NAME}::text || '.' || s.domain, 'dns_value', ${proof},
@@ -42,12 +50,11 @@ const detail = (org: number, id: number): Statement<SiteDetail> => sql<SiteDetai
     ${running(org)} as what_runs
     from sites s where s.organization_id = ${org} and s.id = ${id}`
 
-const filtered = (org: number, query: SiteFilters, also: Statement): Statement => sql`
-  from sites s where s.organization_id = ${org} ${also}
-    ${when(query.status, (status) => sql`and s.status = ${status}`)}
-    ${when(query.verified, (isVerified) => sql`and (s.verification_status = 'verified') = ${isVerified}`)}
-    ${when(query.license_id, (id) => sql`and s.license_ids @> array[${id}::bigint]`)}
-    ${when(query.environment_id, (id) => sql`and s.environment_id = ${id}`)}`
+const filtered = (query: SiteFilters): Statement => sql`
+  ${when(query.status, (status) => sql`and s.status = ${status}`)}
+  ${when(query.verified, (isVerified) => sql`and (s.verification_status = 'verified') = ${isVerified}`)}
+  ${when(query.license_id, (id) => sql`and s.license_ids @> array[${id}::bigint]`)}
+  ${when(query.environment_id, (id) => sql`and s.environment_id = ${id}`)}`
 
 /** A domain of a license, with the site if there is one. */
 export type LicensedDomain = {
@@ -69,12 +76,19 @@ const listed = (org: number, query: SiteFilters, condition: Statement, parent?: 
     columns: columns(org),
     id: 's.id',
     listing: siteListing,
-    from: filtered(org, query, condition),
+    from: sql`from sites s where s.organization_id = ${org} ${condition} ${filtered(query)}`,
     ...(parent && { parent }),
   })
 
 export const sites = {
   page: (org: number, query: SiteFilters) => listed(org, query, nothing),
+  pageOfAll: (query: AdministratorsSiteFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'sites s',
+      listing: siteListing,
+      columns: columns(sql`s.organization_id`),
+      filtered: sql`${filtered(query)} ${withTerm(query.search, sitesTable, query, only)}`,
+    }),
   ofEntitlement: (org: number, entitlementId: number, query: SiteFilters) =>
     listed(
       org,

@@ -1,9 +1,10 @@
 // The routes of sites (docs/interface/delivery.md, Sites).
+import { acrossItem } from '#kernel/data/lists/across.ts'
 import { Type } from 'typebox'
 import { domainRules } from '#modules/delivery/licenses/license-domain.ts'
 import { typedKey } from '#modules/delivery/licenses/issue-license.ts'
 import { LicenseAnswer } from '#modules/delivery/licenses/license.ts'
-import { open, org } from '#kernel/values/permissions.ts'
+import { open, org, vendor } from '#kernel/values/permissions.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
@@ -12,7 +13,16 @@ import { addSite } from './open-site.ts'
 import { sites } from './queries.ts'
 import { reportSite } from './report-site.ts'
 import { findProof, applyProofResult } from './apply-proof-result.ts'
-import { CheckedSite, NewSite, Site, SiteChange, SiteDetail, SiteFilters, SiteReport } from './site.ts'
+import {
+  CheckedSite,
+  NewSite,
+  Site,
+  SiteChange,
+  SiteDetail,
+  AdministratorsSiteFilters,
+  SiteFilters,
+  SiteReport,
+} from './site.ts'
 
 export const siteRoutes = [
   route({
@@ -27,6 +37,17 @@ export const siteRoutes = [
     read: ({ org: id }, { query }) => sites.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/sites',
+    access: vendor('entitlements'),
+    purpose: 'List the sites of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
+    query: AdministratorsSiteFilters,
+    page: acrossItem(Site),
+    features: { limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => sites.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/sites',
     access: org('entitlements'),
@@ -39,7 +60,7 @@ export const siteRoutes = [
     openapi: { example: { domain: 'blog.acme.example', name: 'Company blog', platform: 'wordpress' } },
     data: SiteDetail,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['domain_taken'],
     run: async (ctx, { body }) => ({ data: await addSite(ctx, body), message: 'Site added' }),
   }),
   route({
@@ -58,7 +79,7 @@ export const siteRoutes = [
     method: 'PATCH',
     path: '/sites/{id}',
     access: org('entitlements'),
-    purpose: 'Change a site.',
+    purpose: 'Update a site.',
     description:
       'Only the given fields change. 409 for the status `inactive` while a license is active on the site or ' +
       'an environment is at it.',
@@ -66,19 +87,19 @@ export const siteRoutes = [
     body: SiteChange,
     openapi: { example: { name: 'Shop', platform: 'wordpress' } },
     data: SiteDetail,
-    fails: ['CONFLICT'],
+    fails: ['environment_at_site', 'license_active_on_site'],
     run: async (ctx, { params, body }) => ({ data: await changeSite(ctx, params.id, body), message: 'Site updated' }),
   }),
   route({
     method: 'DELETE',
     path: '/sites/{id}',
     access: org('entitlements'),
-    purpose: 'Remove a site.',
+    purpose: 'Delete a site.',
     description:
       'With its proof and what was reported of it. 409 while a license is active on it or an environment is at it.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['environment_at_site', 'license_active_on_site'],
     run: async (ctx, { params }) => {
       await removeSite(ctx, params.id)
       return { data: null, message: 'Site removed' }

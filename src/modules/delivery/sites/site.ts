@@ -1,4 +1,5 @@
 // The site: a domain of the organization, the licenses and the environment on it, its proof, and what runs there.
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Type, type Static } from 'typebox'
 import { Domain, LicenseDomain, LicenseQuestion } from '#modules/delivery/licenses/license.ts'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
@@ -157,6 +158,8 @@ export const SiteFilters = Closed({
   search: SearchFilter('the domain or the name'),
 })
 export type SiteFilters = Static<typeof SiteFilters>
+export const AdministratorsSiteFilters = acrossFilters(SiteFilters.properties)
+export type AdministratorsSiteFilters = Static<typeof AdministratorsSiteFilters>
 
 export const SiteReport = Closed({
   ...LicenseQuestion.properties,

@@ -2,7 +2,9 @@
 import type { IoContext } from '#kernel/data/context.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import type { MailAttachment } from '#ports/mail.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 
 export async function attached(make: () => Promise<FileAnswer>): Promise<MailAttachment[]> {
   try {
@@ -15,7 +17,5 @@ export async function attached(make: () => Promise<FileAnswer>): Promise<MailAtt
 }
 
 /** Whether the legal entity's mails bring papers of this kind. */
-export const brings = ({ ports }: IoContext, company: keyof Entities, kind: 'pdf' | 'xml'): boolean =>
-  ports.settings.entities[company].attachments.includes(kind)
-
-type Entities = IoContext['ports']['settings']['entities']
+export const brings = async (io: IoContext, company: Company, kind: 'pdf' | 'xml'): Promise<boolean> =>
+  (await settingOf(readingOf(io), company, 'mail_attachments')).includes(kind)

@@ -5,6 +5,8 @@ import { isBrazil } from '#kernel/values/company.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { DocumentTemplate } from '#ports/documents.ts'
+import { letterheadIn } from '#ports/brand.ts'
+import { shadesOf } from '#texts/brand.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { type Language, languageFrom } from '#texts/language.ts'
 
@@ -52,18 +54,22 @@ export const languageFor = ({ acceptLanguage }: IoContext, { country }: Recipien
   languageFrom(acceptLanguage, isBrazil(country) ? 'pt-BR' : 'en')
 
 /** The parts of a template that all documents have. */
-export function templateFor(
+export async function templateFor(
   io: IoContext,
   company: Company,
   recipient: Recipient,
-): Pick<DocumentTemplate, 'language' | 'letterhead' | 'recipient' | 'pageOf'> {
+): Promise<Pick<DocumentTemplate, 'language' | 'letterhead' | 'brand' | 'recipient' | 'pageOf'>> {
   const language = languageFor(io, recipient)
   const { customer, pageOf } = textsIn(language).documents
-  const { name, taxId, address } = io.ports.settings.entities[company]
+  const { taxId } = io.ports.settings.entities[company]
+  const [stored] = await io.read(letterheadIn(io.ports.settings, company))
+  if (!stored) throw new Error('there is no such legal entity')
+  const { name, address, color, logo } = stored
   return {
     language,
     pageOf,
     letterhead: { name, lines: [company === 'entity_br' ? cnpjLine(taxId) : taxId, address].filter(Boolean) },
+    brand: { color: shadesOf(color).onLight, logo },
     recipient: { label: customer, lines: linesOf(recipient) },
   }
 }

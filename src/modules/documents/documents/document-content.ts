@@ -1,10 +1,13 @@
 // The bytes of a document as an answer, with an entry in the log of who read it.
 import { Readable } from 'node:stream'
 import { downloadName } from '#modules/documents/files/content-type.ts'
-import { fileAnswer } from '#modules/documents/files/file-answer.ts'
+import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
 import { ownBytes } from '#modules/documents/files/own-bytes.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
+import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
+import { digest } from '#kernel/keys/secrets.ts'
+import { notFound } from '#kernel/values/errors.ts'
 import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { type DocumentContent, documents, type Reader } from './queries.ts'
 
@@ -17,13 +20,13 @@ export const contentForCaller = (io: IoContext, found: DocumentContent): FileAns
 }
 
 /** For whoever has the share link. */
-export const contentForShare = (
-  io: IoContext,
-  found: DocumentContent & { organization_id: number; share_id: number },
-): FileAnswer => {
-  const reader = { reader_kind: 'share' as const, user_id: null, reader: null, share_id: found.share_id, ip: io.ip }
-  return contentFor(io, found.organization_id, { found, reader })
-}
+/** What a share link leads to; nothing for a token that is unknown, expired or revoked. */
+export const sharedDocument = ({ now }: Pick<ReadContext, 'now'>, token: string): ReadPlan<FileOpener> =>
+  parts([documents.shared(digest(token), now)], ([[found]]) => {
+    if (!found) throw notFound()
+    const reader = { reader_kind: 'share' as const, user_id: null, reader: null, share_id: found.share_id }
+    return async (io) => contentFor(io, found.organization_id, { found, reader: { ...reader, ip: io.ip } })
+  })
 
 function contentFor(
   io: IoContext,

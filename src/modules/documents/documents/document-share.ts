@@ -39,7 +39,7 @@ export const NewDocumentShare = Type.Object(
     url: Type.String({
       format: 'uri',
       description: 'Returned only here',
-      examples: ['https://titular.example/api/v1/shares/documents/h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
+      examples: ['https://titular.example/api/v1/files/h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'],
     }),
   },
   { description: 'A new share link, with its address' },

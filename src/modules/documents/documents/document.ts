@@ -1,10 +1,11 @@
 // A document of the organization: its record, who may read it, and the bodies that create and change it.
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Type, type Static } from 'typebox'
 import { RESOURCES } from '#modules/documents/documents-of-record/archived-document.ts'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { table } from '#kernel/data/table.ts'
 import { externalIdFilter, givenExternalId, givenIntegration, integration } from '#kernel/values/integration.ts'
-import { Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Name, Nullable, Paging, SearchFilter, Timestamp } from '#kernel/values/schema.ts'
 import { LANGUAGES } from '#texts/language.ts'
 
 export const CATEGORIES = ['contract', 'invoice', 'tax', 'technical', 'other'] as const
@@ -125,7 +126,7 @@ export const documentListing = listing({ created_at: TIME, updated_at: TIME }, '
 export const DocumentFilters = Closed({
   ...Paging,
   ...documentListing.parameters,
-  category: Type.Optional(Category),
+  category: AnyOf(Category),
   ...externalIdFilter,
   search: SearchFilter('the name or the external id'),
   ...links,
@@ -133,3 +134,6 @@ export const DocumentFilters = Closed({
   language: Type.Optional({ ...DocumentLanguage, description: 'Of archived documents, most of which are in both' }),
 })
 export type DocumentFilters = Static<typeof DocumentFilters>
+const { source: _source, language: _language, ...ofUploaded } = DocumentFilters.properties
+export const AdministratorsDocumentFilters = acrossFilters(ofUploaded)
+export type AdministratorsDocumentFilters = Static<typeof AdministratorsDocumentFilters>

@@ -1,14 +1,16 @@
 // All SQL of documents. Who may read which is decided by the policies of the tables (migrations/0010-documents.sql).
+import { type Only, pageAcross, withTerm } from '#kernel/data/lists/across.ts'
 import type { ByteRange } from '#kernel/values/text/byte-range.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
-import { join, nothing, type Statement, raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, join, nothing, type Statement, raw, sql, when } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import { page, row } from '#http/route.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { archivedDocumentsTable } from '#modules/documents/documents-of-record/archived-document.ts'
 import {
   Document,
+  type AdministratorsDocumentFilters,
   type DocumentFilters,
   documentListing,
   documentsTable,
@@ -41,13 +43,11 @@ const armsOf = (org: number, source?: Document['source']): Statement[] =>
     { source: 'archived', rows: archived(org) },
   ].flatMap((arm) => (source === undefined || source === arm.source ? [arm.rows] : []))
 
-const UPLOADED = sql`
-  select id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version,
-    content_type,
-         size, sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source,
-           null::jsonb as record, null::text as language,
-         deleted_at
-    from documents`
+const uploadedColumns = sql`
+  id, organization_id, name, category, visibility, reader_ids, entitlement_id, contract_id, version, content_type, size,
+  sha256, uploaded_by, by_staff, external_id, metadata, created_at, updated_at, 'uploaded' as source,
+  null::jsonb as record, null::text as language`
+const UPLOADED = sql`select ${uploadedColumns}, deleted_at from documents`
 
 const archived = (org: number) => sql`
   select f.id, f.organization_id, f.file_name as name,
@@ -76,7 +76,7 @@ const oneOf = (org: number, id: number) => sql`${listed(org)} and id = ${id}`
 
 const filtered = (query: DocumentFilters) => sql`
   ${withExternalId(query)}
-  ${when(query.category, (category) => sql`and category = ${category}`)}
+  ${isOneOf('category', query.category)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
   ${when(query.contract_id, (id) => sql`and contract_id = ${id}`)}
   ${when(query.source, (source) => sql`and source = ${source}`)}
@@ -123,6 +123,13 @@ export const documents = {
       columns,
       listing: documentListing,
       from: sql`${listed(org, query.source ?? onlySourceOf(query))} ${filtered(query)}`,
+    }),
+  pageOfAll: (query: AdministratorsDocumentFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'documents',
+      listing: documentListing,
+      columns: uploadedColumns,
+      filtered: sql`and deleted_at is null ${filtered(query)} ${withTerm(query.search, documentsTable, query, only)}`,
     }),
   byId: (org: number, id: number) => row<Document>(sql`select ${columns} ${oneOf(org, id)}`),
   /** Locks the row. */

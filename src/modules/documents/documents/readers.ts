@@ -20,7 +20,7 @@ export async function assertAudience(ctx: OrganizationContext, audience: Audienc
   const known = await ctx.ask(sql<{ user_id: number }>`
     select c.user_id from collaborators c
      where c.organization_id = ${ctx.organizationId} and c.user_id = any(${reader_ids}::bigint[])
-       and c.weight >= ${weightOf('member')} and 'documents' = any(c.scopes) and ${isInForce('c', ctx)}`)
+       and c.weight >= ${weightOf('member')} and 'documents' = any(c.granted_scopes) and ${isInForce('c', ctx)}`)
   if (known.length < new Set(reader_ids).size) throw invalid({ reader_ids: 'must be collaborators who hold the scope' })
 }
 

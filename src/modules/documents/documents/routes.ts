@@ -1,13 +1,14 @@
 // The routes of documents (docs/interface/documents.md, Documents).
+import { acrossItem } from '#kernel/data/lists/across.ts'
 import { Type } from 'typebox'
 import { UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
-import { discardFile, receiveFile } from '#modules/documents/files/receive-upload.ts'
-import { org } from '#kernel/values/permissions.ts'
+import { discardFile, receiveFile, UPLOAD_REFUSALS } from '#modules/documents/files/receive-upload.ts'
+import { org, vendor } from '#kernel/values/permissions.ts'
 import { fileRoute, route, row } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { documentRecord } from './document-record.ts'
 import { addVersion, changeDocument, deleteDocument, receiveVersion } from './change-document.ts'
-import { Document, DocumentChange, DocumentFilters, NewDocument } from './document.ts'
+import { Document, DocumentChange, AdministratorsDocumentFilters, DocumentFilters, NewDocument } from './document.ts'
 import { contentForCaller } from './document-content.ts'
 import { ContentQuery, DocumentAccess, DocumentVersion, VersionFilters } from './document-version.ts'
 import { documents } from './queries.ts'
@@ -28,6 +29,17 @@ const records = [
     read: ({ org: id }, { query }) => documents.page(id, query),
   }),
   route({
+    method: 'GET',
+    path: '/admin/documents',
+    access: vendor('documents'),
+    purpose: 'List the uploaded documents of all organizations.',
+    description: 'Newest first, also of deleted organizations. The archived ones are at their records.',
+    query: AdministratorsDocumentFilters,
+    page: acrossItem(Document),
+    features: { record: documentRecord, limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => documents.pageOfAll(query, only),
+  }),
+  route({
     method: 'POST',
     path: '/documents',
     access: org('documents'),
@@ -38,7 +50,7 @@ const records = [
     openapi: { example: { name: 'Network plan.pdf', category: 'technical' } },
     data: Document,
     status: 201,
-    fails: ['NOT_FOUND'],
+    fails: ['external_id_taken', 'NOT_FOUND', ...UPLOAD_REFUSALS],
     features: {
       upload: {
         maxBytes: ({ files }) => files.maxBytes,
@@ -76,7 +88,7 @@ const records = [
     body: DocumentChange,
     openapi: { example: { name: 'Network plan 2027.pdf', category: 'technical' } },
     data: Document,
-    fails: ['CONFLICT'],
+    fails: ['archived', 'external_id_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeDocument(ctx, params.id, body),
       message: 'Document updated',
@@ -90,7 +102,7 @@ const records = [
     description: 'Only staff delete contracts and tax documents. 409 for an archived document.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['archived'],
     run: async (ctx, { params }) => {
       await deleteDocument(ctx, params.id)
       return { data: null, message: 'Document deleted' }
@@ -131,6 +143,7 @@ const versions = [
     params: ById,
     data: Document,
     status: 201,
+    fails: ['archived', ...UPLOAD_REFUSALS],
     features: {
       upload: {
         maxBytes: ({ files }) => files.maxBytes,

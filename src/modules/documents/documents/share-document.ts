@@ -1,4 +1,5 @@
 // Creates and revokes share links. Only a digest of the token is stored.
+import { fileUrl } from '#modules/documents/files/signed-link.ts'
 import { insert, update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
@@ -52,7 +53,7 @@ export async function shareDocument(
     expires_at: expires_at ?? fromNow(ctx, expires_in ?? USUAL_DAYS * DAY_SECONDS).toISOString(),
     ...secret,
   })
-  const url = `${ctx.settings.publicUrl}/api/v1/shares/documents/${token}`
+  const url = fileUrl(ctx.settings.publicUrl, token)
   return { ...share, access_count: 0, last_accessed_at: null, url }
 }
 

@@ -1,11 +1,8 @@
 // The routes of share links: managed by those who may read the document, opened by anybody who has one.
 import { Type } from 'typebox'
-import { UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
-import { org, open } from '#kernel/values/permissions.ts'
-import { fileRoute, route, row } from '#http/route.ts'
-import { digest } from '#kernel/keys/secrets.ts'
+import { org } from '#kernel/values/permissions.ts'
+import { route } from '#http/route.ts'
 import { ById, Closed, Id, Paging } from '#kernel/values/schema.ts'
-import { contentForShare } from './document-content.ts'
 import { DocumentShare, NewDocumentShare, ShareRequest } from './document-share.ts'
 import { documents } from './queries.ts'
 import { revokeShare, shareDocument, shareRules } from './share-document.ts'
@@ -36,7 +33,7 @@ export const shareRoutes = [
     openapi: { example: { expires_in: 86_400, note: 'For the accountant' } },
     data: NewDocumentShare,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached', 'staff_only_document'],
     features: { secret: true },
     run: async (ctx, { params, body }) => ({
       data: await shareDocument(ctx, params.id, body),
@@ -47,31 +44,15 @@ export const shareRoutes = [
     method: 'DELETE',
     path: '/documents/{id}/shares/{share_id}',
     access: org('documents'),
-    purpose: 'Revoke a share link.',
+    purpose: 'Delete a share link.',
     description:
       'Its address is 404 from then on, for good; the document and its other links stay, and so does the log of who ' +
       'read it. Revoking it again succeeds.',
     params: Closed({ id: Id, share_id: Id }),
-    openapi: { operationId: 'revokeDocumentShare' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await revokeShare(ctx, params.id, params.share_id)
       return { data: null, message: 'Share link revoked' }
     },
-  }),
-  fileRoute({
-    path: '/shares/documents/{token}',
-    access: open,
-    purpose: 'Download a document by its share link.',
-    description:
-      'The same 404 for a link that is unknown, expired or revoked, or whose document or organization is deleted.',
-    features: { limit: { policy: 'public' } },
-    contentType: UPLOAD_TYPES,
-    params: Closed({
-      token: Type.String({ maxLength: 100, examples: ['h5nBqU5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1b'] }),
-    }),
-    openapi: { operationId: 'downloadSharedDocument' },
-    read: ({ now }, { params }) => row(documents.shared(digest(params.token), now)),
-    make: async (io, found) => contentForShare(io, found),
   }),
 ]

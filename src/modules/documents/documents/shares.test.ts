@@ -90,7 +90,7 @@ describe('POST /documents/{id}/shares', () => {
   })
 })
 
-describe('GET /shares/documents/{token}', () => {
+describe('GET /files/{token}', () => {
   it('200 without an account, with the current version; each reading is logged', async () => {
     const id = await documentOf(clerk)
     const link = await share(id)
@@ -120,8 +120,8 @@ describe('GET /shares/documents/{token}', () => {
     expect((await open(revoked, { range: 'bytes=0-3' })).status).toBe(206)
     expect((await colleague.delete(`/documents/${id}/shares/${revoked.id}`)).status).toBe(200)
     expect((await colleague.delete(`/documents/${id}/shares/${revoked.id}`)).status).toBe(200)
-    const unknown = await open({ id: 0, url: `${app.url}/api/v1/shares/documents/${'A'.repeat(43)}` })
-    expect([unknown.status, unknown.message]).toEqual([404, 'Document not found'])
+    const unknown = await open({ id: 0, url: `${app.url}/api/v1/files/${'A'.repeat(43)}` })
+    expect([unknown.status, unknown.message]).toEqual([404, 'File not found'])
     const bodies = [await open(revoked, { range: 'bytes=4-7' }), await open({ ...deleted, url: `${deleted.url}x` })]
     app.clock.advance(60)
     bodies.push(await open(expired))
@@ -148,7 +148,7 @@ describe('GET /shares/documents/{token}', () => {
   it('429 for a network address that tries too many', async () => {
     const strict = await startApp({ environment: { LIMIT_PUBLIC: '3/60' } })
     try {
-      const paths = Array.from({ length: 5 }, (_, index) => `/shares/documents/${'b'.repeat(42)}${index}`)
+      const paths = Array.from({ length: 5 }, (_, index) => `/files/${'b'.repeat(42)}${index}`)
       const statuses: number[] = []
       for (const path of paths) statuses.push((await strict.world.anonymous.get(path)).status)
       expect(statuses).toEqual([404, 404, 404, 429, 429])

@@ -6,6 +6,9 @@ import { AppError } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { type ReceivedFile, withStore } from './receive-upload.ts'
 
+/** Makes the answer, once what a link leads to is known. */
+export type FileOpener = (io: IoContext) => Promise<FileAnswer>
+
 /** What the row of a file says about its bytes. */
 export type StoredFile = Pick<ReceivedFile, 'storage_key' | 'content_type' | 'size' | 'sha256'>
 

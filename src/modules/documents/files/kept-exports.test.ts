@@ -12,8 +12,8 @@ const acme = await app.world.organization()
 
 type Kind = { path: string; body?: object; done: string; table: string; by: () => Speaker }
 const kinds: Kind[] = [
-  { path: '/privacy/exports', done: 'ready', table: 'person_exports', by: () => acme.owner },
-  { path: '/privacy/organization-exports', done: 'ready', table: 'organization_exports', by: () => acme.owner },
+  { path: '/privacy/exports', done: 'completed', table: 'person_exports', by: () => acme.owner },
+  { path: '/privacy/organization-exports', done: 'completed', table: 'organization_exports', by: () => acme.owner },
   {
     path: '/audit-log/sealed-exports',
     body: { format: 'csv' },
@@ -75,6 +75,6 @@ describe('the storage quota of an organization', () => {
     expect([full.status, full.errors?.reason]).toEqual([409, 'limit_reached'])
     expect((await acme.owner.post('/privacy/organization-exports')).status).toBe(202)
     await app.service.worker.drain()
-    expect((await acme.owner.get('/privacy/organization-exports')).data[0].status).toBe('ready')
+    expect((await acme.owner.get('/privacy/organization-exports')).data[0].status).toBe('completed')
   })
 })

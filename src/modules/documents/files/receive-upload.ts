@@ -120,6 +120,9 @@ async function releaseClaim(
 export const dropFile = (ctx: OrganizationContext | SystemContext, storageKey: string): Promise<void> =>
   enqueue(ctx, removeFile, { storage_key: storageKey })
 
+/** Why a file is not kept: `fails` of the routes that take one into the quota of an organization. */
+export const UPLOAD_REFUSALS = ['limit_reached', 'storage_quota_exceeded', 'upload_too_slow'] as const
+
 type Quota = { quotaBytes: number; quotaCount: number }
 
 function assertWithinQuota(quota: Quota, usage: { bytes: number; count: number } | undefined, size: number): void {

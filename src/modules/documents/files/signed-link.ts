@@ -16,10 +16,9 @@ export type SignedLink = {
   expiresAt: Date
 }
 
-/** A link to what the path answers for its token, and until when it counts. */
+/** A link to the file (`GET /files/{token}`), and until when it counts. */
 export function signedLink(
   asked: Clock & { ports: Ports },
-  path: string,
   link: Omit<SignedLink, 'expiresAt'>,
 ): { url: string; expires_at: string } {
   const { ports } = asked
@@ -28,8 +27,14 @@ export function signedLink(
   const seconds = Math.floor(fromNow(asked, downloadLinkMinutes * 60).getTime() / 1000)
   const expiresAt = new Date(seconds * 1000)
   const token = linkToken(ports, { ...link, expiresAt })
-  return { url: `${publicUrl}/api/v1${path}/${token}`, expires_at: expiresAt.toISOString() }
+  return { url: fileUrl(publicUrl, token), expires_at: expiresAt.toISOString() }
 }
+
+export const fileUrl = (publicUrl: string, token: string): string => `${publicUrl}/api/v1/files/${token}`
+
+/** Whether the token has the form of a signed one. */
+export const isSigned = (token: string): boolean => SIGNED.test(token)
+const SIGNED = /^(0|[1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{43})$/
 
 /** For a segment of a path. It is no secret of the service, but whoever has it may read the file. */
 export function linkToken({ secretKey }: Pick<Ports, 'secretKey'>, link: SignedLink): string {
@@ -44,8 +49,7 @@ export function readLinkToken(
   purpose: string,
   { token, now }: { token: string; now: Date },
 ): SignedLink | null {
-  const [, organization = '', file = '', expiry = '', signature = ''] =
-    /^(0|[1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{43})$/.exec(token) ?? []
+  const [, organization = '', file = '', expiry = '', signature = ''] = SIGNED.exec(token) ?? []
   const [organizationId, id, seconds] = [Number(organization), Number(file), Number(expiry)] as const
   if (!isEqual(signature, signatureOf(secretKey, purpose, [organizationId, id, seconds]))) return null
   const expiresAt = new Date(seconds * 1000)

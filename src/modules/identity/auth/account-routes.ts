@@ -3,6 +3,7 @@ import { passwordRules } from './register-user.ts'
 import { Type } from 'typebox'
 import { first } from '#kernel/data/context.ts'
 import { open, user } from '#kernel/values/permissions.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import { route, row } from '#http/route.ts'
 import { guesses } from './passwords/guess-limits.ts'
 import { changeProfile, checkChange, profileRules } from './change-profile.ts'
@@ -38,7 +39,7 @@ const profileRoutes = [
       'Organizations are those with a membership in force, each with role, scopes and capabilities; invites are at ' +
       '`GET /invites`. `active_team_id` is null once that membership has ended.',
     data: User,
-    read: ({ userId, now }) => row(users.inFull(userId, now)),
+    read: ({ userId, now, ports }) => row(users.inFull(userId, now, hiddenScopesIn(ports.settings))),
   }),
   route({
     method: 'PUT',
@@ -100,16 +101,14 @@ const proofRoutes = [
       },
     },
     data: VerifiedAccountOrChallenge,
-    fails: ['CONFLICT'],
+    fails: ['email_taken'],
     features: { limit: guesses, secret: true },
     before: (io, { body, raw }) => checkProof(io, body, raw.headers),
     run: async (ctx, { body, raw }, proof) => {
       const verified = await verifyAccount(ctx, body, proof, raw.headers)
-      const next =
-        'password_required' in verified.data && verified.data.password_required
-          ? '; choose a password with reset_key'
-          : ''
-      return { ...verified, message: `Address confirmed${next}` }
+      const isChosen = !('password_required' in verified.data && verified.data.password_required)
+      const message = isChosen ? 'Address confirmed' : 'Address confirmed; choose a password with reset_key'
+      return { ...verified, message }
     },
   }),
   route({
@@ -124,7 +123,7 @@ const proofRoutes = [
     body: VerifyToken,
     openapi: { example: { email: 'ana@acme.example', token: '5sX0m2kqPzXyq3n6VwTz1sJ8cQm4d7e9f0a1bh5nBqU' } },
     data: UndoneChange,
-    fails: ['CONFLICT'],
+    fails: ['email_taken'],
     features: { limit: guesses, secret: true },
     before: (io, { body }) => checkUndo(io, body),
     run: async (ctx, { body }, found) => ({
@@ -180,7 +179,7 @@ const resetRoutes = [
     purpose: 'Request a password reset by mail.',
     description: 'The answer is the same whether the address is known or not.',
     body: OnlyEmail,
-    openapi: { example: { email: 'ana@acme.example' } },
+    openapi: { operationId: 'requestPasswordReset', example: { email: 'ana@acme.example' } },
     data: Type.Null(),
     status: 202,
     features: { limit: guesses },

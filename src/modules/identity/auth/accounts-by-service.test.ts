@@ -4,6 +4,7 @@ import { appOfFile } from '#test/harness/app.ts'
 import { type Accounts, accountsOf, asSystem, bearer } from '#test/scenes/own-account.ts'
 import { createAdministrator } from './create-administrator.ts'
 import { disableUser, enableUser } from './disable-user.ts'
+import { permissionsOf } from '#kernel/values/staff-roles.ts'
 
 const app = await appOfFile()
 const nobody = app.world.anonymous
@@ -37,7 +38,10 @@ describe('createAdministrator', () => {
       scopes: ['*'],
       roles: ['customer', 'administrator'],
     })
-    expect((await accounts.me(data.access_token)).data).toMatchObject({ login: 'boss2', status: 'ACTIVE' })
+    const me = (await accounts.me(data.access_token)).data
+    expect(me).toMatchObject({ login: 'boss2', status: 'ACTIVE' })
+    expect(me.permissions).toEqual(permissionsOf(['administrator']).toSorted())
+    expect((await accounts.me((await accounts.registered()).token)).data.permissions).toEqual([])
   })
   it('leaves an account alone from which the role was taken, while another administrator can sign in', async () => {
     await app.database.query(`update users set roles = '{customer}'`)

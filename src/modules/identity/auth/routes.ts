@@ -42,7 +42,7 @@ const signInRoutes = [
     },
     data: Tokens,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['email_taken'],
     features: { limit: { policy: 'public' }, secret: true },
     before: async (io, { body }) => ({
       ports: io.ports,

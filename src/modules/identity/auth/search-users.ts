@@ -1,6 +1,5 @@
 // Users by the beginning of their e-mail address, login or name, for staff's search. They belong to no organization.
-import { MOST_OF_A_KIND } from '#kernel/data/lists/search-across.ts'
-import { beginsWith } from '#kernel/data/lists/search.ts'
+import { beginsWith, MOST_OF_A_KIND } from '#kernel/data/lists/search.ts'
 import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 /** Each has an index. */

@@ -41,6 +41,11 @@ export const User = Type.Object(
     status: UserStatus,
     active_team_id: Nullable(Id),
     roles: Roles,
+    permissions: Type.Array(Type.String(), {
+      description:
+        'What the roles of staff allow: `orders:read` is for GET, `orders:write` for all else. None for customers',
+      examples: [['orders:read', 'orders:write']],
+    }),
     provider: Type.String({ examples: ['password'] }),
     language: Type.Enum(LANGUAGES, { examples: ['en'] }),
     registered: Timestamp,

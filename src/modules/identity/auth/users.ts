@@ -1,7 +1,7 @@
 // All SQL of users, and of the memberships that a user has now.
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { SCOPE_NAMES, capabilityOf } from '#kernel/values/permissions.ts'
-import { CUSTOMER, isStaffU } from '#kernel/values/staff-roles.ts'
+import { CUSTOMER, isStaffU, PERMISSIONS_OF_U } from '#kernel/values/staff-roles.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
@@ -26,10 +26,13 @@ const live = (at: Clock | Date): Statement => sql`
   collaborators c join organizations o on o.id = c.organization_id and o.deleted_at is null
    and c.role <> 'pending' and ${isInForce('c', at)}`
 
+/** What the member `c` has; `hidden`: of organizations without a list of their own. */
+const scopesOfC = (hidden: Statement): Statement => sql`visible_scopes(c.granted_scopes, o.hidden_scopes, ${hidden})`
+
 /** The names under which a host platform imports the scopes of `c` (spec 5.6). */
-const capabilities = sql`
+const capabilities = (hidden: Statement): Statement => sql`
   array(select n.capability
-          from unnest(c.scopes) with ordinality s(scope, position)
+          from unnest(${scopesOfC(hidden)}) with ordinality s(scope, position)
           join unnest(${SCOPE_NAMES}::text[], ${SCOPE_NAMES.map(capabilityOf)}::text[]) n(scope, capability)
             on n.scope = s.scope
          order by s.position)`
@@ -68,17 +71,22 @@ export const users = {
   locked: (id: number) => sql<Account>`
     select ${account} from users where id = ${id} and disabled_at is null for no key update`,
 
-  inFull: (id: number, now: Date) => sql<User>`
+  inFull: (id: number, now: Date, hidden: Statement) => sql<User>`
     select u.id, u.email, u.name, u.login, u.avatar, u.phone, u.status, u.roles, u.provider, u.language, u.registered,
+           array(select distinct p from unnest(${PERMISSIONS_OF_U}) p order by p) as permissions,
            (select c.organization_id from ${live(now)}
              where c.organization_id = u.active_team_id and c.user_id = u.id) as active_team_id,
            coalesce((
-             select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'role', c.role, 'scopes', c.scopes,
-                      'capabilities', ${capabilities}) order by o.id)
+             select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'role', c.role,
+                      'scopes', ${scopesOfC(hidden)},
+                      'capabilities', ${capabilities(hidden)}) order by o.id)
                from ${live(now)} where c.user_id = u.id), '[]') as organizations
       from users u where u.id = ${id}`,
-  /** The user's roles, active organization and scopes for an access token. */
-  grants: (id: number, now: Date) => sql<{
+  /**
+   * The user's roles, active organization and scopes for an access token. `owns`: an organization in which nothing is
+   * hidden from them.
+   */
+  grants: (id: number, now: Date, hidden: Statement) => sql<{
     roles: string[]
     organization_id: number | null
     scopes: string[]
@@ -87,8 +95,10 @@ export const users = {
     select u.roles,
            (select c.organization_id from ${live(now)}
              where c.organization_id = u.active_team_id and c.user_id = u.id) as organization_id,
-           array(select distinct s from ${live(now)}, unnest(c.scopes) s where c.user_id = u.id order by s) as scopes,
-           exists (select 1 from ${live(now)} where c.user_id = u.id and c.role = 'owner') as owns
+           array(select distinct s from ${live(now)}, unnest(${scopesOfC(hidden)}) s
+                  where c.user_id = u.id order by s) as scopes,
+           exists (select 1 from ${live(now)} where c.user_id = u.id and c.role = 'owner'
+             and coalesce(o.hidden_scopes, ${hidden}) = '{}') as owns
       from users u where u.id = ${id}`,
 
   chooseFirstTeam: (id: number, organizationId: number) => sql`

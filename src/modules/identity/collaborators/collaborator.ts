@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { type Flag, FLAGS } from '#kernel/values/permissions.ts'
-import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 
 export const ROLES = ['owner', 'admin', 'member', 'guest', 'pending'] as const
@@ -141,8 +141,8 @@ export type CollaboratorChange = Static<typeof CollaboratorChange>
 
 export const CollaboratorFilters = Closed({
   ...Paging,
-  role: Type.Optional(Type.Enum(ROLES)),
-  status: Type.Optional(Type.Enum(STATUSES)),
+  role: AnyOf(Type.Enum(ROLES)),
+  status: AnyOf(Type.Enum(STATUSES)),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the e-mail address or the name' })),
 })
 export type CollaboratorFilters = Static<typeof CollaboratorFilters>

@@ -99,8 +99,7 @@ function assertProven({ caller }: OrganizationContext): void {
   if (!caller.proven)
     throw forbidden(
       'email_unproven',
-      'Confirm your e-mail address before you invite others: follow the link in the mail to it, or have it ' +
-        'sent again by POST /auth/resend-verification',
+      'Confirm your e-mail address before you invite others: by the link that was mailed, or by another one',
     )
 }
 

@@ -33,7 +33,14 @@ export const inviteRoutes = [
     body: InviteToken,
     openapi: { example },
     data: InviteAnswer,
-    fails: ['NOT_FOUND', 'CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: [
+      'already_member',
+      'invite_expired',
+      'owner_exists',
+      'status_not_allowed',
+      'NOT_FOUND',
+      'AUTHORIZATION_ERROR',
+    ],
     run: async (ctx, { body }) => ({
       data: await acceptInvite(ctx, body.token),
       message: 'Invite accepted',
@@ -48,7 +55,7 @@ export const inviteRoutes = [
     body: InviteToken,
     openapi: { example },
     data: InviteAnswer,
-    fails: ['NOT_FOUND', 'CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['NOT_FOUND', 'invite_expired', 'status_not_allowed', 'AUTHORIZATION_ERROR'],
     run: async (ctx, { body }) => ({ data: await rejectInvite(ctx, body.token), message: 'Invite rejected' }),
   }),
   route({

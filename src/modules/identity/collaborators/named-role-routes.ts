@@ -32,7 +32,7 @@ export const namedRoleRoutes = [
     },
     data: NamedRole,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached', 'name_taken'],
     run: async (ctx, { body }) => ({ data: await createNamedRole(ctx, body), message: 'Role created' }),
   }),
   route({
@@ -49,7 +49,7 @@ export const namedRoleRoutes = [
     method: 'PATCH',
     path: '/roles/{id}',
     access: ADMIN,
-    purpose: 'Change a named role.',
+    purpose: 'Update a named role.',
     description:
       'Only the given fields change. Other `scopes` count for all its members from their next request on; ' +
       '403 when a member is not below the caller, or a scope is added that the caller lacks.',
@@ -57,7 +57,7 @@ export const namedRoleRoutes = [
     body: NamedRoleChange,
     openapi: { example: { scopes: ['finances', 'orders', 'contracts'] } },
     data: NamedRole,
-    fails: ['CONFLICT'],
+    fails: ['name_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeNamedRole(ctx, params.id, body),
       message: 'Role updated',
@@ -67,11 +67,11 @@ export const namedRoleRoutes = [
     method: 'DELETE',
     path: '/roles/{id}',
     access: ADMIN,
-    purpose: 'Remove a named role.',
+    purpose: 'Delete a named role.',
     description: '409 while members or invites have it.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['role_in_use'],
     run: async (ctx, { params }) => {
       await removeNamedRole(ctx, params.id)
       return { data: null, message: 'Role removed' }

@@ -4,7 +4,7 @@ import { FLAGS } from '#kernel/values/permissions.ts'
 import type { ActionRow } from '#http/manifest/actions.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import { contains } from '#kernel/data/lists/search.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, when } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Collaborator, CollaboratorFilters, CollaboratorRow } from './collaborator.ts'
 
@@ -54,8 +54,8 @@ export const collaborators = {
       columns: columns(at),
       id: 'c.id',
       from: sql`${from} where c.organization_id = ${org}
-        ${when(query.role, (role) => sql`and c.role = ${role}`)}
-        ${when(query.status, (wanted) => sql`and ${status(at)} = ${wanted}`)}
+        ${isOneOf('c.role', query.role)}
+        ${isOneOf(status(at), query.status)}
         ${when(
           query.search,
           (text) => sql`and (${contains('coalesce(u.email, c.email)', text)}
@@ -67,14 +67,14 @@ export const collaborators = {
   record,
   rowById: (org: number, id: number) =>
     sql<CollaboratorRow>`select ${rowColumns} from collaborators where organization_id = ${org} and id = ${id}`,
-  /** The membership of a user that is in force now. */
+  /** The membership of a user that is in force now, with what it grants, be it hidden or not. */
   membershipOf: (org: number, userId: number | null, at: Clock) => sql<Membership>`
-    select c.id, c.role, c.ticket_visibility, c.scopes, false as disabled from collaborators c
+    select c.id, c.role, c.ticket_visibility, c.granted_scopes as scopes, false as disabled from collaborators c
      where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'
        and ${isInForce('c', at)}`,
   /** The same by the collaborator's id, with whether the user is disabled. */
   membershipBy: (org: number, id: number, at: Clock) => sql<Membership>`
-    select c.id, c.role, c.ticket_visibility, c.scopes, u.disabled_at is not null as disabled
+    select c.id, c.role, c.ticket_visibility, c.granted_scopes as scopes, u.disabled_at is not null as disabled
       from collaborators c join users u on u.id = c.user_id
      where c.organization_id = ${org} and c.id = ${id} and c.role <> 'pending'
        and ${isInForce('c', at)}`,

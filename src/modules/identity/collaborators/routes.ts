@@ -46,12 +46,11 @@ export const collaboratorRoutes = [
     body: NewCollaborator,
     rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
     openapi: {
-      operationId: 'inviteCollaborator',
       example: { email: 'bia@acme.example', role: 'member', can_manage_quotes: true, can_manage_tickets: true },
     },
     data: Collaborator,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['already_invited', 'already_member', 'owner_exists'],
     features: {
       stepUp: givesFullAccess, // Each sends a mail to an address of the caller's choice.
       limit: { policy: 'public' },
@@ -85,7 +84,7 @@ export const collaboratorRoutes = [
     rules: (body) => ({ ...roleRules(body), ...problemsIn(() => assertDatesInOrder(body)) }),
     openapi: { example: { role: 'member', can_manage_finances: true, expired_at: '2027-12-31T23:59:59.000Z' } },
     data: Collaborator,
-    fails: ['CONFLICT'],
+    fails: ['owner_by_transfer_only'],
     features: { stepUp: givesFullAccess },
     run: async (ctx, { params, body }) => {
       return { data: await changeCollaborator(ctx, params.collaborator_id, body), message: 'Collaborator updated' }
@@ -95,13 +94,13 @@ export const collaboratorRoutes = [
     method: 'DELETE',
     path: '/organizations/{id}/collaborators/{collaborator_id}',
     access: inPath(staffNeed(orgAtLeast('guest'), 'organization')),
-    purpose: 'Remove a collaborator or revoke an invite.',
+    purpose: 'Delete a collaborator or an invite.',
     description:
       'Needs the scope `organization` and the role admin or owner. Anybody may remove themselves, except ' +
       'the last owner.',
     params: ByCollaborator,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['last_owner'],
     run: async (ctx, { params }) => {
       await removeCollaborator(ctx, params.collaborator_id)
       return { data: null, message: 'Collaborator removed' }
@@ -118,7 +117,7 @@ export const collaboratorRoutes = [
     params: ByCollaborator,
     openapi: { operationId: 'resendInvite' },
     data: Collaborator,
-    fails: ['CONFLICT'],
+    fails: ['already_accepted'],
     features: {
       // Each sends a mail to an address of the caller's choice.
       limit: { policy: 'public' },

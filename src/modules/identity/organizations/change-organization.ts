@@ -11,6 +11,7 @@ import { type Authority, requireAuthority, requireRank } from '#modules/identity
 import { setOwner, viewOrganization } from './set-owner.ts'
 import { releaseClaims, replaceClaims } from '#modules/delivery/customers/claims.ts'
 import { assertHasTwoFactors } from './assert-two-factors.ts'
+import { assertMayShow } from './hidden-scopes.ts'
 import { assertParent, settled } from './organization-fields.ts'
 import {
   type Organization,
@@ -28,6 +29,7 @@ export async function changeOrganization(ctx: OrganizationContext, body: Organiz
   const requiresMfa = values.require_mfa ?? before.require_mfa
   if (requiresMfa !== before.require_mfa) await assertMayRequireMfa(ctx, authority, requiresMfa)
   const changesContacts = assertMayChangeContacts(ctx, before, values)
+  await assertMayShow(ctx, before.hidden_scopes, values.hidden_scopes)
   await assertParent(ctx, values.parent_id)
   await replaceClaims(ctx, before, values)
   const write = () =>

@@ -4,11 +4,23 @@ import { type Static, Type } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { ROLE_NAMES } from '#kernel/values/permissions.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
-import { Closed, Email, HttpUrl, Id, Line, Name, Nullable, Paging, Text, Timestamp } from '#kernel/values/schema.ts'
+import {
+  AnyOf,
+  Closed,
+  Email,
+  HttpUrl,
+  Id,
+  Line,
+  Name,
+  Nullable,
+  Paging,
+  Text,
+  Timestamp,
+} from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
 import { TaxIssueRule } from '#ports/tax-issue-rule.ts'
 import { DunningHold } from './dunning-hold.ts'
-import { SelfService } from './self-service.ts'
+import { limitsOfMembers } from './self-service.ts'
 import { TaxWithholding } from './tax-withholding.ts'
 
 export const STATUSES = ['publish', 'draft'] as const
@@ -102,7 +114,7 @@ export const staffFields = {
       examples: [30],
     }),
   ),
-  self_service: Nullable(SelfService),
+  ...limitsOfMembers,
 }
 
 export const Organization = Type.Object(
@@ -120,7 +132,7 @@ export const Organization = Type.Object(
     tax_issue_rule: staffFields.tax_issue_rule,
     has_test_clock: Type.Boolean({ description: 'A test organization with a time of its own, which staff move' }),
     renewal_invoice_days: staffFields.renewal_invoice_days,
-    self_service: staffFields.self_service,
+    ...limitsOfMembers,
     dunning_hold: Nullable(DunningHold),
     require_mfa: ownerFields.require_mfa,
     external_id: staffFields.external_id,
@@ -223,28 +235,9 @@ export type OrganizationFilters = Static<typeof OrganizationFilters>
 export const AdministratorFilters = Closed({
   ...OrganizationFilters.properties,
   ...externalIdFilter,
-  verification_status: Type.Optional(VerificationStatus),
+  verification_status: AnyOf(VerificationStatus),
   deleted: Type.Optional(Type.Boolean({ description: 'true: only deleted organizations; otherwise only the others' })),
 })
 export type AdministratorFilters = Static<typeof AdministratorFilters>
-
-export const CnpjQuestion = Closed({
-  cnpj: Type.String({ minLength: 1, maxLength: 32, examples: ['11.222.333/0001-81'] }),
-})
-export const CNPJ_STATUSES = ['active', 'inactive', 'not_found', 'unknown', 'invalid'] as const
-export const CnpjAnswer = Type.Object({
-  cnpj: Type.String({ description: 'As stored, without punctuation', examples: ['11222333000181'] }),
-  valid: Type.Boolean({ description: 'Whether the check digits are right' }),
-  exists: Type.Boolean({ description: 'Whether an organization of this service has it' }),
-  organization_id: Nullable(Type.Integer({ description: 'Only if the caller belongs to that organization' })),
-  legal_name: Nullable(Type.String({ description: 'As in the federal registry' })),
-  status: Type.Enum(CNPJ_STATUSES, {
-    description:
-      'In the federal registry. `not_found` does not prove that it does not exist; `unknown`: the ' +
-      'registry was not asked or gave no answer; `invalid`: the check digits are wrong',
-    examples: ['active'],
-  }),
-})
-export type CnpjAnswer = Static<typeof CnpjAnswer>
 
 export const Transfer = Closed({ collaborator_id: Id })

@@ -4,7 +4,7 @@ import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#http/route.ts'
 import { contains } from '#kernel/data/lists/search.ts'
-import { type Statement, sql, nothing, when, raw } from '#kernel/values/sql.ts'
+import { isOneOf, type Statement, sql, nothing, when, raw } from '#kernel/values/sql.ts'
 import {
   type AdministratorFilters,
   Organization,
@@ -53,7 +53,7 @@ export const organizations = {
         where ${query.deleted === true ? sql`o.deleted_at is not null` : sql`o.deleted_at is null`}
           ${withExternalId(query, 'o.')}
           ${inOrganizations('o.id', {}, only)}
-          ${when(query.verification_status, (status) => sql`and o.verification_status = ${status}`)}
+          ${isOneOf('o.verification_status', query.verification_status)}
           ${filtered(query)}`,
     }),
   byId: (org: number, id: number) =>

@@ -5,12 +5,10 @@ import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { organizationRecord } from './organization-record.ts'
 import { changeOrganization, deleteOrganization, transferOwnership } from './change-organization.ts'
-import { askRegistry, checkCnpj } from './check-cnpj.ts'
+import { askRegistry, checkCnpj, CnpjAnswer, CnpjQuestion } from './check-cnpj.ts'
 import { createOrganization } from './create-organization.ts'
 import { newOrganizationRules, organizationRules } from './organization-fields.ts'
 import {
-  CnpjAnswer,
-  CnpjQuestion,
   Organization,
   OrganizationBody,
   OrganizationCreated,
@@ -51,7 +49,7 @@ export const organizationRoutes = [
     },
     data: OrganizationCreated,
     status: 201,
-    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['external_id_taken', 'identifier_taken', 'second_factor_not_tried', 'AUTHORIZATION_ERROR'],
     run: async (ctx, { body }) => ({ data: await createOrganization(ctx, body), message: 'Organization created' }),
   }),
   route({
@@ -91,7 +89,7 @@ export const organizationRoutes = [
     rules: organizationRules,
     openapi: { example: { phone: '+55 11 5555-0100', website: 'https://acme.example' } },
     data: Organization,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'identifier_taken', 'second_factor_not_tried'],
     features: { stepUp: (body) => 'require_mfa' in body },
     run: async (ctx, { body }) => {
       return { data: await changeOrganization(ctx, body), message: 'Organization updated' }
@@ -121,7 +119,7 @@ export const organizationRoutes = [
     body: Transfer,
     openapi: { example: { collaborator_id: 7 } },
     data: Organization,
-    fails: ['CONFLICT'],
+    fails: ['already_owner', 'heir_not_eligible'],
     features: { stepUp: true },
     run: async (ctx, { body }) => {
       return { data: await transferOwnership(ctx, body.collaborator_id), message: 'Ownership transferred' }

@@ -5,7 +5,6 @@ import { readCookie } from '#http/cookie-name.ts'
 import { AppError } from '#kernel/values/errors.ts'
 import { refusalEntry } from '#kernel/data/audit/audit.ts'
 import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
-import type { Reason } from '#kernel/values/reasons.ts'
 import { refusedSignIn } from '#modules/identity/auth/account-log.ts'
 import type { Headers } from '#modules/identity/auth/sessions/sign-in.ts'
 import { RefusedSignOn, type SignedOn } from '#ports/single-sign-on.ts'
@@ -76,7 +75,8 @@ function assertVouched({ email, isEmailVerified }: SignedOn, { domains, connecti
     throw notAccepted('sso_other_domain', 'The identity provider signed in an address of another domain')
 }
 
-export const notAccepted = (reason: Reason, message: string): AppError =>
+type RefusedSignIn = 'sso_account_refused' | 'sso_email_unverified' | 'sso_expired' | 'sso_other_domain' | 'sso_staff'
+export const notAccepted = (reason: RefusedSignIn, message: string): AppError =>
   new AppError('AUTHENTICATION_ERROR', { reason, message })
 
 const over = (): AppError =>

@@ -26,7 +26,7 @@ const signInRoutes = [
     method: 'GET',
     path: '/auth/sso',
     access: open,
-    purpose: 'Check whether there is single sign-on for an e-mail address.',
+    purpose: 'Get whether there is single sign-on for an e-mail address.',
     description: 'Only the domain is looked at, so that the answer says nothing about accounts.',
     query: SignOnQuestion,
     openapi: { operationId: 'getSignOnOffer' },
@@ -116,7 +116,7 @@ const connectionRoutes = [
     },
     data: SsoConnection,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached', 'sso_domain_taken'],
     features: { stepUp: true },
     before: (io, { body }) => sealSecret(io.ports.secretKey, body.client_secret),
     run: async (ctx, { body }, sealed) => ({
@@ -140,7 +140,7 @@ const connectionRoutes = [
     method: 'PATCH',
     path: '/sso/connections/{id}',
     access: OWNER,
-    purpose: 'Change an identity provider.',
+    purpose: 'Update an identity provider.',
     description:
       'Only the given fields change. With a new `issuer` the sessions end that it opened, and accounts are ' +
       'linked anew. `is_required` needs a sign-in by the connection first (409).',
@@ -148,7 +148,7 @@ const connectionRoutes = [
     body: ConnectionChange,
     openapi: { example: { is_required: true } },
     data: SsoConnection,
-    fails: ['CONFLICT'],
+    fails: ['sso_domain_taken', 'sso_not_tried'],
     features: { stepUp: true },
     before: async (io, { body }) =>
       body.client_secret === undefined ? null : sealSecret(io.ports.secretKey, body.client_secret),
@@ -161,7 +161,7 @@ const connectionRoutes = [
     method: 'DELETE',
     path: '/sso/connections/{id}',
     access: OWNER,
-    purpose: 'Disconnect an identity provider.',
+    purpose: 'Delete an identity provider.',
     description:
       'The sessions end that it opened. Its members stay, and sign in with a password, which they can reset.',
     params: ById,

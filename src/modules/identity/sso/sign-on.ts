@@ -18,7 +18,7 @@ export const SignOnOffer = Type.Object(
 const ReturnPath = Type.String({
   maxLength: 500,
   pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
-  description: 'Where the browser goes afterwards: a path of the portal, or of this service without a portal',
+  description: 'Where the browser goes afterwards: a path of the console, or of the vendor’s own portal',
   examples: ['/quotes/7'],
 })
 

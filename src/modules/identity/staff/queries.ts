@@ -33,7 +33,7 @@ export const staffMembers = {
     page(query, {
       columns,
       id: 'u.id',
-      from: sql`from users u where ${isStaff} ${when(role, (one) => sql`and ${one} = any(u.roles)`)}`,
+      from: sql`from users u where ${isStaff} ${when(role, (some) => sql`and u.roles && ${some}::text[]`)}`,
     }),
   /** No row for an account that is not of staff. */
   one: (id: number) => sql<StaffMember>`select ${columns} from users u where u.id = ${id} and ${isStaff}`,

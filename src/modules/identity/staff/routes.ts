@@ -46,12 +46,12 @@ export const staffRoutes = [
       'it is verified. The sessions of the account end. 409 for one who is staff already, or disabled.',
     body: NewStaffMember,
     openapi: {
-      operationId: 'appointStaff',
+      operationId: 'createStaffMember',
       example: { email: 'rui@vendor.example', name: 'Rui Prado', roles: ['support'], reason: 'Joins the support team' },
     },
     data: StaffMember,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['account_disabled', 'already_staff', 'email_taken'],
     features: { stepUp: true },
     before: async ({ ports }) => ports,
     run: async (ctx, { body }, ports) => ({ data: await appointStaff(ctx, body, ports), message: 'Appointed' }),
@@ -60,16 +60,16 @@ export const staffRoutes = [
     method: 'PUT',
     path: '/admin/staff/{id}',
     access: vendor('staff'),
-    purpose: 'Give a person of staff other roles.',
+    purpose: 'Update the roles of a person of staff.',
     description: 'Counts from the next request of the person on. 409 where no administrator would be left.',
     params: ById,
     body: StaffRoles,
     openapi: {
-      operationId: 'changeStaffRoles',
+      operationId: 'updateStaffMember',
       example: { roles: ['support', 'operations'], reason: 'Also looks after environments' },
     },
     data: StaffMember,
-    fails: ['CONFLICT'],
+    fails: ['last_administrator'],
     features: { stepUp: true },
     run: async (ctx, { params, body }) => ({
       data: await changeStaff(ctx, params.id, body),
@@ -80,15 +80,15 @@ export const staffRoutes = [
     method: 'DELETE',
     path: '/admin/staff/{id}',
     access: vendor('staff'),
-    purpose: 'Remove a person from the vendor’s staff.',
+    purpose: 'Delete a person from the vendor’s staff.',
     description:
       'The account stays, without any role of staff, from its next request on. `reason` is kept in the ' +
       'audit log. 409 where no administrator would be left.',
     params: ById,
     query: Removal,
-    openapi: { operationId: 'removeStaff' },
+    openapi: { operationId: 'deleteStaffMember' },
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['last_administrator'],
     features: { stepUp: true },
     run: async (ctx, { params, query }) => {
       await removeStaff(ctx, params.id, query.reason)
@@ -101,13 +101,12 @@ export const staffRoutes = [
     access: anyStaff,
     purpose: 'Say why you enter an organization, for a time.',
     description:
-      'With `STAFF_ENTRY=reason` staff get into an organization only while such an entry of theirs lasts. ' +
-      'The reason stands in the organization’s audit log with the entry, and with each request that is made ' +
+      'With the setting `staff_entry` as `reason`, staff get into an organization only while such an entry of theirs ' +
+      'lasts. The reason stands in the organization’s audit log with the entry, and with each request that is made ' +
       'under it.',
     params: ById,
     body: NewStaffEntry,
     openapi: {
-      operationId: 'enterOrganization',
       example: { reason: 'Ticket SR-20260042: the license does not activate', minutes: 30 },
     },
     data: StaffEntry,
@@ -127,7 +126,6 @@ export const staffRoutes = [
       'Newest first, those that are over too; with `in_force=true` the others only. The organization reads them in ' +
       'its own audit log.',
     query: StaffEntryFilters,
-    openapi: { operationId: 'listStaffEntries' },
     page: StaffEntryOfAll,
     features: { limitsOrganizations: true },
     read: ({ organizations: only, now }, { query }) => staffEntries.pageOfAll(query, only, now),
@@ -139,12 +137,11 @@ export const staffRoutes = [
     purpose: 'End an entry before its time.',
     description:
       'The caller’s own; administrators end those of others, too (403 for all others). With ' +
-      '`STAFF_ENTRY=reason` the person is refused from their next request on, unless another entry of ' +
-      'theirs is in force. 409 for an entry that is over.',
+      'the setting `staff_entry` as `reason`, the person is refused from their next request on, unless another entry ' +
+      'of theirs is in force. 409 for an entry that is over.',
     params: ById,
-    openapi: { operationId: 'endStaffEntry' },
     data: StaffEntry,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     features: { person: true },
     run: async (ctx, { params }) => ({ data: await endEntry(ctx, params.id), message: 'The entry has ended' }),
   }),

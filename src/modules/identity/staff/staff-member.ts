@@ -1,7 +1,7 @@
 // A person of the vendor's staff, and the bodies that appoint, change and remove one.
 import { Type, type Static } from 'typebox'
 import { STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
-import { Closed, Email, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Email, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#modules/identity/auth/user.ts'
 
 const StaffRole = Type.Enum(STAFF_ROLE_NAMES, { examples: ['support'] })
@@ -38,7 +38,7 @@ export const StaffMember = Type.Object(
 )
 export type StaffMember = Static<typeof StaffMember>
 
-export const StaffFilters = Closed({ ...Paging, role: Type.Optional(StaffRole) })
+export const StaffFilters = Closed({ ...Paging, role: AnyOf(StaffRole) })
 export type StaffFilters = Static<typeof StaffFilters>
 
 export const NewStaffMember = Closed({

@@ -65,7 +65,7 @@ export const vendorKeyJobs = [
   systemJob(warnOfKeys, {
     everySeconds: 60,
     run: async (ctx) => {
-      const warned = await ctx.ask(vendorKeys.warn({ now: ctx.now, days: ctx.settings.expiryWarningDays }))
+      const warned = await ctx.ask(vendorKeys.warn(ctx))
       const managers = warned.length === 0 ? [] : await administratorsNow(ctx)
       for (const { id: key_id } of warned)
         for (const { id: user_id } of managers) await enqueue(ctx, mailWarning, { key_id, user_id })

@@ -1,4 +1,5 @@
 // All SQL of the vendor's API keys.
+import type { SweepTime } from '#kernel/jobs/sweep.ts'
 import { page } from '#http/route.ts'
 import { sql, when } from '#kernel/values/sql.ts'
 import type { KeyToRotate } from '#modules/identity/auth/keys/key-limits.ts'
@@ -59,7 +60,7 @@ export const vendorKeys = {
            previous_secret_ends_at = ${to.previous_secret_ends_at}::timestamptz, updated_at = ${now}
      where k.id = ${id} returning ${columns}`,
   /** Notes the warnings that are due, and gives the keys that they are of. */
-  warn: (at: { now: Date; days: readonly number[] }) => sql<{ id: number }>`
+  warn: (at: Pick<SweepTime, 'now' | 'settings'>) => sql<{ id: number }>`
     with due as materialized (
       select k.id, ${daysBefore(at)} as days from vendor_keys k
        where ${isToBeWarnedOf(at)} order by k.expires_at limit ${WARNED_AT_ONCE} for update skip locked)

@@ -40,7 +40,6 @@ export const vendorKeyRoutes = [
     body: VendorKeyRequest,
     rules: limitRules,
     openapi: {
-      operationId: 'createVendorApiKey',
       example: {
         name: 'Data warehouse',
         permissions: ['orders:read', 'finances:read'],
@@ -59,12 +58,12 @@ export const vendorKeyRoutes = [
     method: 'PATCH',
     path: '/admin/api-keys/{id}',
     access: vendor('staff'),
-    purpose: 'Change an API key of the vendor.',
+    purpose: 'Update an API key of the vendor.',
     description: 'Fields that are absent stay; null takes a limit away. Counts from the next request of the key on.',
     params: ById,
     body: VendorKeyChange,
     rules: limitRules,
-    openapi: { operationId: 'changeVendorApiKey', example: { permissions: ['orders:read'], organization_ids: [1] } },
+    openapi: { example: { permissions: ['orders:read'], organization_ids: [1] } },
     data: VendorKey,
     features: { stepUp: true },
     run: async (ctx, { params, body }) => ({
@@ -82,9 +81,9 @@ export const vendorKeyRoutes = [
       'unless the overlap is 0, which ends all former secrets and their tokens at once.',
     params: ById,
     body: Rotation,
-    openapi: { operationId: 'rotateVendorApiKey', example: { overlap_minutes: 60 } },
+    openapi: { example: { overlap_minutes: 60 } },
     data: NewVendorKey,
-    fails: ['CONFLICT'],
+    fails: ['key_expired', 'rotation_running'],
     features: { stepUp: true, secret: true },
     run: async (ctx, { params, body }) => ({
       data: await rotateVendorKey(ctx, params.id, body),
@@ -95,10 +94,9 @@ export const vendorKeyRoutes = [
     method: 'DELETE',
     path: '/admin/api-keys/{id}',
     access: vendor('staff'),
-    purpose: 'Revoke an API key of the vendor.',
+    purpose: 'Delete an API key of the vendor.',
     description: 'It and its tokens are refused from the next request on.',
     params: ById,
-    openapi: { operationId: 'revokeVendorApiKey' },
     data: Type.Null(),
     features: { stepUp: true },
     run: async (ctx, { params }) => {

@@ -140,10 +140,10 @@ describe('whose order it is', () => {
   it('is nobody’s when nobody fits: a dead letter says what to do, and a retry imports it', async () => {
     const { id, orders } = await imported({ ...LINES, billing: { email: 'nobody@shop.example' } })
     expect(orders).toEqual([])
-    const [letter] = (await scene.administrator.get('/admin/parked?kind=commerce/refresh-order')).data
+    const [letter] = (await scene.administrator.get('/admin/jobs?kind=commerce/refresh-order')).data
     expect(letter.last_error).toMatch(/is of nobody@shop.example, who is in no organization.*titular_organization_id/)
     scene.shop.orders.get(id)?.meta_data.push({ key: 'titular_organization_id', value: loja.id })
-    expect((await scene.administrator.post(`/admin/parked/${letter.id}/retry`)).status).toBe(200)
+    expect((await scene.administrator.post(`/admin/jobs/${letter.id}/retry`)).status).toBe(200)
     await drain(scene)
     expect(await ordersNumbered(String(id))).toMatchObject([{ organization_id: loja.id }])
   })

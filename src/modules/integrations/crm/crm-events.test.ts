@@ -71,14 +71,14 @@ describe('POST /webhooks/crm/{company}', () => {
   it('200 and a dead letter for what is signed and cannot be read', async () => {
     expect((await sendEvents(at, 'no JSON')).status).toBe(200)
     expect((await stored()).at(-1)).toMatchObject({ type: 'unreadable', error: 'no list of events' })
-    const { data } = await at.administrator.get('/admin/parked?kind=crm/handle-event')
+    const { data } = await at.administrator.get('/admin/jobs?kind=crm/handle-event')
     expect(data[0].last_error).toContain('of hubspot cannot be read: no list of events')
   })
   it('200 and nothing more for companies and deals that are the salespeople’s own', async () => {
     const own = at.portal.store.add('companies', { name: 'A prospect' })
     expect((await sendEvents(at, [changed('name', 'x', own.id), hubspotEvent('deal.deletion', '12')])).status).toBe(200)
     expect(
-      (await at.administrator.get('/admin/parked')).data.filter((job: { kind: string }) => /sync/.test(job.kind)),
+      (await at.administrator.get('/admin/jobs')).data.filter((job: { kind: string }) => /sync/.test(job.kind)),
     ).toEqual([])
   })
 })

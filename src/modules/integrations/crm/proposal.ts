@@ -3,7 +3,7 @@ import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
-import { Closed, Company, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Company, Id, Line, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { COMPANY_FIELDS } from '#ports/crm.ts'
 
 export const STATUSES = ['open', 'accepted', 'rejected', 'withdrawn'] as const
@@ -48,6 +48,6 @@ export const CrmProposalFilters = Closed({
   ...crmProposalListing.parameters,
   organization_id: Type.Optional(Id),
   company: Type.Optional(Company),
-  status: Type.Optional(CrmProposalStatus),
+  status: AnyOf(CrmProposalStatus),
 })
 export type CrmProposalFilters = Static<typeof CrmProposalFilters>

@@ -2,7 +2,7 @@
 // audit.
 import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
 import { page } from '#http/route.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, when } from '#kernel/values/sql.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { COMPANY_FIELDS, type CompanyValues } from '#ports/crm.ts'
@@ -128,7 +128,7 @@ export const crm = {
       from: sql`from crm_proposals p join organizations o on o.id = p.organization_id where o.deleted_at is null
         ${inOrganizations('p.organization_id', query, only)}
         ${when(query.company, (company) => sql`and p.company = ${company}`)}
-        ${when(query.status, (status) => sql`and p.status = ${status}`)}`,
+        ${isOneOf('p.status', query.status)}`,
     }),
   deals: (query: CrmDealFilters, only: Only) =>
     page(query, {

@@ -31,7 +31,7 @@ export const crmRoutes = [
       'the proposal is decided.',
     params: ById,
     data: CrmProposal,
-    fails: ['CONFLICT'],
+    fails: ['changed_meanwhile', 'identifier_taken', 'status_not_allowed', 'value_not_allowed'],
     run: async (ctx, { params }) => ({ data: await acceptProposal(ctx, params.id), message: 'Change accepted' }),
   }),
   route({
@@ -42,7 +42,7 @@ export const crmRoutes = [
     description: 'The organization keeps its value, which a job writes to the CRM. 409 when the proposal is decided.',
     params: ById,
     data: CrmProposal,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await rejectProposal(ctx, params.id), message: 'Change rejected' }),
   }),
   route({

@@ -23,7 +23,7 @@ const companiesOf = (organization: Organization, portal = at.portal) =>
     (one) => one.properties['titular_organization_id'] === String(organization.id) && one.mergedInto === null,
   )
 const deadLetters = async () =>
-  (await at.administrator.get(`/admin/parked?kind=crm/sync-company&state=parked&organization_id=${acme.id}`)).data
+  (await at.administrator.get(`/admin/jobs?kind=crm/sync-company&state=dead_letter&organization_id=${acme.id}`)).data
 const proposals = async (query = '') =>
   (await at.administrator.get(`/admin/crm/proposals?organization_id=${acme.id}${query}`)).data
 const retryLater = async () => {
@@ -108,7 +108,7 @@ describe('an organization', () => {
       `company ${id} of the CRM has this CNPJ and is the company of organization ${other.id}`,
     )
     await other.owner.delete(`/organizations/${other.id}`)
-    await at.administrator.post(`/admin/parked/${note.id}/retry`)
+    await at.administrator.post(`/admin/jobs/${note.id}/retry`)
     await work()
     expect(companiesOf(acme)).toMatchObject([{ id }])
   })
@@ -119,7 +119,7 @@ describe('an organization', () => {
     expect(note).toMatchObject({ attempts: 1 })
     expect(note.last_error).toContain('the CRM refused: entity_br: 400 Property values were not valid: "industry"')
     at.portal.refuseWrites(null)
-    await at.administrator.post(`/admin/parked/${note.id}/retry`)
+    await at.administrator.post(`/admin/jobs/${note.id}/retry`)
     await work()
     expect(companiesOf(acme)).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { importRoutes } from './routes.ts'
 
 export const importsArea = area({
   name: 'imports',
-  description: 'Customers, members, entitlements, licenses and open invoices from another system.',
+  description: 'What another system had: customers, products, entitlements, contracts, invoices and more.',
   routes: importRoutes,
   jobs: importJobs,
   tables: ['imports', 'import_rows', 'imported_records'],

@@ -4,11 +4,13 @@ import { serviceChange } from '#kernel/data/audit/audit.ts'
 import { first, one, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
 import type { Import } from './import.ts'
+import { assertMayImport } from './import-kinds.ts'
 import { imports } from './queries.ts'
 
 export async function cancelImport(ctx: SystemContext, id: number): Promise<Import> {
   const item = await first(ctx, imports.forChange(id))
   if (!item) throw notFound()
+  assertMayImport(ctx, item.kind)
   const { status, storage_key } = item
   if (item.ended_at !== null || storage_key === null)
     throw conflict('status_not_allowed', `An import that is ${status} cannot be cancelled`)

@@ -6,7 +6,20 @@ import { allocateEntitlementCode, createEntitlement } from '#modules/delivery/en
 import { NewEntitlement } from '#modules/delivery/entitlements/entitlement.ts'
 import { featureRules } from '#modules/delivery/entitlements/feature.ts'
 import { usualCompany } from '#kernel/values/company.ts'
+import type { SystemContext } from '#kernel/data/context.ts'
+import { forbidden } from '#kernel/values/errors.ts'
+import { permissionFor } from '#kernel/values/staff-roles.ts'
+import { NewContract } from '#modules/delivery/contracts/contract.ts'
+import { contractRules, createContract } from '#modules/delivery/contracts/draft-contract.ts'
+import { moveContract } from '#modules/delivery/contracts/move-contract.ts'
 import { draftInvoice } from '#modules/sales/invoices/draft-invoice.ts'
+import { bringSubscription, broughtSubscriptionRules } from '#modules/sales/subscriptions/bring-subscription.ts'
+import { BroughtSubscription } from '#modules/sales/subscriptions/subscription.ts'
+import { bringTicket, broughtTicketRules } from '#modules/support/tickets/bring-ticket.ts'
+import { allocateTicketNumber } from '#modules/support/tickets/open-ticket.ts'
+import { BroughtTicket } from '#modules/support/tickets/ticket.ts'
+import { bringPayment } from '#modules/sales/payments/pay-by-hand.ts'
+import { BroughtPayment } from '#modules/sales/payments/payment.ts'
 import { NewInvoice } from '#modules/sales/invoices/invoice.ts'
 import { invoiceRules } from '#modules/sales/invoices/invoice-rules.ts'
 import { assertKeyIsNew, bringLicense } from '#modules/delivery/licenses/bring-license.ts'
@@ -17,10 +30,12 @@ import { CLAIMED } from '#modules/delivery/customers/claims.ts'
 import { openOrganization } from '#modules/identity/organizations/create-organization.ts'
 import { changeable } from '#modules/identity/organizations/organization.ts'
 import { noOwnerRules, organizationRules, settled } from '#modules/identity/organizations/organization-fields.ts'
+import { notInFuture } from '#kernel/values/time/time-rules.ts'
 import { problemsIn } from '#kernel/values/validation/problems.ts'
 import { Closed, Name } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'
 import type { Kind } from './import.ts'
+import { products } from './product-kind.ts'
 import { type KindOfImport, organizationKind, recordKind, type Unique } from './row-kind.ts'
 
 const inService = (field: string, value: string): Unique => ({ field, value, isOfOrganization: false })
@@ -29,6 +44,7 @@ const inOrganization = (field: string, value: string): Unique => ({ field, value
 // `external_id` of a line is that of the system it comes from (docs/interface/general.md).
 const { external_id: _ofOrganization, ...organized } = changeable.properties
 const organizations = organizationKind({
+  scopes: ['organization'],
   body: Closed({ ...organized, name: Name }),
   rules: (body, asked) => ({ ...organizationRules(body, asked), ...noOwnerRules(body) }),
   unique(body) {
@@ -40,6 +56,7 @@ const organizations = organizationKind({
 
 /** Nobody is told before POST /admin/imports/{id}/invite. */
 const members = recordKind({
+  scopes: ['organization'],
   body: NewCollaborator,
   rules: (body) => problemsIn(() => assertDatesInOrder(body)),
   unique: ({ email, role }) => [
@@ -56,6 +73,7 @@ const {
   ...entitled
 } = NewEntitlement.properties
 const entitlements = recordKind({
+  scopes: ['entitlements'],
   body: Closed({ ...entitled, code: Type.Optional(BroughtCode) }),
   rules: (body, { now }) => ({ ...featureRules(body), ...broughtCodeRules(body.class, body.code, now) }),
   unique: ({ code }) => (code === undefined ? [] : [inService('code', code)]),
@@ -76,12 +94,13 @@ const {
   ...licensed
 } = BroughtLicense.properties
 const licenses = recordKind({
+  scopes: ['licenses'],
   names: 'entitlement',
   body: Closed(licensed),
   unique: ({ license_key: key }) => [inService('license_key', keyDigest(typedKey(key)))],
   prepare: ({ io }, body) => assertKeyIsNew(io, body.license_key),
-  create: async (ctx, { body, entitlementId }) =>
-    (await bringLicense(ctx, { ...body, entitlement_id: entitlementId })).id,
+  create: async (ctx, { body, named: { entitlementId } }) =>
+    (await bringLicense(ctx, { ...body, entitlement_id: entitlementId ?? 0 })).id,
 })
 
 const {
@@ -93,6 +112,7 @@ const {
   ...billed
 } = NewInvoice.properties
 const invoices = recordKind({
+  scopes: ['finances'],
   body: Closed(billed),
   rules: (body, asked) => ({
     ...(!asked.isGiven('number') && { number: 'is required' }),
@@ -104,10 +124,74 @@ const invoices = recordKind({
   create: async (ctx, { body }) => (await draftInvoice(ctx, { ...body, status: 'open' })).id,
 })
 
+const {
+  organization_id: _party,
+  entitlement_id: _covered,
+  external_id: _ofContract,
+  ...agreed
+} = NewContract.properties
+const contracts = recordKind({
+  scopes: ['contracts'],
+  names: 'optional_entitlement',
+  body: Closed({ ...agreed, status: Type.Optional(Type.Enum(['draft', 'active'])) }),
+  rules: contractRules,
+  unique: () => [],
+  async create(ctx, { body: { status = 'draft', ...body }, named: { entitlementId: entitlement_id } }) {
+    const { id } = await createContract(ctx, { ...body, entitlement_id })
+    if (status !== 'draft') await moveContract(ctx, id, { status })
+    return id
+  },
+})
+
+/** Recorded as by staff; but nobody gets a receipt, and no tax invoice follows. */
+const payments = recordKind({
+  scopes: ['finances'],
+  names: 'invoice',
+  body: BroughtPayment,
+  rules: ({ paid_at }, { now }) => notInFuture('paid_at', paid_at, now),
+  unique: () => [],
+  create: (ctx, { body, named: { invoiceId } }) => bringPayment(ctx, invoiceId ?? 0, body),
+})
+
+/** Billed by the service itself from the next period on; the entitlement becomes what the order has sold. */
+const subscriptions = recordKind({
+  scopes: ['orders', 'entitlements'],
+  names: 'optional_entitlement',
+  body: BroughtSubscription,
+  rules: broughtSubscriptionRules,
+  unique: (_body, _living, { entitlementId }) =>
+    entitlementId === null ? [] : [inOrganization('entitlement_id', String(entitlementId))],
+  create: async (ctx, { body, named: { entitlementId } }) => (await bringSubscription(ctx, body, entitlementId)).id,
+})
+
+/** Nobody is mailed. */
+const tickets = recordKind({
+  scopes: ['tickets'],
+  names: 'optional_entitlement',
+  body: BroughtTicket,
+  rules: broughtTicketRules,
+  unique: () => [],
+  prepare: async ({ inside, dryRun }) => (dryRun ? 'SR-00000000' : allocateTicketNumber(inside)),
+  create: async (ctx, { body, named: { entitlementId }, prepared: number = '' }) =>
+    (await bringTicket(ctx, body, { number, entitlementId })).id,
+})
+
 export const IMPORT_KINDS: Readonly<Record<Kind, KindOfImport>> = {
   organizations,
   members,
+  products,
   entitlements,
   licenses,
+  contracts,
+  subscriptions,
   invoices,
+  payments,
+  tickets,
+}
+
+/** 403 unless the caller may change what lines of the kind become. */
+export function assertMayImport({ caller }: Pick<SystemContext, 'caller'>, kind: Kind): void {
+  const needed = IMPORT_KINDS[kind].scopes.map((scope) => permissionFor(scope, true))
+  const missing = needed.find((permission) => !caller.permissions?.includes(permission))
+  if (missing !== undefined) throw forbidden('scope_missing', `Scope not authorized: ${missing}`)
 }

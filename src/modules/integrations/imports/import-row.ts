@@ -1,6 +1,6 @@
 // One line of an import, written as it was resolved. The record, its external id and its line in the report are one
 // transaction.
-import type { IoContext, OrganizationContext } from '#kernel/data/context.ts'
+import type { IoContext, OrganizationContext, SystemContext } from '#kernel/data/context.ts'
 import { AppError, sqlState } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { BoundTransactions } from '#kernel/jobs/jobs.ts'
@@ -64,24 +64,27 @@ const keysOf = ({ keys }: ResolvedRow) => (keys.length > 0 ? keys.map(({ key }) 
 
 async function inTransaction({ io, transactions, item }: Scene, line: number, resolved: ResolvedRow): Promise<void> {
   const { row, target, digest } = resolved
-  const { organizationId, entitlementId } = target
+  const { organizationId, named } = target
   const { external_id } = row.references
-  const keep = async (ctx: OrganizationContext, record_id: number) => {
+  const keep = async (ctx: OrganizationContext | SystemContext, organization_id: number | null, record_id: number) => {
     const { id: importId, kind, source, dry_run } = item
     const record = { source, kind, external_id, record_id, digest }
-    const [claimed] = await ctx.ask(imports.claim(ctx.organizationId, record, { importId, now: io.now }))
+    const [claimed] = await ctx.ask(imports.claim(organization_id, record, { importId, now: io.now }))
     if (!claimed) throw new Overtaken()
     if (dry_run) throw new DryRun()
-    const made = { organization_id: ctx.organizationId, record_id, keys: keysOf(resolved) }
+    const made = { organization_id, record_id, keys: keysOf(resolved) }
     ctx.write(imports.addRows(importId, [{ line, external_id, outcome: 'created', errors: null, ...made }]))
   }
   if (row.open)
     return transactions.asSystem('an organization is made', async (ctx) => {
       const inside = await row.open(ctx)
-      await keep(inside, inside.organizationId)
+      await keep(inside, inside.organizationId, inside.organizationId)
     })
+  const { add } = row
+  if (add)
+    return transactions.asSystem('a product belongs to no organization', async (ctx) => keep(ctx, null, await add(ctx)))
   const create = await row.prepare({ io, inside: io.within(organizationId), dryRun: item.dry_run })
-  return transactions.inOrganization(organizationId, async (ctx) => keep(ctx, await create(ctx, entitlementId)))
+  return transactions.inOrganization(organizationId, async (ctx) => keep(ctx, organizationId, await create(ctx, named)))
 }
 
 /** Throws what is no fault of the line: the job tries again. */

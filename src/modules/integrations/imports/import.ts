@@ -1,14 +1,23 @@
 // The import of a file of records that another system had (docs/interface/integrations.md).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { Closed, Id, Name, Nullable, Paging, Reference, Timestamp } from '#kernel/values/schema.ts'
+import { Mapping } from './mapping.ts'
+import { AnyOf, Closed, Id, Name, Nullable, Paging, Reference, Timestamp } from '#kernel/values/schema.ts'
 
-export const KINDS = ['organizations', 'members', 'entitlements', 'licenses', 'invoices'] as const
+export const KINDS = [
+  'organizations',
+  'members',
+  'products',
+  'entitlements',
+  'licenses',
+  'contracts',
+  'subscriptions',
+  'invoices',
+  'payments',
+  'tickets',
+] as const
 export type Kind = (typeof KINDS)[number]
 const ImportKind = Type.Enum(KINDS, { description: 'What each line is', examples: ['organizations'] })
-
-/** What a line can become, which whoever imports has to be allowed to change. */
-export const IMPORTED_SCOPES = ['organization', 'entitlements', 'licenses', 'finances'] as const
 
 const FORMATS = ['csv', 'ndjson'] as const
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -69,6 +78,15 @@ export const NewImport = Closed({
   encoding: Type.Optional({ ...encoding, description: 'Of a CSV; utf-8 by default. windows-1252 includes Latin-1' }),
   decimal_separator: Type.Optional({ ...decimal_separator, description: 'In the amounts of a CSV; `.` by default' }),
   date_format: Type.Optional({ ...date_format, description: 'Of the dates in a CSV; yyyy-mm-dd by default' }),
+  mapping: Type.Optional(
+    Type.String({
+      maxLength: 65_536,
+      contentMediaType: 'application/json',
+      contentSchema: Mapping,
+      description: 'As JSON: which columns of the file are which fields. Without one they have the names of the fields',
+      examples: ['{"columns":{"Client ID":"external_id","Company Name":"name"},"fixed":{"country":"BR"}}'],
+    }),
+  ),
 })
 export type NewImport = Static<typeof NewImport>
 
@@ -87,6 +105,7 @@ export const Import = Type.Object(
     size: Type.Integer({ minimum: 1, description: 'Bytes', examples: [4096] }),
     sha256: Type.String({ examples: ['47dccf5b6e1c5f6a0f5e0c3f6f0c8c0d0f9d5a1f0a7b6c5d4e3f2a1b0c9d8e7f'] }),
     layout: Nullable({ ...Layout, description: 'Of a CSV; null for NDJSON' }),
+    mapping: Nullable({ ...Mapping, description: 'Which columns of the file are which fields; null: by their names' }),
     rows: count('Lines that were looked at'),
     created: count('In a dry run those that would be created'),
     unchanged: count('Lines that were imported before'),
@@ -134,13 +153,13 @@ export const importListing = listing({ created_at: TIME, updated_at: TIME }, 'up
 export const ImportFilters = Closed({
   ...Paging,
   ...importListing.parameters,
-  kind: Type.Optional(ImportKind),
+  kind: AnyOf(ImportKind),
   source: Type.Optional(Source),
-  status: Type.Optional(ImportStatus),
+  status: AnyOf(ImportStatus),
 })
 export type ImportFilters = Static<typeof ImportFilters>
 
-export const RowFilters = Closed({ ...Paging, outcome: Type.Optional(ImportOutcome) })
+export const RowFilters = Closed({ ...Paging, outcome: AnyOf(ImportOutcome) })
 export type RowFilters = Static<typeof RowFilters>
 
 export const ReportFilters = Closed({ outcome: Type.Optional(ImportOutcome) })

@@ -39,7 +39,7 @@ describe('POST /admin/imports', () => {
       outcome: 'refused',
       errors: {
         cnpj: 'must be a CNPJ with the right check digits',
-        requires_invoice_for_payment: 'must be boolean',
+        requires_invoice_for_payment: 'must be true or false',
       },
       organization_id: null,
       resource_id: null,

@@ -10,7 +10,8 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { type BoundTransactions, enqueue } from '#kernel/jobs/jobs.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { Type } from 'typebox'
-import { type Import, IMPORTED_SCOPES } from './import.ts'
+import type { Import } from './import.ts'
+import { IMPORT_KINDS } from './import-kinds.ts'
 import { imports } from './queries.ts'
 
 /** `after`: the last line of the file whose member was invited; `invited_by`: in whose name. */
@@ -59,7 +60,7 @@ export async function inviteSome(
 ): Promise<InvitedSlice> {
   const [item] = await io.read(imports.one(import_id))
   if (!item) return null
-  const caller = await actingStaff(io, invited_by, IMPORTED_SCOPES)
+  const caller = await actingStaff(io, invited_by, IMPORT_KINDS.members.scopes)
   // The others are left to whoever asks for their invites next.
   if (!caller) return { from: after, to: after, isLast: true }
   const members = await io.read(imports.membersAfter(import_id, after, AT_ONCE))

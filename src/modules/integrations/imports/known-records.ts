@@ -14,6 +14,14 @@ export type KnownRecords = {
   living: (organizationId: number) => Living | undefined
 }
 
+/** The kinds of records that lines name, by the fields that name them. */
+const REFERENCES = {
+  organizations: 'organization_external_id',
+  entitlements: 'entitlement_external_id',
+  invoices: 'invoice_external_id',
+} as const
+const REFERRED = ['organizations', 'entitlements', 'invoices'] as const
+
 export async function knownFor(
   { read }: Pick<IoContext, 'read'>,
   { id, kind, source }: ImportRow,
@@ -23,14 +31,7 @@ export async function knownFor(
   const own = textsOf(entries, 'external_id')
   const wanted = [
     ...own.map((external_id) => ({ kind, external_id })),
-    ...textsOf(entries, 'organization_external_id').map((external_id) => ({
-      kind: 'organizations' as const,
-      external_id,
-    })),
-    ...textsOf(entries, 'entitlement_external_id').map((external_id) => ({
-      kind: 'entitlements' as const,
-      external_id,
-    })),
+    ...REFERRED.flatMap((of) => textsOf(entries, REFERENCES[of]).map((external_id) => ({ kind: of, external_id }))),
   ]
   const [done, lines, found] = await Promise.all([
     read(imports.linesDone(id, first, last)),
@@ -38,7 +39,9 @@ export async function knownFor(
     read(imports.found(source, wanted)),
   ])
   const given = entries.flatMap(({ values }) => idOf(values['organization_id']))
-  const living = await read(imports.living([...given, ...found.map(({ organization_id }) => organization_id)]))
+  const living = await read(
+    imports.living([...given, ...found.flatMap(({ organization_id }) => organization_id ?? [])]),
+  )
   const records = new Map(found.map((one) => [`${one.kind} ${one.external_id}`, one]))
   const firstLine = new Map(lines.map(({ external_id, line }) => [external_id, line]))
   for (const { line, values } of entries)

@@ -5,6 +5,7 @@ import { decodedCell } from './cell-value.ts'
 import { BrokenFile, type Place } from './file-reading.ts'
 import { DELIMITERS, type Layout, type NewImport } from './import.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
+import { fieldsOfColumns, type Mapping } from './mapping.ts'
 
 /** So much of a file is looked at when it arrives. */
 export const HEAD_BYTES = 65_536
@@ -21,8 +22,8 @@ export function beginningOf(head: Buffer): Place {
 
 export async function layoutOf(
   head: Buffer,
-  body: NewImport,
-  known: readonly string[],
+  body: Omit<NewImport, 'mapping'>,
+  { known, mapping }: { known: readonly string[]; mapping: Mapping | null },
 ): Promise<{ layout: Layout; place: Place }> {
   const begin = behindSeparator(head, beginningOf(head))
   const { encoding = 'utf-8', decimal_separator = '.', date_format = 'yyyy-mm-dd' } = body
@@ -31,7 +32,7 @@ export async function layoutOf(
   const names = first.cells.map((cell) => (decodedCell(cell, encoding) ?? cell).trim())
   // Without the columns that were in use once, of which only the delimiters are left.
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1)
-  assertColumns(columns, known)
+  assertColumns(columns, known, mapping)
   const place = { position: first.end, line: first.lastLine }
   return { layout: { delimiter, encoding, decimal_separator, date_format, columns }, place }
 }
@@ -71,11 +72,15 @@ async function* only(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
-function assertColumns(columns: readonly string[], known: readonly string[]): void {
-  const strange = columns.find((column) => !known.includes(column))
+function assertColumns(columns: readonly string[], known: readonly string[], mapping: Mapping | null): void {
+  const missing = Object.keys(mapping?.columns ?? {}).filter((column) => !columns.includes(column))
+  if (missing.length > 0)
+    throw invalid(Object.fromEntries(missing.map((one) => [`mapping.columns.${one}`, 'is no column of the file'])))
+  const used = columns.filter((_, index) => fieldsOfColumns(columns, mapping)[index] !== null)
+  const strange = mapping ? undefined : used.find((column) => !known.includes(column))
   if (strange !== undefined)
     throw invalid({ file: `has the column "${strange.slice(0, 100)}", which this kind has not` })
-  const twice = columns.find((column, index) => columns.indexOf(column) < index)
+  const twice = used.find((column, index) => used.indexOf(column) < index)
   if (twice !== undefined) throw invalid({ file: `has the column ${twice} twice` })
-  if (!columns.includes('external_id')) throw invalid({ file: 'must have the column external_id' })
+  if (!mapping && !columns.includes('external_id')) throw invalid({ file: 'must have the column external_id' })
 }

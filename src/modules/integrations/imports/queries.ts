@@ -1,6 +1,7 @@
 // All SQL of imports.
 import { page, row } from '#http/route.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { mayRead } from '#kernel/data/lists/search.ts'
+import { isOneOf, join, raw, sql, when } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { Place } from './file-reading.ts'
 import {
@@ -10,9 +11,11 @@ import {
   importListing,
   type ImportRow,
   type Kind,
+  KINDS,
   type Outcome,
   type RowFilters,
 } from './import.ts'
+import { IMPORT_KINDS } from './import-kinds.ts'
 
 const columns = raw(Object.keys(Import.properties).join(', '))
 const rowColumns = sql`${columns}, storage_key, position, line`
@@ -21,7 +24,8 @@ const rowColumns = sql`${columns}, storage_key, position, line`
 export type ImportedRecord = {
   kind: Kind
   external_id: string
-  organization_id: number
+  /** Null: of the vendor. */
+  organization_id: number | null
   record_id: number
   digest: string
 }
@@ -45,29 +49,34 @@ const insertion = (values: NewImportRow) => {
 
 const view = (id: number) => sql<Import>`select ${columns} from imports where id = ${id}`
 
+/** Whether the caller may read what the lines of the import become. */
+const mayReadKind = sql`case kind ${join(
+  KINDS.map((kind) => sql`when ${raw(`'${kind}'`)} then ${join(IMPORT_KINDS[kind].scopes.map(mayRead), ' and ')}`),
+  ' ',
+)} end`
+const readable = (id: number) => sql<Import>`${view(id)} and ${mayReadKind}`
+
 export const imports = {
   page: (query: ImportFilters) =>
     page(query, {
       listing: importListing,
       columns: sql`${columns}`,
-      from: sql`from imports where true
-        ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
+      from: sql`from imports where ${mayReadKind}
+        ${isOneOf('kind', query.kind)}
         ${when(query.source, (source) => sql`and source = ${source}`)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+        ${isOneOf('status', query.status)}`,
     }),
   view,
-  byId: (id: number) => row<Import>(view(id)),
+  /** No row for who may not read what its lines become. */
+  readable,
+  byId: (id: number) => row<Import>(readable(id)),
   rows: (id: number, query: RowFilters) =>
     page(query, {
       columns: reportColumns,
       id: 'line',
       oldestFirst: true,
-      from: sql`from import_rows where import_id = ${id} ${when(
-        query.outcome,
-        (outcome) => sql`and outcome =
-        ${outcome}`,
-      )}`,
-      parent: sql`select id from imports where id = ${id}`,
+      from: sql`from import_rows where import_id = ${id} ${isOneOf('outcome', query.outcome)}`,
+      parent: readable(id),
     }),
   /** The next lines of the report. */
   rowsAfter: (
@@ -132,7 +141,7 @@ export const imports = {
     sql<Living>`select id, country from organizations where id = any(${ids}::bigint[]) and deleted_at is null`,
   /** No row when the external id has become a record meanwhile. */
   claim: (
-    organizationId: number,
+    organizationId: number | null,
     { source, ...record }: Omit<ImportedRecord, 'organization_id'> & { source: string },
     by: { importId: number; now: Date },
   ) => sql<{ record_id: number }>`

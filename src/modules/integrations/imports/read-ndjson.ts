@@ -2,16 +2,21 @@
 import { AppError } from '#kernel/values/errors.ts'
 import { parseJson } from '#kernel/values/validation/validation.ts'
 import { type Entry, MOST_LINE_BYTES, type Place, TOO_LONG } from './file-reading.ts'
+import { type Mapping, mappedValues } from './mapping.ts'
 
 const LINE_FEED = 10
 
-export async function* ndjsonEntries(bytes: AsyncIterable<Buffer>, from: Place): AsyncGenerator<Entry> {
+export async function* ndjsonEntries(
+  bytes: AsyncIterable<Buffer>,
+  mapping: Mapping | null,
+  from: Place,
+): AsyncGenerator<Entry> {
   let { line, position: end } = from
   let length = 0
   let pieces: Buffer[] = []
   const entry = (): Entry[] => {
     const found =
-      length > MOST_LINE_BYTES ? { values: {}, problems: { row: TOO_LONG } } : objectOf(Buffer.concat(pieces))
+      length > MOST_LINE_BYTES ? { values: {}, problems: { row: TOO_LONG } } : objectOf(Buffer.concat(pieces), mapping)
     pieces = []
     length = 0
     return found ? [{ line, lastLine: line, end, ...found }] : []
@@ -38,12 +43,12 @@ export async function* ndjsonEntries(bytes: AsyncIterable<Buffer>, from: Place):
 }
 
 /** Null for an empty line. */
-function objectOf(bytes: Buffer): Pick<Entry, 'values' | 'problems'> | null {
+function objectOf(bytes: Buffer, mapping: Mapping | null): Pick<Entry, 'values' | 'problems'> | null {
   if (bytes.every((one) => SPACES.includes(one))) return null
   try {
     const value = parseJson(bytes)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { values: { ...value }, problems: {} }
+      return { values: mappedValues({ ...value }, mapping), problems: {} }
     return { values: {}, problems: { row: 'must be a JSON object' } }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

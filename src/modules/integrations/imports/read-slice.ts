@@ -10,7 +10,7 @@ import { dropFile } from '#modules/documents/files/receive-upload.ts'
 import { BrokenFile, type Entry, type Place } from './file-reading.ts'
 import { IMPORT_KINDS } from './import-kinds.ts'
 import { importRow } from './import-row.ts'
-import { IMPORTED_SCOPES, type ImportRow } from './import.ts'
+import type { ImportRow } from './import.ts'
 import { knownFor } from './known-records.ts'
 import { imports } from './queries.ts'
 import { csvEntries } from './read-csv.ts'
@@ -34,7 +34,7 @@ export async function readSlice(io: IoContext, id: number, transactions: BoundTr
   if (!item || item.ended_at !== null) return null
   const from = { position: item.position, line: item.line }
   // Whoever asked for the import stands in the audit log. A role that was taken away ends it.
-  const caller = await actingStaff(io, item.created_by, IMPORTED_SCOPES)
+  const caller = await actingStaff(io, item.created_by, IMPORT_KINDS[item.kind].scopes)
   if (!caller) return { from, to: from, end: { problem: `${item.created_by_name} may not import any more` } }
   const { entries, broken, isLast } = await takeSlice(io, item)
   const known = await knownFor(io, item, entries)
@@ -113,10 +113,10 @@ async function takeSlice({ ports }: IoContext, item: ImportRow): Promise<Slice> 
 }
 
 function entriesOf(content: AsyncIterable<Buffer>, item: ImportRow): AsyncGenerator<Entry> {
-  const { layout, kind } = item
+  const { layout, mapping, kind } = item
   return layout
-    ? csvEntries(content, { layout, fields: IMPORT_KINDS[kind].fields }, item)
-    : ndjsonEntries(content, item)
+    ? csvEntries(content, { layout, mapping, fields: IMPORT_KINDS[kind].fields }, item)
+    : ndjsonEntries(content, mapping, item)
 }
 
 /** In the transaction that ends the job. */

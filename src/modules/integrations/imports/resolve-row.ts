@@ -9,13 +9,13 @@ import type { ImportRow } from './import.ts'
 import { IMPORT_KINDS } from './import-kinds.ts'
 import type { KnownRecords } from './known-records.ts'
 import type { ImportedRecord, ReportLine } from './queries.ts'
-import type { ReadRow, References } from './row-kind.ts'
+import type { RecordIds, ReadRow, References } from './row-kind.ts'
 import { timesOfDays } from './times-of-days.ts'
 
 /** `keys`: digests of what no other line of the file may take, by field. */
 export type ResolvedRow = {
   row: ReadRow
-  target: { organizationId: number; entitlementId: number }
+  target: { organizationId: number; named: RecordIds }
   digest: string
   keys: readonly { field: string; key: string }[]
 }
@@ -41,18 +41,23 @@ export function resolveRow(item: ImportRow, known: KnownRecords, { entry, at }: 
   if (before) return { entry, report: again(line, before, digest) }
   const target = targetOf(row.references, known)
   if (target.problems) return refuse(target.problems)
-  const keys = row.uniqueIn(known.living(target.organizationId)).map(({ field, value, isOfOrganization }) => ({
-    field,
-    key: keyOf([item.id, isOfOrganization ? target.organizationId : 0, field, value]),
-  }))
+  const keys = row
+    .uniqueIn(known.living(target.organizationId), target.named)
+    .map(({ field, value, isOfOrganization }) => ({
+      field,
+      key: keyOf([item.id, isOfOrganization ? target.organizationId : 0, field, value]),
+    }))
   return { entry, resolved: { row, target, digest, keys } }
 }
 
 /** Days become times; the other forms have times only. */
-function timed(values: Record<string, unknown>, known: KnownRecords, { ports }: At): Record<string, unknown> {
+function timed(values: Record<string, unknown>, known: KnownRecords, { now, ports }: At): Record<string, unknown> {
   const { organization_id: id, organization_external_id } = values
   const organizationId = known.imported('organizations', organization_external_id)?.organization_id ?? id
-  return timesOfDays(values, known.living(typeof organizationId === 'number' ? organizationId : 0), ports.settings)
+  return timesOfDays(values, known.living(typeof organizationId === 'number' ? organizationId : 0), {
+    now,
+    settings: ports.settings,
+  })
 }
 
 export const isOfLine = (line: number): string => `is that of line ${line}`
@@ -90,22 +95,31 @@ export function again(
   return { line, external_id, outcome: differs ? 'differs' : 'unchanged', errors, organization_id, record_id }
 }
 
-type Target = { organizationId: number; entitlementId: number; problems?: never } | { problems: Fields }
+type Target = { organizationId: number; named: RecordIds; problems?: never } | { problems: Fields }
 
-function targetOf(named: References, known: KnownRecords): Target {
-  const organization = known.imported('organizations', named.organization_external_id)
-  const organizationId = named.organization_id ?? organization?.organization_id ?? 0
-  const entitlement = known.imported('entitlements', named.entitlement_external_id)
-  const isOfOrganization = entitlement?.organization_id === organizationId
+function targetOf(names: References, known: KnownRecords): Target {
+  const organization = known.imported('organizations', names.organization_external_id)
+  const organizationId = names.organization_id ?? organization?.organization_id ?? 0
+  const of = (kind: 'entitlements' | 'invoices', externalId: string | undefined) => {
+    const record = known.imported(kind, externalId)
+    return record?.organization_id === organizationId ? record : undefined
+  }
+  const entitlement = of('entitlements', names.entitlement_external_id)
+  const invoice = of('invoices', names.invoice_external_id)
   const problems: Fields = {
-    ...(named.organization_external_id !== undefined && !organization && { organization_external_id: UNKNOWN }),
-    ...(named.organization_id !== undefined &&
+    ...(names.organization_external_id !== undefined && !organization && { organization_external_id: UNKNOWN }),
+    ...(names.organization_id !== undefined &&
       !known.living(organizationId) && { organization_id: 'names no organization' }),
     ...(organization && !known.living(organizationId) && { organization_external_id: 'is deleted here' }),
-    ...(named.entitlement_external_id !== undefined && !isOfOrganization && { entitlement_external_id: UNKNOWN }),
+    ...(names.entitlement_external_id !== undefined && !entitlement && { entitlement_external_id: UNKNOWN }),
+    ...(names.invoice_external_id !== undefined && !invoice && { invoice_external_id: UNKNOWN }),
   }
   if (Object.keys(problems).length > 0) return { problems }
-  return { organizationId, entitlementId: named.entitlement_id ?? entitlement?.record_id ?? 0 }
+  const named = {
+    entitlementId: names.entitlement_id ?? entitlement?.record_id ?? null,
+    invoiceId: names.invoice_id ?? invoice?.record_id ?? null,
+  }
+  return { organizationId, named }
 }
 
 const UNKNOWN = 'names nothing that was imported from this source'

@@ -6,6 +6,7 @@ import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { Rules } from '#http/route.ts'
 import { compileRead, type ReadResult } from '#kernel/values/validation/validation.ts'
 import { Closed, Id } from '#kernel/values/schema.ts'
+import type { StaffScope } from '#kernel/values/staff-roles.ts'
 import { ExternalId } from './import.ts'
 import type { Living } from './queries.ts'
 
@@ -21,32 +22,53 @@ const OfEntitlement = Closed({
   entitlement_external_id: Type.Optional(ExternalId),
   entitlement_id: Type.Optional(Id),
 })
-export type References = Static<typeof OfEntitlement>
+const OfInvoice = Closed({
+  ...OfOrganization.properties,
+  invoice_external_id: Type.Optional(ExternalId),
+  invoice_id: Type.Optional(Id),
+})
+export type References = Static<typeof OfEntitlement> & Static<typeof OfInvoice>
 
-const NAMES = { none: Identified, organization: OfOrganization, entitlement: OfEntitlement } as const
-/** What a line names besides itself; an entitlement with its organization. */
+const NAMES = {
+  none: Identified,
+  organization: OfOrganization,
+  entitlement: OfEntitlement,
+  optional_entitlement: OfEntitlement,
+  invoice: OfInvoice,
+} as const
+/** What a line names besides itself; a record of an organization with it. */
 export type Names = keyof typeof NAMES
 
 /** Outside of transactions; `inside` is bound to the organization. A dry run takes no codes. */
 type Preparing = { io: IoContext; inside: IoContext; dryRun: boolean }
-type Writing<Body, Prepared> = { body: Body; entitlementId: number; prepared: Prepared }
+type Writing<Body, Prepared> = { body: Body; named: RecordIds; prepared: Prepared }
 
+/** The ids of the records that a line names; null without one. */
+export type RecordIds = { entitlementId: number | null; invoiceId: number | null }
 /** Writes the record, and gives its id. */
-export type Create = (ctx: OrganizationContext, entitlementId: number) => Promise<number>
+export type Create = (ctx: OrganizationContext, named: RecordIds) => Promise<number>
 /** Opens an organization, and gives the context of its transaction. */
 export type Open = (ctx: SystemContext) => Promise<OrganizationContext>
+/** Writes a record of no organization, and gives its id. */
+export type Add = (ctx: SystemContext) => Promise<number>
 
 /** What no other record may have: in the organization, or, without one, in the whole service. */
 export type Unique = { field: string; value: string; isOfOrganization: boolean }
 
 /** A line that fits its kind. */
-export type ReadRow = { references: References; uniqueIn: (organization: Living | undefined) => Unique[] } & (
-  | { open: Open; prepare?: never }
-  | { open?: never; prepare: (preparing: Preparing) => Promise<Create> }
+export type ReadRow = {
+  references: References
+  uniqueIn: (organization: Living | undefined, named: RecordIds) => Unique[]
+} & (
+  | { open: Open; add?: never; prepare?: never }
+  | { open?: never; add: Add; prepare?: never }
+  | { open?: never; add?: never; prepare: (preparing: Preparing) => Promise<Create> }
 )
 
 export type KindOfImport = {
   names: Names
+  /** What whoever imports has to be allowed to change. */
+  scopes: readonly StaffScope[]
   /** The columns of a CSV. */
   fields: Readonly<Record<string, TSchema>>
   read: (values: Record<string, unknown>, now: Date) => ReadResult<ReadRow>
@@ -54,17 +76,42 @@ export type KindOfImport = {
 
 const noRules = (): Fields => ({})
 
+/** Records of no organization. */
+export function vendorKind<Body extends TObject>(kind: {
+  scopes: readonly StaffScope[]
+  body: Body
+  rules?: Rules<Static<Body>>
+  unique: (body: Static<Body>) => Unique[]
+  add: (ctx: SystemContext, body: Static<Body>) => Promise<number>
+}): KindOfImport {
+  const { scopes, body: schema, rules = noRules, unique, add } = kind
+  const read = readerOf('none', schema, rules)
+  return {
+    names: 'none',
+    scopes,
+    fields: fieldsOf('none', schema),
+    read(values, now) {
+      const { value, problems } = read(values, now)
+      if (problems) return { problems }
+      const { references, body } = value
+      return { value: { references, uniqueIn: () => unique(body), add: (ctx) => add(ctx, body) } }
+    },
+  }
+}
+
 /** Organizations: each is opened in a transaction of its own. */
 export function organizationKind<Body extends TObject>(kind: {
+  scopes: readonly StaffScope[]
   body: Body
   rules?: Rules<Static<Body>>
   unique: (body: Static<Body>) => Unique[]
   open: (ctx: SystemContext, body: Static<Body>) => Promise<OrganizationContext>
 }): KindOfImport {
-  const { body: schema, rules = noRules, unique, open } = kind
+  const { scopes, body: schema, rules = noRules, unique, open } = kind
   const read = readerOf('none', schema, rules)
   return {
     names: 'none',
+    scopes,
     fields: fieldsOf('none', schema),
     read(values, now) {
       const { value, problems } = read(values, now)
@@ -77,17 +124,19 @@ export function organizationKind<Body extends TObject>(kind: {
 
 /** Records of an organization that is there. */
 export function recordKind<Body extends TObject, Prepared = undefined>(kind: {
+  scopes: readonly StaffScope[]
   names?: Exclude<Names, 'none'>
   body: Body
   rules?: Rules<Static<Body>>
-  unique: (body: Static<Body>, organization: Living | undefined) => Unique[]
+  unique: (body: Static<Body>, organization: Living | undefined, named: RecordIds) => Unique[]
   prepare?: (preparing: Preparing, body: Static<Body>) => Promise<Prepared>
   create: (ctx: OrganizationContext, writing: Writing<Static<Body>, Prepared | undefined>) => Promise<number>
 }): KindOfImport {
-  const { names = 'organization', body: schema, rules = noRules, unique, prepare, create } = kind
+  const { scopes, names = 'organization', body: schema, rules = noRules, unique, prepare, create } = kind
   const read = readerOf(names, schema, rules)
   return {
     names,
+    scopes,
     fields: fieldsOf(names, schema),
     read(values, now) {
       const { value, problems } = read(values, now)
@@ -96,10 +145,10 @@ export function recordKind<Body extends TObject, Prepared = undefined>(kind: {
       return {
         value: {
           references,
-          uniqueIn: (organization) => unique(body, organization),
+          uniqueIn: (organization, named) => unique(body, organization, named),
           async prepare(preparing) {
             const prepared = await prepare?.(preparing, body)
-            return (ctx, entitlementId) => create(ctx, { body, entitlementId, prepared })
+            return (ctx, named) => create(ctx, { body, named, prepared })
           },
         },
       }
@@ -128,10 +177,19 @@ const referenceRules =
   (_row, { isGiven }) => ({
     ...(names !== 'none' && oneOf('organization', isGiven)),
     ...(names === 'entitlement' && oneOf('entitlement', isGiven)),
+    ...(names === 'optional_entitlement' && atMostOne('entitlement', isGiven)),
+    ...(names === 'invoice' && oneOf('invoice', isGiven)),
   })
 
-function oneOf(resource: string, isGiven: (field: string) => boolean): Fields {
+type IsGiven = (field: string) => boolean
+
+function oneOf(resource: string, isGiven: IsGiven): Fields {
   const [theirs, ours] = [`${resource}_external_id`, `${resource}_id`]
-  if (isGiven(theirs) && isGiven(ours)) return { [ours]: `must not stand beside ${theirs}` }
-  return isGiven(theirs) || isGiven(ours) ? {} : { [theirs]: `is required, or ${ours}` }
+  if (isGiven(theirs) || isGiven(ours)) return atMostOne(resource, isGiven)
+  return { [theirs]: `is required, or ${ours}` }
+}
+
+function atMostOne(resource: string, isGiven: IsGiven): Fields {
+  const [theirs, ours] = [`${resource}_external_id`, `${resource}_id`]
+  return isGiven(theirs) && isGiven(ours) ? { [ours]: `must not stand beside ${theirs}` } : {}
 }

@@ -76,7 +76,7 @@ describe('a cell', () => {
   })
   it('with another word is no boolean', async () => {
     const done = await run({ kind: 'organizations' }, 'external_id,name,requires_invoice_for_payment\n1,One,maybe\n')
-    expect(done.lines).toMatchObject([{ errors: { requires_invoice_for_payment: 'must be boolean' } }])
+    expect(done.lines).toMatchObject([{ errors: { requires_invoice_for_payment: 'must be true or false' } }])
   })
   it('has no white space around it, and no form that keeps its zeros', async () => {
     const done = await run(

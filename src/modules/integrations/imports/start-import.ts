@@ -6,9 +6,10 @@ import { invalid } from '#kernel/values/errors.ts'
 import type { IncomingFile } from '#http/features/file-bodies.ts'
 import type { Rules } from '#http/route.ts'
 import { Readable } from 'node:stream'
-import type { Import, NewImport } from './import.ts'
-import { IMPORT_KINDS } from './import-kinds.ts'
+import type { Import, Kind, NewImport } from './import.ts'
+import { assertMayImport, IMPORT_KINDS } from './import-kinds.ts'
 import { beginningOf, HEAD_BYTES, layoutOf } from './layout-of.ts'
+import { mappingOf } from './mapping.ts'
 import { imports } from './queries.ts'
 import { enqueueReading } from './read-slice.ts'
 
@@ -31,22 +32,26 @@ export async function receiveImport(io: IoContext, file: IncomingFile): Promise<
 
 const OF_CSV = ['delimiter', 'encoding', 'decimal_separator', 'date_format']
 
-export const importRules: Rules<NewImport> = ({ format }, { isGiven }) =>
-  format === 'ndjson'
-    ? Object.fromEntries(
-        OF_CSV.filter(isGiven).map((field) => [field, 'is for a CSV; NDJSON has the forms of the API']),
-      )
-    : {}
+export const importRules: Rules<NewImport> = ({ format, kind, mapping }, { isGiven, now }) => ({
+  ...(format === 'ndjson' &&
+    Object.fromEntries(
+      OF_CSV.filter(isGiven).map((field) => [field, 'is for a CSV; NDJSON has the forms of the API']),
+    )),
+  ...(mapping !== undefined && kind !== undefined && mappingOf(mapping, fieldsOf(kind), now).problems),
+})
+
+const fieldsOf = (kind: Kind): string[] => Object.keys(IMPORT_KINDS[kind].fields)
 
 export async function startImport(ctx: SystemContext, body: NewImport, received: ReceivedImport): Promise<Import> {
   const { userId, name: created_by_name } = ctx.caller
   if (userId === null) throw invalid({ file: 'is taken from people only' })
+  assertMayImport(ctx, body.kind)
   const { head, name: file_name, size, sha256, storage_key } = received
   const { kind, format, source, dry_run = false } = body
+  const known = fieldsOf(kind)
+  const { mapping = null } = body.mapping === undefined ? {} : mappingOf(body.mapping, known, ctx.now)
   const { layout, place } =
-    format === 'csv'
-      ? await layoutOf(head, body, Object.keys(IMPORT_KINDS[kind].fields))
-      : { layout: null, place: beginningOf(head) }
+    format === 'csv' ? await layoutOf(head, body, { known, mapping }) : { layout: null, place: beginningOf(head) }
   await keepVendorsFile(ctx, received)
   const asked = { kind, format, source, dry_run, file_name, size, sha256 }
   const by = {
@@ -55,7 +60,7 @@ export async function startImport(ctx: SystemContext, body: NewImport, received:
     created_at: ctx.now.toISOString(),
     updated_at: ctx.now.toISOString(),
   }
-  const added = await one(ctx, imports.add({ ...asked, layout, storage_key, ...place, ...by }))
+  const added = await one(ctx, imports.add({ ...asked, layout, mapping, storage_key, ...place, ...by }))
   await ctx.ask(serviceChange(ctx, 'created', { resource: 'import', id: added.id, before: null, after: asked }))
   await enqueueReading(ctx, added.id)
   return one(ctx, imports.view(added.id))

@@ -7,19 +7,33 @@ import { zoneOf } from '#ports/ports.ts'
 import { Format } from 'typebox/format'
 import type { Living } from './queries.ts'
 
-/** Which moment of a day a column means; what ends on a day lasts until its end. */
-export const MOMENTS: Readonly<Record<string, 'first' | 'last'>> = {
+/**
+ * Which moment of a day a column means; what ends on a day lasts until its end. Noon is on the same day in the zones of
+ * both legal entities.
+ */
+export const MOMENTS: Readonly<Record<string, 'first' | 'noon' | 'last'>> = {
+  paid_at: 'noon',
+  created_at: 'first',
+  closed_at: 'noon',
   started_at: 'first',
   expired_at: 'last',
   expires_at: 'last',
   updates_until: 'last',
 }
 
+const HALF_DAY_MS = 43_200_000
+
+/** Of today no later than now. */
+function noonOf(begin: Date, now: Date): Date {
+  const noon = new Date(begin.getTime() + HALF_DAY_MS)
+  return begin <= now && now < noon ? now : noon
+}
+
 /** The legal entity is the one that the line names, else the one that bills the organization. */
 export function timesOfDays(
   values: Record<string, unknown>,
   organization: Living | undefined,
-  settings: Ports['settings'],
+  { now, settings }: { now: Date; settings: Ports['settings'] },
 ): Record<string, unknown> {
   const days = Object.entries(values).flatMap(([field, value]) => {
     const moment = Object.hasOwn(MOMENTS, field) ? MOMENTS[field] : undefined
@@ -29,8 +43,8 @@ export function timesOfDays(
   const company = COMPANIES.find((one) => one === values['company']) ?? usualCompany(organization?.country ?? null)
   const zone = zoneOf({ settings }, company)
   const times = days.map(({ field, moment, day }) => {
-    const time = startOfDay(moment === 'first' ? day : addDays(day, 1), zone)
-    return [field, time.toISOString()] as const
+    const begin = startOfDay(moment === 'last' ? addDays(day, 1) : day, zone)
+    return [field, (moment === 'noon' ? noonOf(begin, now) : begin).toISOString()] as const
   })
   return { ...values, ...Object.fromEntries(times) }
 }

@@ -1,7 +1,7 @@
 // Stored events of other systems, as administrators see them (docs/interface/operations.md, Administration).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, CalendarDate, Closed, Company, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 const STATES = ['waiting', 'handled', 'failed', 'ignored', 'unreadable', 'set_aside'] as const
 const State = Type.Enum(STATES, {
@@ -50,7 +50,7 @@ export const InboundEventDetail = Type.Object(
         examples: [{ kind: 'paid' }],
       }),
     ),
-    job_id: Nullable({ ...Id, description: 'Of its unfinished job; see `GET /admin/parked`' }),
+    job_id: Nullable({ ...Id, description: 'Of its unfinished job; see `GET /admin/jobs`' }),
   },
   { description: 'A stored event of another system, with its body' },
 )
@@ -63,7 +63,7 @@ export const InboundEventFilters = Closed({
   source: Type.Optional(Source),
   company: Type.Optional(Company),
   type: Type.Optional(EventType),
-  state: Type.Optional(State),
+  state: AnyOf(State),
   date_from: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
   date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
 })

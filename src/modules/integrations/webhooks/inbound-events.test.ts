@@ -41,7 +41,7 @@ describe('GET /admin/inbound-events', () => {
     await work()
     const failed = await detail(failing)
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('in_of_nobody') })
-    expect((await administrator.get('/admin/parked')).data).toMatchObject([{ id: failed.job_id, state: 'parked' }])
+    expect((await administrator.get('/admin/jobs')).data).toMatchObject([{ id: failed.job_id, state: 'dead_letter' }])
     expect((await ignored()).state).toBe('ignored')
     expect(await unreadable()).toMatchObject({ state: 'unreadable', error: expect.stringMatching(/./) })
     await app.database.query('delete from jobs where id = $1', [failed.job_id])

@@ -3,7 +3,7 @@ import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
 import type { InboundSource } from '#http/manifest/module.ts'
 import { page, parts, type ReadPlan } from '#http/route.ts'
 import { forbidden, notFound } from '#kernel/values/errors.ts'
-import { sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type InboundEventDetail, type InboundEventFilters, inboundEventListing } from './inbound-event.ts'
 
 /** Of the event's unfinished job; of several, the newest. */
@@ -31,7 +31,7 @@ export const inboundEvents = {
         ${when(query.type, (type) => sql`and e.type = ${type}`)}
         ${when(query.date_from, (day) => sql`and e.received_at >= ${day}::date::timestamp at time zone 'UTC'`)}
         ${when(query.date_to, (day) => sql`and e.received_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}
-        ${when(query.state, (one) => sql`and ${state} = ${one}`)}`,
+        ${isOneOf(state, query.state)}`,
     }),
   byId: (sources: readonly InboundSource[], id: number): ReadPlan<InboundEventDetail> =>
     parts([detail(id)], ([[found]], { scopes }) => {

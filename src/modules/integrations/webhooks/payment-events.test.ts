@@ -100,9 +100,9 @@ describe.each([
       { source: at.provider, type, body: expect.any(Buffer), event: null, error: expect.any(String) },
     ])
     expect(kept[0]?.body.toString()).toBe(body)
-    const { data } = await administrator.get('/admin/parked?kind=payments/handle-event')
+    const { data } = await administrator.get('/admin/jobs?kind=payments/handle-event')
     const [note] = data
-    expect(note).toMatchObject({ state: 'parked', attempts: 1, organization_id: null })
+    expect(note).toMatchObject({ state: 'dead_letter', attempts: 1, organization_id: null })
     expect(note.last_error).toContain(`of ${at.provider} cannot be read: ${kept[0]?.error}`)
     const count = (await deadLetters(at.app)).length
     expect((await send(body)).message).toBe('Event known already')

@@ -42,17 +42,20 @@ export function createCatalogue(published: readonly PublishedResource[]): Catalo
 
 /**
  * What a preview shows to a customer with these scopes: the fields of the events that the customer will get. Staff see
- * all of a record whose scopes they hold, and what is published to nobody only if they may read everything.
+ * all of a record whose scopes they hold, such as a draft, and kinds that are published to nobody only if they may read
+ * everything.
  */
-export const visibleTo =
-  ({ ofStored }: Catalogue) =>
-  (scopes: readonly string[], isStaff: boolean): Visibility =>
-  ({ type, data }) => {
-    const { kind, of } = ofStored.get(type) ?? {}
-    const isPermitted = scopes.includes('*') || kind?.scopes.every((scope) => scopes.includes(scope))
-    if (isStaff) return isPermitted || scopes.includes(EVERYTHING) ? 'all' : null
-    return kind && of?.isVisible(data) && isPermitted ? Object.keys(kind.schema.properties) : null
-  }
+export const visibleTo = ({ published, ofStored }: Catalogue) => {
+  const scopesOf = new Map(published.map(({ table, scopes }) => [table.resource, scopes]))
+  return (scopes: readonly string[], isStaff: boolean): Visibility =>
+    ({ type, resource, data }) => {
+      const { kind, of } = ofStored.get(type) ?? {}
+      const needed = isStaff ? scopesOf.get(resource) : kind?.scopes
+      const isPermitted = scopes.includes('*') || needed?.every((scope) => scopes.includes(scope))
+      if (isStaff) return isPermitted || scopes.includes(EVERYTHING) ? 'all' : null
+      return kind && of?.isVisible(data) && isPermitted ? Object.keys(kind.schema.properties) : null
+    }
+}
 
 /** `titular/order/on-hold` → `order.on_hold`: Standard Webhooks allows letters, digits, `_` and `.` only. */
 export const publicType = (stored: string): string =>

@@ -59,6 +59,17 @@ describe('GET /events', () => {
     expect(whole.length).toBeGreaterThan(12)
     for (const size of [1, 3, 7]) expect(await all(acme.owner, `per_page=${size}`)).toEqual(whole)
   })
+  it('200 from the end of the feed on with `latest`, also where there is nothing yet', async () => {
+    const { next } = (await acme.owner.get('/events?per_page=100')).data
+    const atEnd = await acme.owner.get('/events?after=latest')
+    expect([atEnd.status, atEnd.data]).toEqual([200, { events: [], next, has_more: false }])
+    const org = await app.world.organization()
+    expect((await org.owner.get('/events?after=latest')).data).toEqual({ events: [], next: 0, has_more: false })
+    await sentQuote(org)
+    expect(typesOf(await org.owner.get('/events?after=0'))).toContain('quote.sent')
+    const fields = (await acme.owner.get('/events?after=last')).errors?.fields
+    expect(Object.keys(fields ?? {})).toEqual(['after'])
+  })
   it('200 without drafts and what staff write to each other, and `next` goes past them', async () => {
     const org = await app.world.organization()
     await draftQuote(org)

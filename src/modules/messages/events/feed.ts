@@ -19,9 +19,17 @@ const word = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description, examples: [example] }))
 
 export const feedQuery = {
-  after: wholeNumber(
-    Number.MAX_SAFE_INTEGER,
-    '`next` of the answer before; without it the oldest event that is kept comes first',
+  after: Type.Optional(
+    Type.Unsafe<number | 'latest'>({
+      type: ['integer', 'string'],
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      pattern: '^latest$',
+      description:
+        '`next` of the answer before; without it the oldest event that is kept comes first. `latest`: no events, and ' +
+        '`next` is the end of the feed',
+      examples: [117, 'latest'],
+    }),
   ),
   per_page: Paging.per_page,
   wait: wholeNumber(MOST_WAIT_SECONDS, 'For so many seconds the answer may wait for an event, where there is none yet'),

@@ -22,12 +22,12 @@ export const eventRoutes = (catalogue: Catalogue) => [
     method: 'GET',
     path: '/events',
     access: org('organization'),
-    purpose: 'Read the events of the organization, the oldest first.',
+    purpose: 'List the events of the organization, the oldest first.',
     description:
       `Events whose scopes the caller lacks, and those of drafts, are left out: \`sequence\` may jump, ` +
       `and nothing is lost by it. ${GOING_ON}`,
     query: FeedFilters,
-    openapi: { operationId: 'readEvents' },
+    openapi: { operationId: 'listEvents' },
     data: EventFeed,
     fails: ['GONE'],
     features: { longPoll },
@@ -53,12 +53,12 @@ export const eventRoutes = (catalogue: Catalogue) => [
     method: 'GET',
     path: '/admin/events',
     access: vendor('audit'),
-    purpose: 'Read the events of all organizations, the oldest first.',
+    purpose: 'List the events of all organizations, the oldest first.',
     description:
       'Every event, with all columns of the record but secrets. A key for some organizations reads ' +
       `theirs; \`position\` counts those of the others too. ${GOING_ON}`,
     query: VendorFeedFilters,
-    openapi: { operationId: 'adminReadEvents' },
+    openapi: { operationId: 'listEvents' },
     data: VendorFeed,
     fails: ['GONE'],
     features: { longPoll, limitsOrganizations: true },

@@ -47,6 +47,10 @@ describe('GET /admin/events', () => {
     })
     expect([positionsOf({ events }), next, has_more]).toEqual([[1, 2, 3, 4], 4, false])
   })
+  it('200 from the end on with `latest`', async () => {
+    const next = await end()
+    expect(await read('after=latest')).toEqual({ events: [], next, has_more: false })
+  })
   it('200 without secrets', async () => {
     const [entitlement] = await app.database.query<{ id: number }>(
       `insert into entitlements (organization_id, code, class, product_name, company)

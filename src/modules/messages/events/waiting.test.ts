@@ -31,6 +31,12 @@ describe('GET /events with `wait`', () => {
     const { status, data } = await acme.owner.get(`/events?after=${next}&wait=1`)
     expect([status, data]).toEqual([200, { events: [], next, has_more: false }])
   })
+  it('200 with what happens from now on, after `latest`', async () => {
+    const answer = acme.owner.get('/events?after=latest&wait=30')
+    await waiting(1)
+    const sequence = await manyEvents(app, acme.id, { type: SENT, data: { status: 'sent' } })
+    expect((await answer).data).toMatchObject({ events: [{ sequence }], next: sequence })
+  })
   it('waits on over events that the caller does not see', async () => {
     const { next } = (await acme.owner.get('/events')).data
     const answer = acme.owner.get(`/events?after=${next}&wait=30&type=quote.paid`)

@@ -4,12 +4,12 @@ import { Type, type Static } from 'typebox'
 import type { Scope } from '#kernel/values/permissions.ts'
 import type { StaffScope } from '#kernel/values/staff-roles.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
-import { Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Email, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'refused', 'dropped'] as const
 const MailStatus = Type.Enum(MAIL_STATUSES, {
   description:
-    '`sent`: the mail server has taken it; `failed`: the last attempt failed, see `/admin/parked` for the ' +
+    '`sent`: the mail server has taken it; `failed`: the last attempt failed, see `/admin/jobs` for the ' +
     'next; `refused`: the mail server never takes it; `dropped`: it would have been out of date, or its ' +
     'recipient may not get it any more',
   examples: ['sent'],
@@ -48,7 +48,7 @@ export const MailFilters = Closed({
   organization_id: Type.Optional(Id),
   email: Type.Optional(Email),
   kind: Type.Optional(Kind),
-  status: Type.Optional(MailStatus),
+  status: AnyOf(MailStatus),
 })
 export type MailFilters = Static<typeof MailFilters>
 
@@ -62,7 +62,7 @@ export const MailsToPeople = Closed({
   ...Paging,
   email: Type.Optional(Email),
   kind: Type.Optional(Kind),
-  status: Type.Optional(MailStatus),
+  status: AnyOf(MailStatus),
 })
 export type MailsToPeople = Static<typeof MailsToPeople>
 

@@ -103,7 +103,7 @@ describe('POST /admin/mails/{id}/resend', () => {
     const again = await administrator.post(`/admin/mails/${refused.id}/resend`)
     expect([again.status, again.data.resend_of, again.data.status]).toEqual([202, refused.id, 'queued'])
     expect(await mailsOf(`organization_id=${org.id}`)).toMatchObject([{ status: 'sent' }, { status: 'refused' }])
-    expect((await administrator.get(`/admin/parked?organization_id=${org.id}`)).data).toEqual([])
+    expect((await administrator.get(`/admin/jobs?organization_id=${org.id}`)).data).toEqual([])
     const [entry] = (await administrator.get('/admin/audit-log?log=service&action=administration')).data.filter(
       ({ changes }: Answer['data']) => changes.after.request === 'POST /admin/mails/{id}/resend',
     )

@@ -1,7 +1,7 @@
 // All SQL of mails.
 import { namesRecord } from './jobs-of-record.ts'
 import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, when } from '#kernel/values/sql.ts'
 import { Type } from 'typebox'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import { page, row } from '#http/route.ts'
@@ -65,7 +65,7 @@ export const mails = {
         ${inOrganizations('organization_id', query, only)}
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+        ${isOneOf('status', query.status)}`,
     }),
   /**
    * Of kinds whose records the caller may read; whoever sees some tickets only sees no mails about tickets. No index is
@@ -87,7 +87,7 @@ export const mails = {
               ), kind) is not null
         ${when(query.email, (email) => sql`and email = lower(${email})`)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
-        ${when(query.status, (status) => sql`and status = ${status}`)}`,
+        ${isOneOf('status', query.status)}`,
     })
   },
   byId: (id: number, only: Only, kinds: readonly KindToPeople[]) =>

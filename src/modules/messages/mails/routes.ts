@@ -53,7 +53,7 @@ export const mailRoutes = (kinds: readonly KindToPeople[]) => [
     params: ById,
     data: MailRecord,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['already_in_progress', 'mail_of_account'],
     run: async (ctx, { params }) => ({ data: await resendMail(ctx, params.id), message: 'The mail is being sent' }),
   }),
 ]

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { holds, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES, type Scope, weightOf } from '#kernel/values/permissions.ts'
-import { raw, sql } from '#kernel/values/sql.ts'
+import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import type { CallerContext } from '#http/route.ts'
 import { Closed, Email, Id, Name, Nullable, Timestamp } from '#kernel/values/schema.ts'
@@ -23,6 +23,9 @@ const granters = (description: string) => Type.Array(Granter, { description })
 const Missing = Type.Object({
   scope: ScopeName,
   governs: Type.String({ examples: ['viewing, accepting, rejecting quotes'] }),
+  is_hidden: Type.Boolean({
+    description: 'The vendor does not show it to the organization: nobody in it has it, or can grant it',
+  }),
   granted_by: granters('Who can grant it to the caller; ten at most'),
 })
 
@@ -54,6 +57,7 @@ type Own = {
   started_at: string | null
   expired_at: string | null
   named_role: { id: number; name: string } | null
+  hidden: string[]
 }
 type Above = { name: string; email: string; role: 'owner' | 'admin'; scopes: string[] }
 
@@ -63,17 +67,18 @@ const MOST_NAMED = 10
 const MOST_READ = 100
 
 export const accesses = {
-  own: (org: number, at: Clock) => sql<Own>`
+  own: (org: number, at: Clock, hidden: Statement) => sql<Own>`
     select c.ticket_visibility, c.started_at, c.expired_at,
-           case when r.id is not null then jsonb_build_object('id', r.id, 'name', r.name) end as named_role
-      from collaborators c
+           case when r.id is not null then jsonb_build_object('id', r.id, 'name', r.name) end as named_role,
+           coalesce(o.hidden_scopes, ${hidden}) as hidden
+      from collaborators c join organizations o on o.organization_id = ${org} and o.id = ${org}
            left join organization_roles r on r.organization_id = ${org} and r.id = c.named_role_id
      where c.organization_id = ${org} and c.user_id = ${OF_CALLER} and ${isInForce('c', at)}`,
   /** Who manages members: the owner first. */
   managers: (org: number, at: Clock) => sql<Above>`
-    select u.name, u.email, c.role, c.scopes from collaborators c join users u on u.id = c.user_id
+    select u.name, u.email, c.role, c.granted_scopes as scopes from collaborators c join users u on u.id = c.user_id
       and u.disabled_at is null
-     where c.organization_id = ${org} and c.weight >= ${weightOf('admin')} and 'organization' = any(c.scopes)
+     where c.organization_id = ${org} and c.weight >= ${weightOf('admin')} and 'organization' = any(c.granted_scopes)
        and c.user_id <> ${OF_CALLER} and ${isInForce('c', at)}
      order by c.weight desc, c.id limit ${MOST_READ}`,
 }
@@ -104,11 +109,11 @@ export function shapeAccess(
     started_at: own?.started_at ?? null,
     expired_at: own?.expired_at ?? null,
     manages_members: ROLES[known].managesMembers !== 'none' && holds(scopes, 'organization'),
-    missing: lacked.map((scope) => ({
-      scope,
-      governs: SCOPES[scope].governs,
-      granted_by: named(above.filter((one) => holds(one.scopes, scope))),
-    })),
+    missing: lacked.map((scope) => {
+      const isHidden = !caller.staff && own?.hidden.includes(scope) === true
+      const holders = isHidden ? [] : above.filter((one) => holds(one.scopes, scope))
+      return { scope, governs: SCOPES[scope].governs, is_hidden: isHidden, granted_by: named(holders) }
+    }),
     admin_by: named(weightOf(known) < weightOf('admin') ? above.filter((one) => one.role === 'owner') : []),
   }
 }

@@ -20,7 +20,7 @@ export const InboxEntry = Type.Object(
     ),
     record: Type.String({ description: 'What it is about', examples: ['invoice'] }),
     record_id: Nullable(Id),
-    url: Nullable({ ...HttpUrl, description: 'Its page in the vendor’s portal; null without a portal' }),
+    url: Nullable({ ...HttpUrl, description: 'Its page in the console, or the vendor’s portal; null for no record' }),
     created_at: Timestamp,
     read_at: Nullable(Timestamp),
   },
@@ -33,6 +33,8 @@ export type StoredEntry = Omit<InboxEntry, 'title' | 'text' | 'facts' | 'record'
   /** `company`: the legal entity of the record; none where it has none. */
   content: MailContent & { company?: Company }
   country: string | null
+  /** What the legal entities are called. */
+  brands: Record<Company, string>
 }
 
 export const InboxFilters = Closed({

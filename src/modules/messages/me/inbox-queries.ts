@@ -10,7 +10,11 @@ import type { InboxFilters, StoredEntry } from './inbox-entry.ts'
 import type { Needs } from './notice-kind.ts'
 
 /** Whose inbox, by which session. */
-export type Recipient = Pick<ReadContext, 'userId' | 'sessionId' | 'now'> & { staffMfa: boolean }
+export type Recipient = Pick<ReadContext, 'userId' | 'sessionId' | 'now'> & {
+  staffMfa: boolean
+  hiddenScopes: Statement
+  brands: Statement
+}
 
 export type NewEntry = {
   kind: string
@@ -20,19 +24,21 @@ export type NewEntry = {
   needs: Needs
 }
 
-const columns = sql`e.id, e.organization_id, o.name as organization_name, o.country, e.kind, e.content, e.record,
-  e.record_id, e.created_at, e.read_at`
+const columnsFor = ({ brands }: Recipient) => sql`e.id, e.organization_id, o.name as organization_name, o.country,
+  e.kind, e.content, e.record, e.record_id, e.created_at, e.read_at, ${brands} as brands`
 
 /**
  * As a request to the organization would be admitted: by the membership and what it asks of the session, staff by their
  * roles.
  */
-const visible = ({ userId, sessionId, now, staffMfa }: Recipient): Statement => {
+const visible = ({ userId, sessionId, now, staffMfa, hiddenScopes }: Recipient): Statement => {
   const isTwo = sql`exists (select 1 from sessions s where s.id = ${sessionId} and s.second_factor is not null)`
   return sql`o.deleted_at is null and (
     exists (select 1 from access_check d join sessions s on s.id = ${sessionId} join users u on u.id = d.user_id
              where d.organization_id = e.organization_id and d.user_id = ${userId} and d.weight >= e.weight
-               and (e.scope is null or e.scope = any(d.scopes)) and ${isInForce('d', now)}
+               and (e.scope is null
+                 or e.scope = any(visible_scopes(d.granted_scopes, d.hidden_scopes, ${hiddenScopes})))
+               and ${isInForce('d', now)}
                and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
                and (e.record <> 'ticket' or d.ticket_visibility <> 'own' or (e.organization_id, e.record_id)
                  in (${ownTickets(userId)})))
@@ -59,14 +65,14 @@ const isUnread = (unread: boolean) => (unread ? sql`and e.read_at is null` : sql
 export const inbox = {
   page: (recipient: Recipient, query: InboxFilters) =>
     page(query, {
-      columns,
+      columns: columnsFor(recipient),
       id: 'e.id',
       from: sql`${ofRecipient(recipient)} ${when(query.unread, isUnread)}
         ${when(query.kind, (kind) => sql`and e.kind = ${kind}`)}
         ${when(query.organization_id, (id) => sql`and e.organization_id = ${id}`)}`,
     }),
   one: (recipient: Recipient, id: number) =>
-    sql<StoredEntry>`select ${columns} ${ofRecipient(recipient)} and e.id = ${id}`,
+    sql<StoredEntry>`select ${columnsFor(recipient)} ${ofRecipient(recipient)} and e.id = ${id}`,
   unread: (recipient: Recipient) => sql<{ organization_id: number; unread: number }>`
     select e.organization_id, count(*) as unread ${ofRecipient(recipient)} and e.read_at is null
      group by e.organization_id order by e.organization_id`,

@@ -6,16 +6,22 @@ import { languageFrom } from '#texts/language.ts'
 import { renderNotice } from '#texts/mail/mail.ts'
 import { usualCompany } from '#kernel/values/company.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { brandNamesIn } from '#ports/brand.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import type { InboxEntry, StoredEntry } from './inbox-entry.ts'
 import { inbox, type Recipient } from './inbox-queries.ts'
 import { pageInPortal } from './portal-page.ts'
 
 type InboxViewer = { caller: { language: string }; settings: CallerContext['ports']['settings'] }
 
-export function entryFor({ caller, settings }: InboxViewer, { content, country, ...entry }: StoredEntry): InboxEntry {
+export function entryFor(
+  { caller, settings }: InboxViewer,
+  { content, country, brands, ...entry }: StoredEntry,
+): InboxEntry {
   const { organization_id: organizationId, record, record_id: id } = entry
-  const timeZone = zoneOf({ settings }, content.company ?? usualCompany(country))
-  const words = renderNotice(languageFrom(caller.language, 'en'), content, { name: settings.brand, timeZone })
+  const company = content.company ?? usualCompany(country)
+  const brand = { name: brands[company], timeZone: zoneOf({ settings }, company) }
+  const words = renderNotice(languageFrom(caller.language, 'en'), content, brand)
   return { ...entry, ...words, url: pageInPortal(settings.portal, record, { id, organizationId }) }
 }
 
@@ -25,6 +31,8 @@ export const recipientIn = ({ caller, now, settings }: SystemContext): Recipient
   sessionId: caller.sessionId ?? 0,
   now,
   staffMfa: settings.staffMfa === 'required',
+  hiddenScopes: hiddenScopesIn(settings),
+  brands: brandNamesIn(settings),
 })
 
 export async function markEntry(ctx: SystemContext, id: number, isRead: boolean): Promise<InboxEntry> {

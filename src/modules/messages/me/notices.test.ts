@@ -33,7 +33,7 @@ describe('GET /me/inbox', () => {
       kind: 'quote-sent',
       record: 'quote',
       record_id: quote,
-      url: null,
+      url: `http://127.0.0.1:3000/app/o/${acme.id}/quotes/${quote}`,
       read_at: null,
     })
     const [stored] = await app.database.query('select content from inbox_entries where id = $1', [entry.id])

@@ -1,15 +1,14 @@
-// The page of a record in the vendor's portal.
+// The page of a record in the console, or in the vendor's own portal.
 import type { Portal, PortalRecord } from '#config/portal.ts'
 
-/** Null without a portal (PORTAL_URL), and for no record. */
+/** Null for no record; the first page for a record of no organization, where its path names one. */
 export function pageInPortal(
-  portal: Portal | null,
+  portal: Portal,
   record: PortalRecord,
   { id, organizationId }: { id: number | null; organizationId: number | null },
 ): string | null {
-  if (portal === null || id === null) return null
-  const path = portal.paths[record]
-    .replaceAll('{id}', String(id))
-    .replaceAll('{organization_id}', String(organizationId))
-  return portal.url + path
+  if (id === null) return null
+  const path = portal.paths[record].replaceAll('{id}', String(id))
+  if (organizationId === null && path.includes('{organization_id}')) return `${portal.url}/`
+  return portal.url + path.replaceAll('{organization_id}', String(organizationId))
 }

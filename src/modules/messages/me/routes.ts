@@ -6,6 +6,8 @@ import { one } from '#kernel/data/context.ts'
 import { parts, type ReadContext, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { todayOf } from '#ports/ports.ts'
+import { brandNamesIn } from '#ports/brand.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import { Access, accesses, AccessQuestion, shapeAccess } from './access.ts'
 import { Actions, actionsOf, shapeActions } from './actions.ts'
 import { AllRead, InboxCount, InboxEntry, InboxFilters, MarkedRead, ReadMark, type StoredEntry } from './inbox-entry.ts'
@@ -20,6 +22,8 @@ const recipientOf = ({ userId, sessionId, now, ports }: ReadContext): Recipient 
   sessionId,
   now,
   staffMfa: ports.settings.staffMfa === 'required',
+  hiddenScopes: hiddenScopesIn(ports.settings),
+  brands: brandNamesIn(ports.settings),
 })
 
 const inboxRoutes = [
@@ -43,11 +47,11 @@ const inboxRoutes = [
     method: 'GET',
     path: '/me/inbox/count',
     access: user,
-    purpose: 'Count the unread notices of the caller.',
+    purpose: 'Get the number of unread notices of the caller.',
     description:
       'In all, and by organization; organizations without an unread one are left out. Notices whose record the ' +
       'caller may not read any more do not count.',
-    openapi: { operationId: 'countInbox' },
+    openapi: { operationId: 'getInboxCount' },
     data: InboxCount,
     read: (asked) =>
       parts([inbox.unread(recipientOf(asked))], ([organizations]) => ({
@@ -59,13 +63,13 @@ const inboxRoutes = [
     method: 'PUT',
     path: '/me/inbox/{id}',
     access: user,
-    purpose: 'Mark a notice as read or unread.',
+    purpose: 'Update a notice: read or unread.',
     description:
       'Only for the caller; other recipients have entries of their own. 404 for a notice whose record the caller ' +
       'may not read any more.',
     params: ById,
     body: ReadMark,
-    openapi: { operationId: 'markNotice', example: { read: true } },
+    openapi: { operationId: 'updateNotice', example: { read: true } },
     data: InboxEntry,
     run: async (ctx, { params, body }) => ({ data: await markEntry(ctx, params.id, body.read) }),
   }),
@@ -106,11 +110,11 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     method: 'PUT',
     path: '/me/notice-preferences',
     access: staffNeed(org(), 'organization'),
-    purpose: 'Switch kinds of notices on or off for the caller.',
+    purpose: 'Update which kinds of notices the caller gets.',
     description: 'Only what is given changes. The mail of a mandatory kind cannot be switched off: 422.',
     body: preferenceChange(kinds),
     openapi: {
-      operationId: 'changeNoticePreferences',
+      operationId: 'updateNoticePreferences',
       example: { preferences: [{ kind: 'quote-expiring', mail: false }] },
     },
     data: Preferences,
@@ -127,14 +131,16 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     purpose: 'Get what the caller may in the organization, and who can grant what is missing.',
     description:
       'After a 403 with `scope_missing`, ask with that `scope`. Those who can grant it are named; their ' +
-      'addresses are there for whoever sees the members. For staff and API keys nobody is named: an ' +
-      'administrator of the vendor gives roles to staff, and the scopes of a key are changed with it.',
+      'addresses are there for whoever sees the members. Nobody can while the vendor hides it (`is_hidden`). For ' +
+      'staff and API keys nobody is named: an administrator of the vendor gives roles to staff, and the scopes of a ' +
+      'key are changed with it.',
     query: AccessQuestion,
     openapi: { operationId: 'getAccess' },
     data: Access,
     read: (asked, { query }) =>
-      parts([accesses.own(asked.org, asked), accesses.managers(asked.org, asked)], ([own, managers], caller) =>
-        shapeAccess(caller, own, managers, query.scope),
+      parts(
+        [accesses.own(asked.org, asked, hiddenScopesIn(asked.ports.settings)), accesses.managers(asked.org, asked)],
+        ([own, managers], caller) => shapeAccess(caller, own, managers, query.scope),
       ),
   }),
   route({
@@ -144,7 +150,8 @@ export const meRoutes = (kinds: readonly NoticeKind[], actions: readonly Action[
     purpose: 'List what waits for the caller in the organization.',
     description:
       'Each kind only with its scope: how many records wait (100 at most are counted), and the first five. ' +
-      'It is read from the records, so nothing has to be ticked off.',
+      'It is read from the records, so nothing has to be ticked off.\n\n' +
+      `${actions.map(({ kind, does }) => `\`${kind}\`: ${does}`).join('; ')}.`,
     openapi: { operationId: 'listActions' },
     data: Actions,
     read: (asked) => {

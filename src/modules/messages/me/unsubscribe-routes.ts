@@ -16,7 +16,6 @@ export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
       'The token is the end of the link, and counts as long as the account has the address that the mail ' +
       'went to, or a contact without an account does. Changes nothing.',
     params: ByUnsubscribeToken,
-    openapi: { operationId: 'getMailedNotice' },
     data: MailedNotice,
     features: { limit },
     before: (io, { params }) => noticeBy(io, kinds, params.token),
@@ -26,13 +25,13 @@ export const unsubscribeRoutes = (kinds: readonly NoticeKind[]) => [
     method: 'PUT',
     path: '/public/notices/{token}',
     access: open,
-    purpose: 'Switch the mails of a kind of notice off, or on again, by the link in one of them.',
+    purpose: 'Update whether the mails of a kind of notice come, by the link in one of them.',
     description:
       'For its recipient in that organization; entries in the inbox go on. Mandatory mails, and those to ' +
       'contacts without an account for legal matters, have no such link.',
     params: ByUnsubscribeToken,
     body: MailSwitch,
-    openapi: { operationId: 'switchMailedNotice', example: { mail: false } },
+    openapi: { example: { mail: false } },
     data: MailedNotice,
     features: { limit },
     before: (io, { params }) => noticeBy(io, kinds, params.token),

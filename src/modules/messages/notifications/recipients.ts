@@ -4,8 +4,9 @@ import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { type RoleName, type Scope, weightOf } from '#kernel/values/permissions.ts'
 import { isStaffU, type StaffScope } from '#kernel/values/staff-roles.ts'
-import { sql } from '#kernel/values/sql.ts'
+import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import type { Needs } from '#modules/messages/me/notice-kind.ts'
 
 /** A user, or an address without an account. */
@@ -31,15 +32,18 @@ export const amongMembersWith = <Facts>(
   find,
 })
 
+const hasScope = (scope: Scope, { settings }: AudienceContext): Statement =>
+  sql`${scope} = any(visible_scopes(c.granted_scopes, c.hidden_scopes, ${hiddenScopesIn(settings)}))`
+
 /** Members in force who hold the scope; 50 is the weight of the lowest role that has scopes. */
 export const membersWith = (scope: Scope): Audience<unknown> =>
   amongMembersWith(scope, (context) =>
     context.ask(sql<{ user_id: number }>`
-      select c.user_id from collaborators c
-       where c.organization_id = ${context.organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
+      select c.user_id from access_check c
+       where c.organization_id = ${context.organizationId} and c.user_id is not null and ${hasScope(scope, context)}
          and c.weight >= 50
          and ${isInForce('c', context)}
-       order by c.id`),
+       order by c.user_id`),
   )
 
 /** Members in force with at least the role, who hold the scope. */
@@ -47,10 +51,10 @@ export const membersFromWith = (role: RoleName, scope: Scope): Audience<unknown>
   needs: { members: { scope, atLeast: role }, staff: scope },
   find: (context) =>
     context.ask(sql<{ user_id: number }>`
-      select c.user_id from collaborators c
-       where c.organization_id = ${context.organizationId} and c.user_id is not null and ${scope} = any(c.scopes)
+      select c.user_id from access_check c
+       where c.organization_id = ${context.organizationId} and c.user_id is not null and ${hasScope(scope, context)}
          and c.weight >= ${weightOf(role)} and ${isInForce('c', context)}
-       order by c.id`),
+       order by c.user_id`),
 })
 
 /** The vendor's staff: SUPPORT_EMAIL, or each administrator where it is not set. */

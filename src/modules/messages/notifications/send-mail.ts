@@ -6,10 +6,11 @@ import type { IoContext } from '#kernel/data/context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import type { About } from './announcement.ts'
 import { mails } from '#modules/messages/mails/queries.ts'
+import { brandIn, logoUrl } from '#ports/brand.ts'
 import { type MailAttachment, MailRejected } from '#ports/mail.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { languageFrom } from '#texts/language.ts'
-import type { MailContent } from '#texts/mail/content.ts'
+import type { MailContent, Sender } from '#texts/mail/content.ts'
 import { renderMail } from '#texts/mail/mail.ts'
 
 /** `company`: the legal entity in whose time zone the recipient reads times (docs/interface/messages.md, Notices). */
@@ -35,7 +36,7 @@ export async function sendMail(
   { mailId = null, unsubscribeUrl = null, attachments = [], thread = null, replyTo = null }: MailOptions = {},
 ): Promise<void> {
   const { mail, settings } = io.ports
-  const brand = { name: settings.brand, timeZone: zoneOf({ settings }, to.company) }
+  const brand = await senderOf(io, to.company)
   const rendered = renderMail(languageFrom(to.language, 'en'), content, brand, {
     unsubscribeUrl,
     isAnswerable: replyTo !== null,
@@ -71,6 +72,15 @@ export async function sendMail(
     throw error
   }
   await io.read(mails.attempted({ ...attempt, status: 'sent', error: null }, io))
+}
+
+/** An SVG is no logo for mails: few programs show one. */
+async function senderOf({ read, ports: { settings } }: IoContext, company: Company): Promise<Sender> {
+  const [stored] = await read(brandIn(settings, company))
+  if (!stored) throw new Error('there is no such legal entity')
+  const { name, color, support_url, logo_content_type } = stored
+  const logo = logo_content_type === 'image/png' ? logoUrl(settings, company) : null
+  return { name, color, supportUrl: support_url || null, logo, timeZone: zoneOf({ settings }, company) }
 }
 
 const LONGEST_ERROR = 500

@@ -4,7 +4,9 @@ import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import type { JobKind } from '#kernel/data/job-kinds.ts'
 import type { Job } from '#kernel/jobs/jobs.ts'
-import { type Due, sweepJob } from '#kernel/jobs/sweep.ts'
+import { type Due, type SweepTime, sweepJob } from '#kernel/jobs/sweep.ts'
+import { MOST_WARNINGS } from '#ports/vendor-settings.ts'
+import { longestWarningIn, settingOf, warningDaysIn } from '#ports/settings-in-force.ts'
 import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Table } from '#kernel/data/table.ts'
 import type { Company } from '#kernel/values/schema.ts'
@@ -16,14 +18,15 @@ import type { Company } from '#kernel/values/schema.ts'
 type ExpiringTable = Table<Record<string, unknown>, string, 'expiring'>
 
 const DAY_MS = 86_400_000
+const DAY_SECONDS = 86_400
 const LONGEST_DAYS = 365
 
 export const expiryJob = <Payload>({ kind, table }: { kind: JobKind<Payload>; table: ExpiringTable }): Job =>
   sweepJob(kind, {
-    due: ({ now, settings }) => due(table.name, settings.expiryWarningDays, now),
+    due: (time) => due(table.name, time),
     moments: ({ now, settings }) => sql`
       select t.organization_id, t.expires_at - make_interval(secs => d.days * ${DAY_MS / 1000}) as due_at
-        from ${raw(table.name)} t, unnest(${settings.expiryWarningDays}::integer[]) as d(days)
+        from ${raw(table.name)} t, unnest(${warningDaysIn(settings)}) as d(days)
        where ${ENDS} and t.expires_at > ${now}`,
     act: (ctx, { id }) => warn(ctx, table, id),
   })
@@ -36,14 +39,18 @@ const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + da
  * Rows of all organizations that have had no warning, or only one for a larger number of days than is due now. Each
  * part of the union reads a short range of an index, however many rows have had theirs.
  */
-function due(table: string, days: readonly number[], now: Date): Statement<Due> {
-  const ends = (within: number) => sql`${ENDS} and expires_at > ${now} and expires_at <= ${daysAfter(now, within)}`
+function due(table: string, { now, settings }: SweepTime): Statement<Due> {
+  const ends = (within: Statement) => sql`
+    ${ENDS} and expires_at > ${now} and expires_at <= (select ${now}::timestamptz + make_interval(secs => ${within} *
+      ${DAY_SECONDS}))`
   const rows = sql`select organization_id, id, expires_at as due_at from ${raw(table)} t`
-  const again = days.map(
-    (day) => sql`${rows} where ${ends(day)}
-      and expiry_warned_days = any(array(select generate_series(${day}::integer + 1, ${LONGEST_DAYS})))`,
-  )
-  const never = sql`${rows} where ${ends(Math.max(0, ...days))} and expiry_warned_for is distinct from expires_at`
+  // As many parts as a list may have days: those beyond its end read nothing.
+  const again = Array.from({ length: MOST_WARNINGS }, (_, index) => {
+    const day = sql`(${warningDaysIn(settings)})[${raw(String(index + 1))}]`
+    return sql`${rows} where ${ends(day)}
+      and expiry_warned_days = any(array(select generate_series(${day} + 1, ${LONGEST_DAYS})))`
+  })
+  const never = sql`${rows} where ${ends(longestWarningIn(settings))} and expiry_warned_for is distinct from expires_at`
   return sql<Due>`${join([never, ...again], ' union all ')}`
 }
 
@@ -51,7 +58,7 @@ type Warning = { expires_at: string; days: number }
 
 /** Only the warning with the fewest days left: those that a late job has missed are not made up for. */
 async function warn(ctx: OrganizationContext, table: ExpiringTable, id: number): Promise<void> {
-  const days = ctx.settings.expiryWarningDays
+  const days = await settingOf(ctx, 'vendor', 'expiry_warning_days')
   const warning = await first(
     ctx,
     sql<Warning>`

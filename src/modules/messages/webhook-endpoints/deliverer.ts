@@ -27,7 +27,7 @@ export type Deliverer = {
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { concurrency, read, clock, log } = options
+  const { concurrency, read, clock, log, hiddenScopes } = options
   const running = new Map<Promise<void>, { isFailing: boolean }>()
   const problems = outageLog(log, { failed: 'webhooks could not be sent', over: 'webhooks are sent again' })
   let isStopped = true
@@ -43,7 +43,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const failingLimit = Math.max(0, Math.floor(concurrency / 2) - failing)
     const lease = randomUUID()
     const now = clock()
-    const claimed = await read(claimStatement({ lease, now, leaseSeconds: LEASE_SECONDS, limit, failingLimit }))
+    const claimed = await read(
+      claimStatement({ lease, now, leaseSeconds: LEASE_SECONDS, limit, failingLimit, hiddenScopes }),
+    )
     if (claimed.length === 0) return 0
     const ids = claimed.map(({ endpoint_id }) => endpoint_id)
     const due = Map.groupBy(await read(dueStatement(ids, now, DUE_AT_ONCE)), ({ endpoint_id }) => endpoint_id)

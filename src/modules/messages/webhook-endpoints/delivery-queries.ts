@@ -1,6 +1,6 @@
 // All SQL of the log of deliveries: what customers read of it, and what they ask for again.
 import { page } from '#http/route.ts'
-import { sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, sql, when } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import type { Delivery, DeliveryFilters, DeliveryWithAttempts } from './delivery.ts'
 import { endpoints, ownedBy, type Owner } from './queries.ts'
@@ -16,7 +16,7 @@ export const deliveries = {
       columns,
       id: 'd.id',
       from: sql`from webhook_deliveries d where ${of(owner, endpointId)}
-        ${when(query.state, (state) => sql`and d.state = ${state}`)}
+        ${isOneOf('d.state', query.state)}
         ${when(query.type, (type) => sql`and d.type = ${type}`)}
         ${when(query.date_from, (from) => sql`and d.created_at >= ${from}`)}
         ${when(query.date_to, (to) => sql`and d.created_at <= ${to}`)}`,

@@ -64,7 +64,7 @@ const withoutBodies = (delivery: DeliveryWithAttempts): DeliveryWithAttempts => 
   attempts: delivery.attempts.map((attempt) => ({ ...attempt, response_body: '' })),
 })
 
-const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: Catalogue): Route[] => [
+const deliveryActs = ({ path, changes: access }: Side, catalogue: Catalogue): Route[] => [
   route({
     method: 'POST',
     path: `${path}/{id}/deliveries/{delivery_id}/redeliver`,
@@ -75,10 +75,9 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
       'for an attempt already, the endpoint is not active, or whoever set it up lacks the scopes of its ' +
       'type.',
     params: ByDelivery,
-    openapi: { operationId: operationId('redeliverWebhookEndpointDelivery') },
     data: Delivery,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['already_in_progress', 'endpoint_scopes_missing', 'status_not_allowed'],
     run: async (ctx, { params }) => ({
       data: await redeliver(ctx, { endpointId: params.id, id: params.delivery_id, catalogue }),
       message: 'It is sent again',
@@ -100,12 +99,12 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
         ? { to: 'must not be before from' }
         : {},
     openapi: {
-      operationId: operationId('redeliverWebhookEndpointEvents'),
+      operationId: 'redeliverWebhookEndpointEvents',
       example: { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z' },
     },
     data: RedeliveryStarted,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await redeliverEvents(ctx, params.id, body),
       message: 'The events of that time are sent again',
@@ -118,10 +117,9 @@ const deliveryActs = ({ path, changes: access, operationId }: Side, catalogue: C
     purpose: 'Send a test event to a webhook endpoint.',
     description: `Of the type \`${TEST_TYPE}\`, once, whatever its status; its delivery shows the answer.`,
     params: ById,
-    openapi: { operationId: operationId('testWebhookEndpoint') },
     data: Delivery,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['already_in_progress'],
     run: async (ctx, { params }) => ({ data: await testEndpoint(ctx, params.id), message: 'The test is sent' }),
   }),
 ]

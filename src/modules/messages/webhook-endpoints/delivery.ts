@@ -1,6 +1,6 @@
 // The delivery of an event to an endpoint, with its attempts: the log that customers read.
 import { Type, type Static } from 'typebox'
-import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 const DeliveryState = Type.Enum(DELIVERY_STATES, {
@@ -73,7 +73,7 @@ export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>
 
 export const DeliveryFilters = Closed({
   ...Paging,
-  state: Type.Optional(DeliveryState),
+  state: AnyOf(DeliveryState),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, examples: ['quote.paid'] })),
   date_from: Type.Optional({ ...Timestamp, description: 'Created at or after' }),
   date_to: Type.Optional({ ...Timestamp, description: 'Created at or before' }),

@@ -25,14 +25,19 @@ export type FanOut = {
   read: <Row>(statement: Statement<Row>, before?: readonly Statement[]) => Promise<Row[]>
   catalogue: Catalogue
   clock: () => Date
+  /** In SQL, of organizations without a list of their own. */
+  hiddenScopes: Statement
 }
 
 /** Until no endpoint lags behind. */
 export async function fanOut(options: FanOut): Promise<void> {
+  const { hiddenScopes } = options
   for (let mayHaveMore = true; mayHaveMore;) {
     mayHaveMore = await advanceVendors(options)
     for (let after = 0, isLast = false; !isLast;) {
-      const lagging = await options.read(laggingStatement(after, options.clock(), ENDPOINTS_AT_ONCE))
+      const lagging = await options.read(
+        laggingStatement(after, { now: options.clock(), hiddenScopes }, ENDPOINTS_AT_ONCE),
+      )
       mayHaveMore = (await advance(options, lagging)) || mayHaveMore
       isLast = lagging.length < ENDPOINTS_AT_ONCE
       after = lagging.at(-1)?.endpoint_id ?? after

@@ -1,6 +1,6 @@
 // All SQL of endpoints. The owner is an organization, or null for the vendor.
 import { page, row } from '#http/route.ts'
-import { type Statement, raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
@@ -39,7 +39,7 @@ export const endpoints = {
     page(query, {
       columns,
       id: 'e.id',
-      from: sql`${living(owner)} ${when(query.status, (status) => sql`and e.status = ${status}`)}`,
+      from: sql`${living(owner)} ${isOneOf('e.status', query.status)}`,
     }),
   byId: (owner: Owner, id: number) => row<WebhookEndpoint>(endpoints.one(owner, id)),
   one: (owner: Owner, id: number) => sql<WebhookEndpoint>`select ${columns} ${living(owner)} and e.id = ${id}`,
@@ -67,15 +67,15 @@ export const endpoints = {
       select ${raw(listedOf(CHANGED, 'r'))} from jsonb_populate_record(e, ${storableJson(values)}::jsonb) r),
         updated_at = ${now}
      where e.organization_id is null and e.id = ${id} returning ${stored}`,
-  /** Of the caller's own membership; no row for staff who have none. */
+  /** Of the caller's own membership, with what is hidden for now; no row for staff who have none. */
   memberScopes: (org: number, userId: number | null) => sql<{ scopes: string[] }>`
-    select ${receivedScopes} as scopes from collaborators c
+    select ${receivable(sql`c.granted_scopes`)} as scopes from collaborators c
      where c.organization_id = ${org} and c.user_id = ${userId} and c.role <> 'pending'`,
 }
 
 /** The scopes for whose events the member `c` may have an endpoint: those of tickets only if they see all of them. */
-export const receivedScopes = sql`
-  case when c.ticket_visibility = 'all' then c.scopes else array_remove(c.scopes, 'tickets') end`
+export const receivable = (scopes: Statement): Statement => sql`
+  case when c.ticket_visibility = 'all' then ${scopes} else array_remove(${scopes}, 'tickets') end`
 
 /** How far the sender has got with an endpoint. */
 export const queues = {

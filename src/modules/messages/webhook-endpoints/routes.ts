@@ -26,7 +26,6 @@ export type Side = {
   ownerOf: (context: { org: number }) => Owner
   /** In purposes: ` of the organization`. */
   whose: string
-  operationId: (id: string) => string
   typesOf: (catalogue: Catalogue) => string[]
 }
 
@@ -36,7 +35,6 @@ const ORGANIZATIONS: Side = {
   changes: orgAtLeast('admin', 'organization'),
   ownerOf: ({ org: id }) => id,
   whose: 'of the organization',
-  operationId: (id) => id,
   typesOf: ({ kinds }) => kinds.map(({ type }) => type),
 }
 // They get all events, so nobody sets one up, or reads what was sent, who may not read the feed.
@@ -46,7 +44,6 @@ const VENDORS: Side = {
   changes: vendor('settings', 'audit'),
   ownerOf: () => null,
   whose: 'of the vendor',
-  operationId: (id) => `admin${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
   typesOf: ({ published }) =>
     published.flatMap(({ table }) => Object.values<string>(table.events).map((stored) => publicType(stored))),
 }
@@ -103,7 +100,7 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       },
       data: EndpointWithSecret,
       status: 201,
-      fails: ['CONFLICT'],
+      fails: ['limit_reached'],
       features: { secret: true },
       before: async (io, { body }) => newKey(io.ports.secretKey, body.signature ?? 'v1'),
       run: async (ctx, { body }, key) => ({
@@ -125,7 +122,7 @@ function endpointChanges({ path, changes: access, whose, typesOf }: Side, catalo
       rules,
       openapi: { example: { description: 'Data warehouse', events: ['quote.paid'] } },
       data: WebhookEndpoint,
-      fails: ['CONFLICT'],
+      fails: ['status_not_allowed'],
       run: async (ctx, { params, body }) => ({
         data: await changeEndpoint(ctx, params.id, { body, catalogue }),
         message: 'Webhook endpoint updated',

@@ -1,14 +1,16 @@
 // The sender's statements, over all organizations: which endpoints have something to get, under a lease; what it is;
 // and what became of it.
+import type { SystemContext } from '#kernel/data/context.ts'
 import { isInForce } from '#kernel/values/time/clock-skew.ts'
 import { type Statement, raw, sql } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import { type Attempt, KEPT_ATTEMPTS } from './delivery.ts'
 import type { KeyNonces } from './endpoint-keys.ts'
 import { disableEndpointKind } from './job-kinds.ts'
 import type { Message } from './messages.ts'
-import { receivedScopes } from './queries.ts'
+import { receivable } from './queries.ts'
 import type { DisabledReason } from './webhook-endpoint.ts'
 
 /** An endpoint with events that no deliveries were made of yet. `scopes` null: nobody's any more, or the vendor's. */
@@ -21,15 +23,19 @@ export type Lagging = {
 }
 
 /** Those that count at this moment: of a collaborator in force, whose account is not disabled. */
-const scopesOf = (at: Clock | Date) => sql`(
-    select ${receivedScopes} from collaborators c
+const scopesOf = (at: Clock | Date, hidden: Statement) => sql`(
+    select ${receivable(sql`visible_scopes(c.granted_scopes, o.hidden_scopes, ${hidden})`)}
+      from collaborators c join organizations o on o.organization_id = c.organization_id and o.id = c.organization_id
      where c.organization_id = e.organization_id and c.user_id = e.user_id and c.role <> 'pending'
        and ${isInForce('c', at)} and exists (select 1 from users u where u.id = c.user_id
          and u.disabled_at is null)) as scopes`
 
+/** `hiddenScopes`: in SQL, of organizations without a list of their own. */
+export type Moment = { now: Date; hiddenScopes: Statement }
+
 /** A page of them, in the order of their ids. */
-export const laggingStatement = (after: number, now: Date, limit: number) => sql<Lagging>`
-  select q.endpoint_id, e.organization_id, q.cursor, e.events, ${scopesOf(now)}
+export const laggingStatement = (after: number, { now, hiddenScopes }: Moment, limit: number) => sql<Lagging>`
+  select q.endpoint_id, e.organization_id, q.cursor, e.events, ${scopesOf(now, hiddenScopes)}
     from webhook_queues q
     join webhook_endpoints e on e.organization_id = q.organization_id and e.id = q.endpoint_id
      and e.status = 'active' and e.deleted_at is null
@@ -52,8 +58,8 @@ export const laggingVendorsStatement = sql<Lagging>`
 export const anyVendorsStatement = sql`
   select 1 from webhook_endpoints where organization_id is null and status = 'active' and deleted_at is null limit 1`
 
-export const subscriberStatement = (endpointId: number, at: Clock) => sql<Lagging>`
-  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, ${scopesOf(at)}
+export const subscriberStatement = (endpointId: number, at: Clock & Pick<SystemContext, 'settings'>) => sql<Lagging>`
+  select e.id as endpoint_id, e.organization_id, 0 as cursor, e.events, ${scopesOf(at, hiddenScopesIn(at.settings))}
     from webhook_endpoints e
    where e.id = ${endpointId} and e.status = 'active' and e.deleted_at is null`
 
@@ -95,7 +101,7 @@ export const redeliverStatement = (
      set state = 'pending', step = 0, next_attempt_at = ${now}, delivered_at = null, updated_at = ${now}
    where d.state = 'failed' or (${all} and d.state = 'delivered')`
 
-export type Claim = { lease: string; now: Date; leaseSeconds: number; limit: number; failingLimit: number }
+export type Claim = Moment & { lease: string; leaseSeconds: number; limit: number; failingLimit: number }
 
 export type ClaimedEndpoint = KeyNonces & {
   endpoint_id: number
@@ -119,7 +125,8 @@ const test = sql`d.event_id is null`
  * One endpoint of each organization before the second of any, and those first that have waited longest. Endpoints that
  * fail get only a part of the places, so that the others need not wait for their time-outs.
  */
-export function claimStatement({ lease, now, leaseSeconds, limit, failingLimit }: Claim): Statement<ClaimedEndpoint> {
+export function claimStatement(claim: Claim): Statement<ClaimedEndpoint> {
+  const { lease, now, leaseSeconds, limit, failingLimit, hiddenScopes } = claim
   // As for jobs: a claim that a crash undoes is made again, so it need not wait for the disk.
   return sql<ClaimedEndpoint>`
   with quick as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -141,8 +148,8 @@ export function claimStatement({ lease, now, leaseSeconds, limit, failingLimit }
          leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
     from webhook_endpoints e
    where q.endpoint_id in (select endpoint_id from claimed) and e.id = q.endpoint_id
-  returning q.endpoint_id, e.organization_id, ${scopesOf(now)}, e.url, q.failures, q.failing_since, e.signature,
-    e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
+  returning q.endpoint_id, e.organization_id, ${scopesOf(now, hiddenScopes)}, e.url, q.failures, q.failing_since,
+    e.signature, e.secret_nonce, e.previous_secret_nonce, e.previous_secret_until`
 }
 
 export type DueDelivery = {

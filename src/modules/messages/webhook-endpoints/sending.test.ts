@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpWebhooks } from '../../../adapters/http-webhooks/http-webhooks.ts'
 import { catalogue } from '../../../modules.ts'
-import { prepare, type Statement } from '#kernel/values/sql.ts'
+import { prepare, sql, type Statement } from '#kernel/values/sql.ts'
 import { startApp, type TestApp } from '#test/harness/app.ts'
 import { until } from '#test/harness/until.ts'
 import { endpointAt, happen, websitesAt, webhookScenes } from '#test/scenes/webhooks.ts'
@@ -32,6 +32,7 @@ function another(look: (statement: Statement) => void = () => {}): Deliverer {
     secretKey: ports.secretKey,
     concurrency: CONCURRENCY,
     catalogue,
+    hiddenScopes: sql`'{}'::text[]`,
     clock: () => app.clock.now,
     log: { info: () => {}, error: () => {} },
   })

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
-import { Closed, Id, Line, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Line, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
 export const STATUSES = ['active', 'paused', 'disabled'] as const
 export const EndpointStatus = Type.Enum(STATUSES, {
@@ -103,7 +103,7 @@ export const EndpointWithSecret = Type.Object(
 )
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>
 
-export const EndpointFilters = Closed({ ...Paging, status: Type.Optional(EndpointStatus) })
+export const EndpointFilters = Closed({ ...Paging, status: AnyOf(EndpointStatus) })
 export type EndpointFilters = Static<typeof EndpointFilters>
 
 const events = Type.Array(Type.String({ pattern: '^(\\*|[a-z_]+\\.[a-z_]+)$', maxLength: 100 }), {

@@ -17,10 +17,10 @@ describe('/admin', () => {
     ['get', '/admin/organizations'],
     ['get', '/admin/users'],
     ['get', '/admin/orders'],
-    ['get', '/admin/parked'],
+    ['get', '/admin/jobs'],
     ['get', '/admin/audit-log'],
     ['post', '/admin/organizations'],
-    ['post', '/admin/parked/1/retry'],
+    ['post', '/admin/jobs/1/retry'],
     ['post', '/admin/organizations/1/verify'],
     ['post', '/admin/organizations/1/reject'],
     ['post', '/admin/organizations/1/restore'],
@@ -100,7 +100,7 @@ describe('GET /admin/orders', () => {
   })
 })
 
-describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
+describe('GET /admin/jobs, POST /admin/jobs/{id}/retry', () => {
   it('200 lists a dead letter; the retry runs it; a second retry is 404', async () => {
     const org = await app.world.organization()
     const { data: invite } = await org.owner.post(`/organizations/${org.id}/collaborators`, { email: address() })
@@ -109,7 +109,7 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
         where organization_id = $1`,
       [org.id],
     )
-    const { data } = await administrator.get(`/admin/parked?organization_id=${org.id}&kind=notifications/mail`)
+    const { data } = await administrator.get(`/admin/jobs?organization_id=${org.id}&kind=notifications/mail`)
     expect(data).toEqual([
       {
         id: expect.any(Number),
@@ -117,21 +117,21 @@ describe('GET /admin/parked, POST /admin/parked/{id}/retry', () => {
         organization_id: org.id,
         organization_name: org.name,
         payload: { mail: 'invite', resource_id: invite.id, user_id: null, mail_id: expect.any(Number) },
-        state: 'parked',
+        state: 'dead_letter',
         last_error: 'MailRejected: no',
         attempts: 10,
         failing_since: expect.any(String),
         next_try_at: null,
-        parked_at: expect.any(String),
+        dead_at: expect.any(String),
         created_at: expect.any(String),
       },
     ])
-    const answer = await administrator.post(`/admin/parked/${data[0].id}/retry`)
-    expect(answer.data).toMatchObject({ id: data[0].id, parked_at: null, attempts: 0 })
-    expect((await administrator.post(`/admin/parked/${data[0].id}/retry`)).status).toBe(404)
+    const answer = await administrator.post(`/admin/jobs/${data[0].id}/retry`)
+    expect(answer.data).toMatchObject({ id: data[0].id, dead_at: null, attempts: 0 })
+    expect((await administrator.post(`/admin/jobs/${data[0].id}/retry`)).status).toBe(404)
     await app.service.worker.drain()
     expect((await app.service.sandbox?.mail?.list())?.some(({ to }) => to === invite.email)).toBe(true)
-    expect((await administrator.get('/admin/parked')).data).toEqual([])
+    expect((await administrator.get('/admin/jobs')).data).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@
 // scopes).
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
-import { Closed, Email, Id, Name, Nullable, Paging, PartFilter, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Email, Id, Name, Nullable, Paging, PartFilter, Timestamp } from '#kernel/values/schema.ts'
 import { UserStatus } from '#modules/identity/auth/user.ts'
 
 export const AdministratorsUser = Type.Object({
@@ -32,7 +32,7 @@ export const UserFilters = Closed({
 export type UserFilters = Static<typeof UserFilters>
 
 /** States of an unfinished job: dead letter, being retried, or due without a worker. */
-const STATES = ['parked', 'failing', 'late'] as const
+const STATES = ['dead_letter', 'failing', 'late'] as const
 
 export const UnfinishedJob = Type.Object(
   {
@@ -48,14 +48,15 @@ export const UnfinishedJob = Type.Object(
     }),
     state: Type.Enum(STATES, {
       description:
-        '`parked`: given up, waits for staff; `failing`: is retried automatically; `late`: due, and no worker runs it',
-      examples: ['parked'],
+        '`dead_letter`: given up, waits for staff; `failing`: is retried automatically; `late`: due, and no worker ' +
+        'runs it',
+      examples: ['dead_letter'],
     }),
     last_error: Nullable(Type.String()),
     attempts: Type.Integer({ examples: [10] }),
     failing_since: Nullable({ ...Timestamp, description: 'The first failure since the last success' }),
     next_try_at: Nullable({ ...Timestamp, description: 'null: not retried automatically' }),
-    parked_at: Nullable(Timestamp),
+    dead_at: Nullable(Timestamp),
     created_at: Timestamp,
   },
   { description: 'A job that was given up, or is failing or late' },
@@ -65,7 +66,7 @@ export type UnfinishedJob = Static<typeof UnfinishedJob>
 export const UnfinishedJobFilters = Closed({
   ...Paging,
   kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  state: Type.Optional(Type.Enum(STATES)),
+  state: AnyOf(Type.Enum(STATES)),
   organization_id: Type.Optional(Id),
 })
 export type UnfinishedJobFilters = Static<typeof UnfinishedJobFilters>

@@ -22,14 +22,14 @@ export const adminArea = area({
       scope: 'jobs',
       waits: 'jobs that were given up, except mails and those of events that could not be read',
       rows: sql`${GIVEN_UP} and kind <> ${mailRecipient.name} and not ${isOfUnreadEvent('jobs')}`,
-      act: { method: 'POST', path: '/admin/parked/{id}/retry' },
+      act: { method: 'POST', path: '/admin/jobs/{id}/retry' },
     },
     {
       kind: 'refused-mails',
       scope: 'jobs',
       waits: 'mails that were refused, or given up',
       rows: sql`${GIVEN_UP} and kind = ${mailRecipient.name}`,
-      act: { method: 'POST', path: '/admin/parked/{id}/retry' },
+      act: { method: 'POST', path: '/admin/jobs/{id}/retry' },
     },
   ],
   fromAll: ({ inboundSources }) => ({

@@ -38,7 +38,7 @@ export const inboundEventRoutes = (sources: readonly InboundSource[]) => [
     description: '409 when it is of a type that is not used, could not be read, or has a sender that nothing handles.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['event_not_handled', 'event_unreadable'],
     run: async (ctx, { params }) => {
       await replayEvent(ctx, sources, params.id)
       return { data: null, message: 'The event is handled again' }
@@ -55,9 +55,12 @@ export const inboundEventRoutes = (sources: readonly InboundSource[]) => [
       'aside already.',
     params: ById,
     body: SettingAside,
-    openapi: { example: { reason: 'A test of the provider; nothing to settle' } },
+    openapi: {
+      operationId: 'dismissInboundEvent',
+      example: { reason: 'A test of the provider; nothing to settle' },
+    },
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => {
       await setEventAside(ctx, params.id, body)
       return { data: null, message: 'Event set aside; it is kept to be read, and cannot be handled again' }

@@ -3,14 +3,14 @@ import { inOrganizations, type Only, organizationName } from '#kernel/data/lists
 import { withAmountsIfRead } from '#kernel/data/amounts-in-text.ts'
 import { page } from '#http/route.ts'
 import { contains } from '#kernel/data/lists/search.ts'
-import { sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { type UnfinishedJob, type UnfinishedJobFilters, type UserFilters, userListing } from './administration.ts'
 
-const state = sql`case when dead_at is not null then 'parked' when failing_since is not null then 'failing' else 'late'
-  end`
+const state = sql`
+  case when dead_at is not null then 'dead_letter' when failing_since is not null then 'failing' else 'late' end`
 const job = sql`id, kind, organization_id, ${organizationName('jobs')}, payload, ${state} as state,
   ${withAmountsIfRead(sql`last_error`)} as last_error, attempts, failing_since,
-  case when dead_at is null then run_at end as next_try_at, dead_at as parked_at, created_at`
+  case when dead_at is null then run_at end as next_try_at, dead_at, created_at`
 
 /** A job is listed before it is a dead letter when it has been failing or due for so long. */
 const PATIENCE_MS = 60_000
@@ -50,7 +50,7 @@ export const administration = {
     page(query, {
       columns: job,
       from: sql`from jobs where ${isUnfinished(now)}
-        ${when(query.state, (one) => sql`and ${state} = ${one}`)}
+        ${isOneOf(state, query.state)}
         ${when(query.kind, (kind) => sql`and kind = ${kind}`)}
         ${inOrganizations('organization_id', query, only)}`,
     }),

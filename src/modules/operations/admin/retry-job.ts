@@ -1,4 +1,4 @@
-// POST /admin/parked/{id}/retry: the job is due at once, with all its attempts before it.
+// POST /admin/jobs/{id}/retry: the job is due at once, with all its attempts before it.
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { UnfinishedJob } from './administration.ts'

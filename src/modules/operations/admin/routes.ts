@@ -52,11 +52,11 @@ const lists = [
   }),
   route({
     method: 'GET',
-    path: '/admin/parked',
+    path: '/admin/jobs',
     access: vendor('jobs'),
     purpose: 'List the dead letters, and the jobs that are failing or late.',
     description:
-      '`parked`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been ' +
+      '`dead_letter`: given up, waits for staff; `failing`: has been failing for 60 seconds; `late`: has been ' +
       'due for 60 seconds and no worker runs it. `quotes/provision` is a quote that is paid and not ' +
       'fulfilled; `payload.resource_id` is its id.',
     query: UnfinishedJobFilters,
@@ -82,7 +82,7 @@ const lists = [
 const acts = [
   route({
     method: 'POST',
-    path: '/admin/parked/{id}/retry',
+    path: '/admin/jobs/{id}/retry',
     access: vendor('jobs'),
     purpose: 'Retry a job now.',
     description: 'Starts the count of its attempts anew. 404 when the list has no such job.',
@@ -104,7 +104,7 @@ const acts = [
     openapi: { example: { name: 'Acme', owner_email: 'ana@acme.example', status: 'draft' } },
     data: OrganizationCreated,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'identifier_taken'],
     before: async (io) => generateInvitation(io),
     run: async (ctx, { body }, invitation) => ({
       data: await createOrganizationForOwner(ctx, body, invitation),
@@ -122,7 +122,7 @@ const acts = [
       'name by its members. 409 when it is verified.',
     params: ById,
     data: Organization,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({
       data: await decideVerification(await ctx.enter(params.id), verificationMoves.verify),
       message: 'Organization verified',
@@ -138,7 +138,7 @@ const acts = [
       'mails. Its members keep their access. 409 when it is rejected already; verifying takes it back.',
     params: ById,
     data: Organization,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({
       data: await decideVerification(await ctx.enter(params.id), verificationMoves.reject),
       message: 'Organization rejected',
@@ -152,7 +152,7 @@ const acts = [
     description: 'An erasure of it that is scheduled is cancelled.',
     params: ById,
     data: Organization,
-    fails: ['CONFLICT'],
+    fails: ['identifier_taken', 'not_deleted', 'status_not_allowed'],
     run: async (ctx, { params }) => {
       const data = await restoreOrganization(await ctx.enter(params.id))
       await cancelScheduledErasure(ctx, params.id, 'The organization was restored')
@@ -167,7 +167,7 @@ const acts = [
     description: 'A disabled user cannot sign in.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['last_administrator', 'own_account'],
     run: async (ctx, { params }) => {
       await disableOtherUser(ctx, params.id)
       return { data: null, message: 'User disabled' }
@@ -181,7 +181,7 @@ const acts = [
     description: '409 for a person who was erased.',
     params: ById,
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => {
       await enableUser(ctx, params.id)
       return { data: null, message: 'User enabled' }
@@ -197,9 +197,9 @@ const acts = [
       'gets a mail. Make sure first that it is the person who asks.',
     params: ById,
     body: SecondFactorReset,
-    openapi: { example: { reason: 'Lost the phone; called back' } },
+    openapi: { operationId: 'resetSecondFactors', example: { reason: 'Lost the phone; called back' } },
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['own_account'],
     features: { stepUp: true },
     run: async (ctx, { params, body }) => {
       await resetSecondFactors(ctx, params.id, body)

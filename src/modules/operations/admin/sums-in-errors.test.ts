@@ -30,14 +30,14 @@ describe.each(MESSAGES)('%s', (message, without) => {
       [operations, without],
       [both, message],
     ] as const) {
-      const [job] = (await who.get('/admin/parked')).data
+      const [job] = (await who.get('/admin/jobs')).data
       expect(job.last_error).toBe(text)
       const [item] = (await who.get('/admin/queue?kind=dead-letters')).data
       expect(item.label).toBe(`refunds/send: ${text}`)
     }
     expect(withoutAmounts(message)).toBe(without)
-    const [{ id }] = (await operations.get('/admin/parked')).data
-    expect((await operations.post(`/admin/parked/${id}/retry`)).data.last_error).toBe(without)
+    const [{ id }] = (await operations.get('/admin/jobs')).data
+    expect((await operations.post(`/admin/jobs/${id}/retry`)).data.last_error).toBe(without)
   })
 })
 

@@ -1,5 +1,5 @@
 // GET /audit-log/sealed-exports/{id}, and the link to the file, which ends with the file.
-import { fileAnswer } from '#modules/documents/files/file-answer.ts'
+import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
 import { readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
@@ -16,20 +16,21 @@ export const auditExportWithLink = (asked: ReadContext, id: number): ReadPlan<Au
     if (!found) throw notFound()
     if (found.status !== 'completed') return { ...found, url: null, url_expires_at: null }
     const of = { purpose: PURPOSE, organizationId: asked.org, id }
-    const link = signedLink(asked, '/audit-log/sealed-exports/links', of)
+    const link = signedLink(asked, of)
     return { ...found, url: link.url, url_expires_at: link.expires_at }
   })
 
-export function followAuditExportLink({ ports, now }: ReadContext, token: string): ReadPlan<StoredExport> {
+/** Null for a token of another purpose. */
+export function linkedAuditExport({ ports, now }: ReadContext, token: string): ReadPlan<FileOpener> | null {
   const link = readLinkToken(ports, PURPOSE, { token, now })
-  if (!link) throw notFound()
+  if (!link) return null
   return parts([auditExports.linked(link.organizationId, link.id, now)], ([[found]]) => {
     if (!found) throw notFound()
-    return found
+    return async (io) => sentAuditExport(io, found)
   })
 }
 
-export const auditExportContent = async (io: IoContext, found: StoredExport): Promise<FileAnswer> => {
+const sentAuditExport = (io: IoContext, found: StoredExport): FileAnswer => {
   const { contentType, extension } = TABLE_TYPES[found.format]
   return fileAnswer(io, { ...found, content_type: contentType }, { fileName: `audit-log-${found.id}.${extension}` })
 }

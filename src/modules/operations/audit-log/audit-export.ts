@@ -57,7 +57,7 @@ export const AuditExportWithLink = Type.Object(
     url: Nullable(
       Type.String({
         description: 'Of the file, once it is written; needs no credentials',
-        examples: ['https://api.acme.example/api/v1/audit-log/sealed-exports/links/1.7.1795000000.c2ln'],
+        examples: ['https://api.acme.example/api/v1/files/1.7.1795000000.c2ln'],
       }),
     ),
     url_expires_at: Nullable(Timestamp),

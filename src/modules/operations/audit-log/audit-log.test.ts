@@ -119,7 +119,7 @@ describe('GET /audit-log', () => {
   it('200 without the draft values of an invoice, such as its number, for customers', async () => {
     const body = { currency: 'BRL', company: 'entity_br', total: 100, notes: 'Not for the customer yet' }
     const { id } = (await acme.staff.post('/invoices', body)).data
-    await acme.staff.put(`/invoices/${id}`, { notes: 'Thank you' })
+    await acme.staff.patch(`/invoices/${id}`, { notes: 'Thank you' })
     await acme.staff.post(`/invoices/${id}/finalize`)
     const path = '/audit-log?resource=invoice'
     const [entry, ...others] = (await acme.owner.get(path)).data

@@ -54,8 +54,8 @@ describe('GET /orders/{id}/history', () => {
     const id = await draft(acme)
     await acme.staff.post(`/quotes/${id}/send`)
     const { order_id: order } = (await acme.owner.post(`/quotes/${id}/accept`, {})).data
-    await acme.staff.put(`/orders/${order}/status`, { status: 'on-hold', note: 'Waits for the purchase order' })
-    await acme.staff.put(`/orders/${order}/status`, { status: 'cancelled', note: 'Never came' })
+    await acme.staff.post(`/orders/${order}/status`, { status: 'on-hold', note: 'Waits for the purchase order' })
+    await acme.staff.post(`/orders/${order}/status`, { status: 'cancelled', note: 'Never came' })
     const member = await acme.member({ scopes: ['orders'] })
     expect(await steps(member, `/orders/${order}/history`)).toEqual([
       [null, 'pending', null],

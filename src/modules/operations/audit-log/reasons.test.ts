@@ -1,6 +1,7 @@
 // Why something was done (X-Reason), and whoever asks for ids that are not there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '#test/harness/app.ts'
+import { setSettings } from '#test/scenes/settings.ts'
 import { until } from '#test/harness/until.ts'
 import type { Answer, Organization } from '#test/harness/world.ts'
 
@@ -40,11 +41,11 @@ describe('X-Reason', () => {
   })
 })
 
-describe('REASONS=required', () => {
+describe('the setting reasons as required', () => {
   it('422 for dangerous acts and for acts of staff without one; 200 with it', async () => {
-    const strict = await startApp({ environment: { REASONS: 'required' } })
+    await setSettings(app, 'vendor', { reasons: 'required' })
     try {
-      const org = await strict.world.organization()
+      const org = await app.world.organization()
       const create = (headers = {}) =>
         org.owner.post('/auth/api-keys', { name: 'ERP', permission: 'read', scopes: ['orders'] }, headers)
       const refused = await create()
@@ -65,7 +66,7 @@ describe('REASONS=required', () => {
       expect(entry.status).toBe(201)
       expect((await byStaff()).status).toBe(200)
     } finally {
-      await strict.close()
+      await setSettings(app, 'vendor', { reasons: null })
     }
   })
 })

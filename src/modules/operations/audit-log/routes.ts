@@ -1,21 +1,22 @@
 // The organization's own log of changes, and its exports (docs/interface/operations.md, Audit log).
-import { Type } from 'typebox'
 import type { Catalogue } from '#modules/messages/events/catalogue.ts'
-import { open, org, orgAtLeast, staffNeed } from '#kernel/values/permissions.ts'
+import { org, orgAtLeast, SCOPE_NAMES, staffNeed } from '#kernel/values/permissions.ts'
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
-import { fileRoute, route } from '#http/route.ts'
-import { ById, Closed } from '#kernel/values/schema.ts'
-import { TABLE_CONTENT_TYPES } from '#kernel/values/text/table-file.ts'
+import { route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { AuditEntry, AuditFilters } from './audit-entry.ts'
 import { AuditExport, AuditExportPaging, AuditExportWithLink, KEPT_DAYS, NewAuditExport } from './audit-export.ts'
-import { auditExportContent, auditExportWithLink, followAuditExportLink } from './audit-export-link.ts'
+import { auditExportWithLink } from './audit-export-link.ts'
 import { auditExports } from './export-queries.ts'
 import { auditLog } from './queries.ts'
 import { requestAuditExport } from './request-audit-export.ts'
 import { visibleEntries } from './visible-entries.ts'
 
-/** The file has what the owner sees; staff see all of it only with the scope that covers the logs of all. */
-const ofOwner = staffNeed(orgAtLeast('owner', 'organization'), 'audit')
+/**
+ * The file has what an owner with every scope sees, and no owner from whom the vendor hides one gets it; staff see all
+ * of it only with the scope that covers the logs of all.
+ */
+const ofOwner = staffNeed(orgAtLeast('owner', ...SCOPE_NAMES), 'audit')
 
 const exportRoutes = [
   route({
@@ -27,10 +28,10 @@ const exportRoutes = [
       `A job writes the file from one state of the database. It is kept for ${KEPT_DAYS} days, and the ` +
       `newest ${NEWEST_EXPORTS} are. 409 while another one is being written.`,
     body: NewAuditExport,
-    openapi: { operationId: 'requestAuditExport', example: { format: 'ndjson' } },
+    openapi: { operationId: 'createAuditExport', example: { format: 'ndjson' } },
     data: AuditExport,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['already_in_progress'],
     run: async (ctx, { body }) => ({
       data: await requestAuditExport(ctx, body),
       message: 'The export is being written',
@@ -60,17 +61,6 @@ const exportRoutes = [
     data: AuditExportWithLink,
     features: { secret: true },
     read: (context, { params }) => auditExportWithLink(context, params.id),
-  }),
-  fileRoute({
-    path: '/audit-log/sealed-exports/links/{link}',
-    access: open,
-    purpose: 'Download the file of an export of the audit log by a link.',
-    description: '404 once the link or the file has expired.',
-    params: Closed({ link: Type.String({ maxLength: 200, examples: ['1.7.1795000000.c2ln'] }) }),
-    openapi: { operationId: 'followAuditExportLink' },
-    contentType: TABLE_CONTENT_TYPES,
-    read: (context, { params }) => followAuditExportLink(context, params.link),
-    make: auditExportContent,
   }),
 ]
 

@@ -135,13 +135,12 @@ describe('GET /audit-log/sealed-exports', () => {
   })
 })
 
-describe('GET /audit-log/sealed-exports/links/{link}', () => {
+describe('GET /files/{token}', () => {
   it('404 when it was changed, is another organization’s, or has expired', async () => {
     const { id, url } = await written()
     expect((await follow(`${url}x`)).statusCode).toBe(404)
     expect((await follow(url.replace(`/${acme.id}.${id}.`, `/${other.id}.${id}.`))).statusCode).toBe(404)
-    const vendors = url.replace('/audit-log/sealed-exports/', '/exports/')
-    expect((await follow(vendors)).statusCode).toBe(404)
+    expect((await follow(url.replace(`/${acme.id}.`, '/0.'))).statusCode).toBe(404)
     app.clock.advance(3600)
     expect((await follow(url)).statusCode).toBe(404)
   })

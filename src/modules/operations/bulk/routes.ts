@@ -8,7 +8,7 @@ export const bulkRoutes = [
     method: 'POST',
     path: '/bulk',
     access: org(),
-    purpose: 'Create, change and remove several records.',
+    purpose: 'Create, update and delete several records.',
     description:
       'Each operation is the request of its own endpoint, with the access, checks, audit and limits of that ' +
       'one, in a transaction of its own: one that fails changes nothing of the others. They are carried out ' +
@@ -17,7 +17,6 @@ export const bulkRoutes = [
       'counts as a request.',
     body: BulkRequest,
     openapi: {
-      operationId: 'bulk',
       example: {
         operations: [
           { method: 'POST', path: '/tickets', body: { title: 'The backup fails', entitlement_id: 1 } },

@@ -1,6 +1,6 @@
 // GET /admin/exports/{id} and the link to the file, which ends with the file and with the rights of whoever asked for
 // it.
-import { fileAnswer } from '#modules/documents/files/file-answer.ts'
+import { fileAnswer, type FileOpener } from '#modules/documents/files/file-answer.ts'
 import { OF_VENDOR, readLinkToken, signedLink } from '#modules/documents/files/signed-link.ts'
 import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
@@ -16,20 +16,21 @@ export const exportWithLink = (asked: ReadContext, id: number): ReadPlan<ExportW
   parts([exports.one(asked.userId, id)], ([[found]]) => {
     if (!found) throw notFound()
     if (found.status !== 'completed') return { ...found, url: null, url_expires_at: null }
-    const link = signedLink(asked, '/exports/links', { purpose: PURPOSE, organizationId: OF_VENDOR, id })
+    const link = signedLink(asked, { purpose: PURPOSE, organizationId: OF_VENDOR, id })
     return { ...found, url: link.url, url_expires_at: link.expires_at }
   })
 
-export function followExportLink({ ports, now }: ReadContext, token: string): ReadPlan<LinkedExport> {
+/** Null for a token of another purpose. */
+export function linkedExport({ ports, now }: ReadContext, token: string): ReadPlan<FileOpener> | null {
   const link = readLinkToken(ports, PURPOSE, { token, now })
-  if (!link) throw notFound()
+  if (!link) return null
   return parts([exports.linked(link.id, now)], ([[found]]) => {
     if (!found) throw notFound()
-    return found
+    return async (io) => sentExport(io, found)
   })
 }
 
-export const exportContent = async (io: IoContext, found: LinkedExport): Promise<FileAnswer> => {
+const sentExport = (io: IoContext, found: LinkedExport): FileAnswer => {
   const { contentType, extension } = TABLE_TYPES[found.format]
   const name = found.source.replaceAll('/', '-')
   return fileAnswer(io, { ...found, content_type: contentType }, { fileName: `${name}-${found.id}.${extension}` })

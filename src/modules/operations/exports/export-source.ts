@@ -10,6 +10,8 @@ import {
   type ReportQuery,
   reportQuery,
   type ReportScene,
+  scopesOf,
+  wholeScene,
 } from '#modules/operations/reports/report.ts'
 import { REPORTS } from '#modules/operations/reports/reports.ts'
 import { permissionsFor } from '#kernel/values/staff-needs.ts'
@@ -18,7 +20,7 @@ import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import type { ReadContext, Route } from '#http/route.ts'
 import { propertiesOf } from '#http/features/sparse-fields.ts'
-import { compileCheck, compileRead } from '#kernel/values/validation/validation.ts'
+import { compileRead } from '#kernel/values/validation/validation.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { filtersOf, hasWholeList, wholeList } from '#http/features/whole-list.ts'
 import { Closed } from '#kernel/values/schema.ts'
@@ -31,7 +33,7 @@ export type ExportSource = {
   /** The path below `/admin`; of the sealed audit logs the name alone. */
   name: string
   /** What its readers need. */
-  permissions: StaffPermission[]
+  permissions: (filters: ExportFilters) => StaffPermission[]
   columns: ReturnType<typeof columnsOf>
   /** The bad filters, by their names; null when all are good. */
   problems: (filters: ExportFilters, scene: ReportScene) => Fields | null
@@ -50,7 +52,7 @@ const readSealed = compileRead(SealedFilters, ({ log, organization_id }) =>
 /** In the order of the chains, so that whoever has the file can verify it. */
 const sealedAuditLog: ExportSource = {
   name: 'audit-log/sealed',
-  permissions: [permissionFor('audit', false)],
+  permissions: () => [permissionFor('audit', false)],
   columns: columnsOf(SealedEntry.properties),
   problems: (filters, { now }) => readSealed(filters, now).problems ?? null,
   rows: (filters, { now }, ask) => {
@@ -83,7 +85,7 @@ function ofReport(report: Report): ExportSource {
   const read = compileRead(Type.Unsafe<ReportQuery>(Closed(reportQuery(report, false))), () => ({}))
   return {
     name: `reports/${report.name}`,
-    permissions: [permissionFor(report.scope, false)],
+    permissions: (filters) => scopesOf(report, filters).map((scope) => permissionFor(scope, false)),
     columns: columnsOf(columnsOfReport(report)),
     problems: (filters, scene) => {
       const { value, problems } = read(filters, scene.now)
@@ -94,7 +96,7 @@ function ofReport(report: Report): ExportSource {
       const cursor = raw(`"${report.name}"`)
       const { value, problems } = read(filters, now)
       if (problems) throw otherFilters(problems)
-      const rows = report.rows(value, { org: null, only: null, now, settings: ports.settings })
+      const rows = report.rows(value, wholeScene({ now, settings: ports.settings }))
       await ask(sql`declare ${cursor} no scroll cursor for ${rows}`)
       for (let isLast = false; !isLast;) {
         const found = await ask(sql<TableRow>`fetch forward ${raw(String(AT_ONCE))} from ${cursor}`)
@@ -106,12 +108,12 @@ function ofReport(report: Report): ExportSource {
 }
 
 function ofList(list: Route): ExportSource {
-  const check = compileCheck(filtersOf(list))
+  const { read, problems } = filtersOf(list)
   return {
     name: list.path.slice('/admin/'.length),
-    permissions: permissionsFor({ access: list.access, writes: false }),
+    permissions: () => permissionsFor({ access: list.access, writes: false }),
     columns: columnsOf(propertiesOf(list.page) ?? {}),
-    problems: (filters) => check(filters),
-    rows: (filters, asked, ask) => wholeList(list, { asked, filters, size: AT_ONCE }, ask),
+    problems,
+    rows: (filters, asked, ask) => wholeList(list, { asked, filters: read(filters), size: AT_ONCE }, ask),
   }
 }

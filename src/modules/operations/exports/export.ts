@@ -54,7 +54,7 @@ export const ExportWithLink = Type.Object(
     url: Nullable(
       Type.String({
         description: 'Of the file, once it is written; needs no credentials',
-        examples: ['https://api.acme.example/api/v1/exports/links/0.7.1795000000.c2ln'],
+        examples: ['https://api.acme.example/api/v1/files/0.7.1795000000.c2ln'],
       }),
     ),
     url_expires_at: Nullable(Timestamp),

@@ -56,12 +56,12 @@ describe('POST /admin/exports', () => {
     const months = { month_from: '2026-12', month_to: '2026-01' }
     const { errors: wrong } = await ask({ source: 'reports/billed', filters: months })
     expect(Object.keys(wrong?.fields ?? {})).toEqual(['filters.month_from'])
-    expect((await ask({ source: 'parked/1' })).status).toBe(422)
+    expect((await ask({ source: 'jobs/1' })).status).toBe(422)
   })
   it('202 with the rows of the report, in the forms of a Brazilian spreadsheet', async () => {
     const { rows } = (await boss.get('/admin/reports/billed')).data
     const text = await fileOf({ source: 'reports/billed', format: 'csv-br' })
-    const download = await boss.get('/admin/reports/billed/download?format=csv-br')
+    const download = await boss.get('/admin/reports/billed?format=csv-br')
     expect(download.raw.rawPayload.toString()).toBe(text)
     expect(text.startsWith('\ufeffMês;')).toBe(false)
     const [head, first] = text.split('\r\n')
@@ -86,6 +86,17 @@ describe('POST /admin/exports', () => {
     const sources = (errors?.fields?.['source'] ?? '').replace('must be one of ', '').split(', ')
     expect(sources.length).toBeGreaterThan(15)
     for (const source of sources) await written({ source, format: 'ndjson' })
+  })
+  it('403 for a report of several kinds without the scopes of all that is asked; 202 with one kind', async () => {
+    const support = await acme.staffAs('support')
+    const source = 'reports/expiring'
+    const refused = [await ask({ source }, support), await ask({ source, filters: { kind: 'quotes' } }, support)]
+    expect(refused.map(({ status, message }) => [status, message])).toEqual([
+      [403, 'Scope not authorized: quotes:read'],
+      [403, 'Scope not authorized: quotes:read'],
+    ])
+    expect((await ask({ source, filters: { kind: 'nonsense' } }, support)).status).toBe(422)
+    expect((await ask({ source, filters: { kind: 'licenses' } }, support)).status).toBe(202)
   })
   it('202 with the same export while it waits, and another one afterwards', async () => {
     const [one, other] = await Promise.all([ask({ source: 'orders' }), ask({ source: 'orders' })])
@@ -126,7 +137,7 @@ describe('GET /admin/exports', () => {
   })
 })
 
-describe('GET /exports/links/{link}', () => {
+describe('GET /files/{token}', () => {
   it('404 when it was changed, has expired, or the role was taken away', async () => {
     const finance = await acme.staffAs('finance')
     const { id, url } = await written({ source: 'invoices' }, finance)

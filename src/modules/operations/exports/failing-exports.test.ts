@@ -32,9 +32,9 @@ describe('the job of an export', () => {
       problem: 'The file could not be written',
       ended_at: expect.any(String),
     })
-    const [letter] = (await acme.staff.get('/admin/parked')).data
+    const [letter] = (await acme.staff.get('/admin/jobs')).data
     expect(letter.kind).toBe('exports/write')
-    expect((await acme.staff.post(`/admin/parked/${letter.id}/retry`)).status).toBe(200)
+    expect((await acme.staff.post(`/admin/jobs/${letter.id}/retry`)).status).toBe(200)
     await drain()
     expect(await exportOf(data.id)).toMatchObject({ status: 'completed', problem: null, rows: 0 })
   })

@@ -1,17 +1,17 @@
 // docs/interface/operations.md, Exports.
-import { Type } from 'typebox'
-import { anyStaff, open } from '#kernel/values/permissions.ts'
+import { anyStaff } from '#kernel/values/permissions.ts'
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
-import { fileRoute, route } from '#http/route.ts'
-import { ById, Closed } from '#kernel/values/schema.ts'
-import { TABLE_CONTENT_TYPES } from '#kernel/values/text/table-file.ts'
+import { route } from '#http/route.ts'
+import { ById } from '#kernel/values/schema.ts'
 import { Export, ExportPaging, ExportWithLink, KEPT_DAYS, newExport } from './export.ts'
-import { exportContent, exportWithLink, followExportLink } from './export-link.ts'
+import { exportWithLink } from './export-link.ts'
 import type { ExportSource } from './export-source.ts'
+import { fileRoutes } from './file-routes.ts'
 import { exports } from './queries.ts'
 import { startExport } from './start-export.ts'
 
 export const exportRoutes = (sources: readonly ExportSource[]) => [
+  ...fileRoutes,
   route({
     method: 'POST',
     path: '/admin/exports',
@@ -25,7 +25,7 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     openapi: { example: { source: 'reports/billed', filters: { month_from: '2026-01' }, format: 'csv-br' } },
     data: Export,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached'],
     features: { person: true },
     run: async (ctx, { body }) => ({
       data: await startExport(ctx, sources, body),
@@ -53,16 +53,5 @@ export const exportRoutes = (sources: readonly ExportSource[]) => [
     data: ExportWithLink,
     features: { person: true, secret: true },
     read: (context, { params }) => exportWithLink(context, params.id),
-  }),
-  fileRoute({
-    path: '/exports/links/{link}',
-    access: open,
-    purpose: 'Download the file of an export by a link.',
-    description: '404 once the link or the file has expired, or whoever asked for it may not read it any more.',
-    params: Closed({ link: Type.String({ maxLength: 200, examples: ['0.7.1795000000.c2ln'] }) }),
-    openapi: { operationId: 'followExportLink' },
-    contentType: TABLE_CONTENT_TYPES,
-    read: (context, { params }) => followExportLink(context, params.link),
-    make: exportContent,
   }),
 ]

@@ -5,6 +5,7 @@ import { one, type SystemContext } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid } from '#kernel/values/errors.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
+import { wholeScene } from '#modules/operations/reports/report.ts'
 import { Id } from '#kernel/values/schema.ts'
 import { type Export, MOST_UNFINISHED, type NewExport } from './export.ts'
 import type { ExportSource } from './export-source.ts'
@@ -24,9 +25,10 @@ export async function startExport(
   const { userId, permissions: held = [] } = caller
   const source = sources.find((other) => other.name === name)
   if (userId === null || source === undefined) throw invalid({ source: 'is exported to people only' })
-  const missing = source.permissions.find((permission) => !held.includes(permission))
+  const needed = source.permissions(filters)
+  const missing = needed.find((permission) => !held.includes(permission))
   if (missing) throw forbidden('scope_missing', `Scope not authorized: ${missing}`)
-  const problems = source.problems(filters, { org: null, only: null, now, settings })
+  const problems = source.problems(filters, wholeScene({ now, settings }))
   if (problems) throw invalid(inFilters(problems))
   await ctx.ask(exports.lock(userId))
   const { count } = await one(ctx, exports.unfinished(userId))
@@ -35,7 +37,7 @@ export async function startExport(
   const asked = { source: name, filters, format }
   const digest = createHash('sha256').update(JSON.stringify(asked)).digest('hex')
   const by = { created_by: userId, created_by_name: caller.name, language: caller.language }
-  const row = { ...asked, ...by, permissions: source.permissions, digest }
+  const row = { ...asked, ...by, permissions: needed, digest }
   const { id, is_new } = await one(ctx, exports.add(row, now))
   if (is_new) {
     await ctx.ask(serviceChange(ctx, 'created', { resource: 'export', id, before: null, after: asked }))

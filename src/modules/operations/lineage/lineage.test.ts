@@ -123,7 +123,7 @@ describe('with 100,000 entitlements in one organization', () => {
     const plans = [
       ...inputs.map((input, index) => lineageRoutes[Math.min(index, 2)]?.read?.(context, input as never)),
       ...[one?.code ?? '', 'env'].map((q) => search?.read?.(context, { query: { q } } as never)),
-      ...[{}, { status: 'expired' }].map((more) =>
+      ...[{}, { status: ['expired'] }].map((more) =>
         list?.read?.(context, { query: { search: 'env', ...more } } as never),
       ),
     ]

@@ -43,7 +43,7 @@ export const lineageRoutes = [
       'Needs exactly one of the parameters. 404 when the organization has no such record, or the caller ' +
       'lacks its scope.',
     query: OriginQuery,
-    openapi: { operationId: 'findLineage', tag: 'entitlements' },
+    openapi: { tag: 'entitlements' },
     page: Origin,
     read: ({ org: id }, { query }) => origins(id, query),
   }),

@@ -208,7 +208,7 @@ describe('an erasure', () => {
     await who.post('/privacy/erasure')
     await erase()
     expect((await who.get('/auth/me')).status).toBe(401)
-    expect((await mine.owner.get('/privacy/organization-exports')).data[0].status).toBe('ready')
+    expect((await mine.owner.get('/privacy/organization-exports')).data[0].status).toBe('completed')
     // Whichever of the two jobs came first, nobody waits for the file.
     await run('privacy/give-up-exports')
     const [file] = await app.database.query('select status from person_exports where user_id = $1', [who.userId])

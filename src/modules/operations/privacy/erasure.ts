@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import type { Settings } from '#kernel/data/context.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
-import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { LegalBasis } from './consent.ts'
 
 const ErasureStatus = Type.Enum(['scheduled', 'running', 'done', 'cancelled'], {
@@ -45,7 +45,7 @@ export const ErasureForStaff = Type.Omit(Erasure, ['kept'])
 
 export const ErasureFilters = Closed({
   ...Paging,
-  status: Type.Optional(ErasureStatus),
+  status: AnyOf(ErasureStatus),
   user_id: Type.Optional(Id),
 })
 export type ErasureFilters = Static<typeof ErasureFilters>

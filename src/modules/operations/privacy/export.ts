@@ -4,11 +4,11 @@ import { jobKind } from '#kernel/data/job-kinds.ts'
 import { table } from '#kernel/data/table.ts'
 import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 
-const ExportStatus = Type.Enum(['queued', 'ready', 'expired', 'failed'], {
+const ExportStatus = Type.Enum(['queued', 'completed', 'expired', 'failed'], {
   description:
-    '`queued`: the file is being made; `ready`: `…/link` gives a link to it; `expired`: the file was ' +
+    '`queued`: the file is being made; `completed`: `…/link` gives a link to it; `expired`: the file was ' +
     'removed; `failed`: it could not be written, until staff restart its job',
-  examples: ['ready'],
+  examples: ['completed'],
 })
 
 const fields = {
@@ -17,7 +17,7 @@ const fields = {
   size: Nullable(Type.Integer({ minimum: 1, description: 'Bytes', examples: [4096] })),
   sha256: Nullable(Type.String({ examples: ['47dccf5b6e1c5f6a0f5e0c3f6f0c8c0d0f9d5a1f0a7b6c5d4e3f2a1b0c9d8e7f'] })),
   created_at: Timestamp,
-  ready_at: Nullable(Timestamp),
+  ended_at: Nullable(Timestamp),
   expires_at: Nullable({ ...Timestamp, description: 'When the file is removed' }),
 }
 
@@ -40,7 +40,7 @@ export const organizationExportsTable = table('organization_exports', 'organizat
 
 export const ExportLink = Type.Object(
   {
-    url: Type.String({ examples: ['https://titular.example/api/v1/privacy/exports/links/7.1.1795000000.c2ln'] }),
+    url: Type.String({ examples: ['https://titular.example/api/v1/files/7.1.1795000000.c2ln'] }),
     expires_at: Timestamp,
   },
   { description: 'A link that needs no credentials' },

@@ -36,7 +36,7 @@ describe.each(both)('an export of %s', (_, paths) => {
   it('202 and a file that a link leads to, without credentials, until the link or the file has expired', async () => {
     const file = await exported(app, acme.owner, paths)
     const { data } = await acme.owner.get(`${paths.request}/${file.id}`)
-    expect(data).toMatchObject({ status: 'ready', requested_by: acme.owner.userId, size: expect.any(Number) })
+    expect(data).toMatchObject({ status: 'completed', requested_by: acme.owner.userId, size: expect.any(Number) })
     expect((await acme.owner.get(paths.request)).data[0]).toEqual(data)
     const link = (await acme.owner.post(paths.link(file.id))).data
     expect((await follow(app, `${link.url.slice(0, -1)}x`)).status).toBe(404)
@@ -49,7 +49,10 @@ describe.each(both)('an export of %s', (_, paths) => {
       [0, 404],
     ] as const) {
       const end = new Date(app.clock.now.getTime() + ms)
-      await app.database.query(`update ${table} set expires_at = $1 where id = $2 and status = 'ready'`, [end, file.id])
+      await app.database.query(`update ${table} set expires_at = $1 where id = $2 and status = 'completed'`, [
+        end,
+        file.id,
+      ])
       await removeExpired()
       expect((await follow(app, late.url)).status, `${ms} ms before its end`).toBe(status)
     }
@@ -67,15 +70,15 @@ describe.each(both)('an export of %s', (_, paths) => {
     files.put = put
     await giveUp()
     const asked = () => org.owner.get(`${paths.request}/${data.id}`)
-    expect((await asked()).data).toMatchObject({ status: 'failed', ready_at: null })
+    expect((await asked()).data).toMatchObject({ status: 'failed', ended_at: expect.any(String), expires_at: null })
     const again = await org.owner.post(paths.request)
     expect(again.status).toBe(202)
     await giveUp()
-    expect((await org.owner.get(`${paths.request}/${again.data.id}`)).data.status).toBe('ready')
-    const [letter] = (await org.staff.get('/admin/parked')).data
-    expect((await org.staff.post(`/admin/parked/${letter.id}/retry`)).status).toBe(200)
+    expect((await org.owner.get(`${paths.request}/${again.data.id}`)).data.status).toBe('completed')
+    const [letter] = (await org.staff.get('/admin/jobs')).data
+    expect((await org.staff.post(`/admin/jobs/${letter.id}/retry`)).status).toBe(200)
     await app.service.worker.drain()
-    expect((await asked()).data.status).toBe('ready')
+    expect((await asked()).data.status).toBe('completed')
   })
   it('409 while another one is being made, also of two at once', async () => {
     const answers = await Promise.all([other.owner.post(paths.request), other.owner.post(paths.request)])

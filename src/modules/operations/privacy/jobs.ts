@@ -68,9 +68,9 @@ const organizationExportJob = (tables: readonly ExportedTable[]): Job =>
       const { storage_key, size, sha256 } = made
       const file = { storage_key, size, sha256 }
       await update(inside, organizationExportsTable, id, {
-        status: 'ready',
+        status: 'completed',
         ...file,
-        ready_at: ctx.now.toISOString(),
+        ended_at: ctx.now.toISOString(),
         expires_at: new Date(ctx.now.getTime() + ctx.settings.exportDays * DAY_MS).toISOString(),
       })
       for (const older of await inside.ask(organizationExports.older(organizationId))) await expire(inside, older)
@@ -85,10 +85,11 @@ const ofPeople = <Result>(
 const giveUpExports = systemJob(giveUp, {
   everySeconds: 60,
   before: async (io, _job, transactions) => {
-    await ofPeople(transactions, (ctx) => ctx.ask(personExports.giveUp))
+    await ofPeople(transactions, (ctx) => ctx.ask(personExports.giveUp(ctx.now)))
     await transactions.inEach(await io.read(organizationExports.givenUp(BATCH)), async (ctx, { id }) => {
       const asked = await first(ctx, organizationExports.one(ctx.organizationId, id))
-      if (asked?.status === 'queued') await update(ctx, organizationExportsTable, id, { status: 'failed' })
+      const failed = { status: 'failed', ended_at: ctx.now.toISOString() } as const
+      if (asked?.status === 'queued') await update(ctx, organizationExportsTable, id, failed)
     })
   },
 })

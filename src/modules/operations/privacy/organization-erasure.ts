@@ -2,7 +2,7 @@
 // way.
 import type { Module } from '#http/manifest/module.ts'
 import { Type, type Static } from 'typebox'
-import { Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import { AnyOf, Closed, Id, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
 import { LegalBasis } from './consent.ts'
 
 const Status = Type.Enum(['scheduled', 'running', 'kept', 'ending', 'done', 'cancelled'], {
@@ -66,7 +66,7 @@ export type OrganizationErasurePreview = Static<typeof OrganizationErasurePrevie
 
 export const OrganizationErasureFilters = Closed({
   ...Paging,
-  status: Type.Optional(Status),
+  status: AnyOf(Status),
   organization_id: Type.Optional(Id),
 })
 export type OrganizationErasureFilters = Static<typeof OrganizationErasureFilters>

@@ -1,7 +1,7 @@
 // All SQL of the erasures of organizations.
 import type { ErasureRules } from './organization-erasure.ts'
 import { page } from '#http/route.ts'
-import { join, raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, join, raw, sql, when } from '#kernel/values/sql.ts'
 import { OrganizationErasure, type OrganizationErasureFilters } from './organization-erasure.ts'
 
 const columns = raw(Object.keys(OrganizationErasure.properties).join(', '))
@@ -13,7 +13,7 @@ export const organizationErasures = {
     page(query, {
       columns: sql`${columns}`,
       from: sql`from organization_erasures where true ${when(of, (id) => sql`and organization_id = ${id}`)}
-        ${when(status, (one) => sql`and status = ${one}`)}`,
+        ${isOneOf('status', status)}`,
     }),
   latestOf: (org: number) => sql<OrganizationErasure>`
     select ${columns} from organization_erasures where organization_id = ${org} order by id desc limit 1`,

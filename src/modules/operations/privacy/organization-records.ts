@@ -36,6 +36,8 @@ export const NOT_OF_THE_ORGANIZATION: Readonly<Record<string, string>> = {
   release_files: 'published to all customers',
   business_hours: 'the vendor’s',
   canned_replies: 'the vendor’s',
+  company_settings: 'the vendor’s',
+  company_settings_history: 'the vendor’s',
   dunning_schedules: 'the vendor’s',
   price_index_rates: 'published for all',
   municipal_parameters: 'published for all',

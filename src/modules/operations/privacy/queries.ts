@@ -2,7 +2,7 @@
 import { NEWEST_EXPORTS } from '#modules/documents/files/kept-exports.ts'
 import { isGivenUp } from '#modules/messages/mails/jobs-of-record.ts'
 import { page, row } from '#http/route.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, when } from '#kernel/values/sql.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import { Consent, type NewConsent } from './consent.ts'
 import { Erasure, type ErasureFilters } from './erasure.ts'
@@ -45,26 +45,26 @@ export const personExports = {
   finish: (id: number, { storage_key, size, sha256 }: StoredFile, { now, until }: { now: Date; until: Date }) => sql<{
     user_id: number
   }>`
-    update person_exports set status = 'ready', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
-           ready_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed')
+    update person_exports set status = 'completed', storage_key = ${storage_key}, size = ${size}, sha256 = ${sha256},
+           ended_at = ${now}, expires_at = ${until} where id = ${id} and status in ('queued', 'failed')
        and not exists (select 1 from erasures e where e.user_id = person_exports.user_id and e.status
          in ('running', 'done'))
      returning user_id`,
   /** Ends those that no job writes any more: theirs is a dead letter. */
-  giveUp: sql`
-    update person_exports e set status = 'failed' where e.status = 'queued'
+  giveUp: (now: Date) => sql`
+    update person_exports e set status = 'failed', ended_at = ${now} where e.status = 'queued'
       and ${isGivenUp(makePersonExport, 'export_id', sql`e.id`)} returning e.id`,
   due: (now: Date, limit: number) => sql<Due>`
-    select id, storage_key from person_exports where status = 'ready' and expires_at <= ${now} order by expires_at
+    select id, storage_key from person_exports where status = 'completed' and expires_at <= ${now} order by expires_at
       limit ${limit}`,
   /** Those of the person that are not among the newest. */
   older: (userId: number) => sql<Due>`
-    select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'
-     order by ready_at desc, id desc offset ${NEWEST_EXPORTS}`,
+    select id, storage_key from person_exports where user_id = ${userId} and status = 'completed'
+     order by ended_at desc, id desc offset ${NEWEST_EXPORTS}`,
   ofUser: (userId: number) => sql<Due>`
-    select id, storage_key from person_exports where user_id = ${userId} and status = 'ready'`,
+    select id, storage_key from person_exports where user_id = ${userId} and status = 'completed'`,
   expire: (id: number) => sql<{ id: number }>`
-    update person_exports set status = 'expired', storage_key = null where id = ${id} and status = 'ready'
+    update person_exports set status = 'expired', storage_key = null where id = ${id} and status = 'completed'
       returning id`,
 }
 
@@ -93,11 +93,11 @@ export const organizationExports = {
      where e.organization_id = ${org} and e.id = ${id}`,
   /** Those that are not among the newest. */
   older: (org: number) => sql<Due>`
-    select id, storage_key from organization_exports where organization_id = ${org} and status = 'ready'
-     order by ready_at desc, id desc offset ${NEWEST_EXPORTS}`,
+    select id, storage_key from organization_exports where organization_id = ${org} and status = 'completed'
+     order by ended_at desc, id desc offset ${NEWEST_EXPORTS}`,
   due: (now: Date, limit: number) => sql<Due & { organization_id: number }>`
     select organization_id, id, storage_key from organization_exports
-     where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`,
+     where status = 'completed' and expires_at <= ${now} order by expires_at limit ${limit}`,
 }
 
 const consentColumns = namesOf(Consent)
@@ -127,7 +127,7 @@ export const erasures = {
   page: ({ status, user_id: userId, ...query }: ErasureFilters) =>
     page(query, {
       columns: sql`${erasureColumns}`,
-      from: sql`from erasures where true ${when(status, (one) => sql`and status = ${one}`)}
+      from: sql`from erasures where true ${isOneOf('status', status)}
         ${when(userId, (id) => sql`and user_id = ${id}`)}`,
     }),
   /** No row while there is one that has not ended. */

@@ -3,11 +3,21 @@
 import { first, type SystemContext } from '#kernel/data/context.ts'
 import type { QueueSource } from '#http/manifest/queue.ts'
 import type { Statement } from '#kernel/values/sql.ts'
-import { invalid, notFound } from '#kernel/values/errors.ts'
+import { forbidden, invalid, notFound } from '#kernel/values/errors.ts'
+import { permissionFor } from '#kernel/values/staff-roles.ts'
 import { queue } from './queries.ts'
-import type { Assignment, QueueItem, Snooze } from './queue-item.ts'
+import type { Assignment, ItemPath, QueueItem, Snooze } from './queue-item.ts'
 
 type Item = { source: QueueSource; id: number }
+
+/** What the path names: 403 for who may not change records of its kind. */
+export function waitingItem({ caller }: SystemContext, sources: readonly QueueSource[], { kind, id }: ItemPath): Item {
+  const source = sources.find((one) => one.kind === kind)
+  if (!source) throw notFound()
+  const needed = permissionFor(source.scope, true)
+  if (!caller.permissions?.includes(needed)) throw forbidden('scope_missing', `Scope not authorized: ${needed}`)
+  return { source, id }
+}
 
 export async function assignItem(ctx: SystemContext, item: Item, { assignee_id: id }: Assignment): Promise<QueueItem> {
   const { kind, scope } = item.source

@@ -16,6 +16,9 @@ const Act = Type.Object(
 
 const kindOf = (kinds: readonly string[]) => Type.Enum([...kinds], { examples: ['refunds'] })
 
+export const itemPathOf = (kinds: readonly string[]) => Closed({ kind: kindOf(kinds), id: Id })
+export type ItemPath = Static<ReturnType<typeof itemPathOf>>
+
 export const queueItemOf = (kinds: readonly string[]) =>
   Type.Object(
     {

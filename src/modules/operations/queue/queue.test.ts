@@ -1,7 +1,10 @@
 // The queue of staff: what waits, for whom, who has it, and that it follows the records.
 import { describe, expect, it } from 'vitest'
+import { AREAS } from '../../../modules.ts'
+import { permissionsOf, STAFF_ROLE_NAMES } from '#kernel/values/staff-roles.ts'
 import { appOfFile } from '#test/harness/app.ts'
 import { createRecords, type Records } from '#test/scenes/records.ts'
+import { vendorKey } from '#test/scenes/vendor-keys.ts'
 import type { Answer, Speaker } from '#test/harness/world.ts'
 
 const app = await appOfFile()
@@ -39,7 +42,7 @@ const one = async (kind: string): Promise<Item> => {
   const [item] = await items(boss, `&kind=${kind}`)
   return item ?? { kind, id: 0, assignee_id: null, since: '' }
 }
-const act = (speaker: Speaker, { kind, id }: Item, what: string, body: object): Promise<Answer> =>
+const act = (speaker: Speaker, { kind, id }: Pick<Item, 'kind' | 'id'>, what: string, body: object): Promise<Answer> =>
   speaker.post(`/admin/queue/${kind}/${id}/${what}`, body)
 
 const ALL = [
@@ -138,13 +141,11 @@ describe('POST /admin/queue/{kind}/{id}/assign', () => {
       expect([status, Object.keys(errors?.fields ?? {})]).toEqual([422, ['assignee_id']])
     }
   })
-  it('403 for a role that may not change such records, 404 for what does not wait', async () => {
-    const item = await one('refunds')
-    for (const role of ['support', 'auditor'] as const)
-      expect((await act(await acme.staffAs(role), item, 'assign', { assignee_id: null })).status).toBe(403)
-    for (const kind of ALL)
-      expect((await act(boss, { ...item, kind, id: 999_999 }, 'assign', { assignee_id: null })).status).toBe(404)
-    expect((await act(boss, { ...item, kind: 'nonsense' }, 'assign', { assignee_id: null })).status).toBe(404)
+  it('404 for what does not wait, and for another kind', async () => {
+    for (const kind of [...ALL, 'nonsense', 'REFUNDS', 'constructor']) {
+      const { status, message } = await act(boss, { kind, id: 999_999 }, 'assign', { assignee_id: null })
+      expect([status, message], kind).toEqual([404, 'Not found'])
+    }
   })
   it('200 for two at once: one of them has it', async () => {
     const item = await one('tax-invoices')
@@ -175,6 +176,36 @@ describe('POST /admin/queue/{kind}/{id}/snooze', () => {
     const item = await one('dead-letters')
     for (const until of [app.clock.now.toISOString(), 'tomorrow', 1])
       expect((await act(boss, item, 'snooze', { until })).status).toBe(422)
+  })
+})
+
+describe('POST /admin/queue/{kind}/{id}/assign and /snooze', () => {
+  it.each(STAFF_ROLE_NAMES)('403 for %s with each kind whose records the role may not change', async (role) => {
+    const person = await acme.staffAs(role)
+    for (const { kind, scope } of AREAS.flatMap(({ waiting }) => waiting)) {
+      const mayChange = permissionsOf([role]).includes(`${scope}:write`)
+      const item = await one(kind)
+      for (const [what, body] of Object.entries({ assign: { assignee_id: null }, snooze: { until: null } })) {
+        const { status, errors, message } = await act(person, item, what, body)
+        const refused = [403, 'scope_missing', `Scope not authorized: ${scope}:write`]
+        expect([kind, status, ...(errors ? [errors.reason, message] : [])]).toEqual([
+          kind,
+          ...(mayChange ? [200] : refused),
+        ])
+      }
+    }
+  })
+  it('403 for a key of the vendor without the permission, or for some organizations, and for customers', async () => {
+    const item = await one('refunds')
+    const keys = { jobs: ['jobs:write'], finances: ['finances:write'] } as const
+    for (const [scope, permissions] of Object.entries(keys)) {
+      const speaker = await vendorKey(app, { permissions: [...permissions], organizations: null })
+      const { status } = await act(speaker, item, 'assign', { assignee_id: null })
+      expect(status).toBe(scope === 'finances' ? 200 : 403)
+    }
+    const some = await vendorKey(app, { permissions: ['finances:write'], organizations: [acme.id] })
+    expect((await act(some, item, 'assign', { assignee_id: null })).errors?.reason).toBe('key_of_some_organizations')
+    expect((await act(acme.owner, item, 'assign', { assignee_id: null })).errors?.reason).toBe('staff_only')
   })
 })
 

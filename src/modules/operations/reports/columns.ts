@@ -1,7 +1,7 @@
 // The columns of reports: each means the same in every report that has it. Their titles are in src/texts/reports.ts.
 import { Type, type TSchema } from 'typebox'
 import { EntitlementClass } from '#modules/delivery/entitlements/entitlement.ts'
-import { CalendarDate, Company, Currency, Id, Line, Money, Month, Nullable, Timestamp } from '#kernel/values/schema.ts'
+import { CalendarDate, Company, Currency, Id, Line, Money, Month, Timestamp } from '#kernel/values/schema.ts'
 import type { ReportColumn } from '#texts/reports.ts'
 
 const money = (description: string) => ({ ...Money, description })
@@ -9,6 +9,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 const text = (description: string, example: string) => ({ ...Line, description, examples: [example] })
 
 export const COLUMNS = {
+  kind: text('`entitlements`, `licenses`, `contracts` or `quotes`', 'licenses'),
   month: { ...Month, description: 'In the time zone of the legal entity' },
   company: Company,
   currency: Currency,
@@ -58,7 +59,7 @@ export const COLUMNS = {
   renews: Type.Boolean({ description: 'A subscription that runs renews it' }),
   expires_at: Timestamp,
   expires_on: { ...CalendarDate, description: 'The last day, in the time zone of the legal entity' },
-  notice_date: Nullable({ ...CalendarDate, description: 'The last day on which notice can be given' }),
+  notice_date: { ...CalendarDate, description: 'The last day on which notice can be given' },
   days_left: count('Days until the last one; 0: today'),
 
   competence: { ...Month, description: 'The month of the competence' },

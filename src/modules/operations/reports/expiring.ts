@@ -1,95 +1,150 @@
-// What ends soon: entitlements, licenses, contracts and quotes that are in force, the first to end first.
-import { sql, when } from '#kernel/values/sql.ts'
-import { daysAhead, ofCompany, organizationsOf, type Report, todayBy, within, zoneBy } from './report.ts'
+// What ends soon: entitlements, licenses, contracts and quotes that are in force, the first to end first. Each kind is
+// listed only for who may read it.
+import { join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import type { Scope } from '#kernel/values/permissions.ts'
+import {
+  daysAhead,
+  EXPIRING_KINDS,
+  type ExpiringKind,
+  organizationsOf,
+  type Report,
+  type ReportScene,
+} from './report.ts'
+import { ofCompany, todayBy, within, zoneBy } from './report.ts'
 
-const WHO = ['organization_id', 'organization_name'] as const
+/** What some kinds lack. */
+const NAMES = [
+  ...(['code', 'number', 'title', 'class', 'product_name', 'license_key_ends', 'quantity'] as const),
+  ...(['currency', 'total', 'renews', 'expires_at', 'notice_date'] as const),
+]
+type Column = (typeof NAMES)[number]
+const ABSENT: Readonly<Record<Column, string>> = {
+  code: 'null::text',
+  number: 'null::text',
+  title: 'null::text',
+  class: 'null::text',
+  product_name: 'null::text',
+  license_key_ends: 'null::text',
+  quantity: 'null::integer',
+  currency: 'null::text',
+  total: 'null::numeric',
+  renews: 'null::boolean',
+  expires_at: 'null::timestamptz',
+  notice_date: 'null::date',
+}
 
-export const expiringEntitlements: Report = {
-  name: 'expiring-entitlements',
-  purpose: 'entitlements that end soon',
-  description: 'Active and suspended ones whose end lies ahead. Those that renew end only if the subscription does.',
-  scope: 'entitlements',
+/** The record is `r`; `e` has its legal entity. */
+type Kind = {
+  scope: Scope
+  from: Statement
+  columns: Partial<Record<Column, string>>
+  /** Its last day. */
+  lastDay: (scene: ReportScene) => Statement
+  isInForce: (scene: ReportScene) => Statement
+}
+
+const dayOfEnd = (scene: ReportScene): Statement => sql`(r.expires_at at time zone ${zoneBy('e.company', scene)})::date`
+const endsLater = ({ now }: ReportScene) => sql`r.status in ('active', 'suspended') and r.expires_at > ${now}`
+
+const KINDS: Readonly<Record<ExpiringKind, Kind>> = {
+  entitlements: {
+    scope: 'entitlements',
+    from: sql`from entitlements r cross join lateral (select r.company) e`,
+    columns: {
+      code: 'r.code',
+      class: 'r.class',
+      product_name: 'r.product_name',
+      quantity: 'r.quantity',
+      renews: 'r.renews',
+      expires_at: 'r.expires_at',
+    },
+    lastDay: dayOfEnd,
+    isInForce: endsLater,
+  },
+  licenses: {
+    scope: 'licenses',
+    from: sql`from licenses r join entitlements e on e.organization_id = r.organization_id and e.id = r.entitlement_id`,
+    columns: {
+      code: 'r.entitlement_code',
+      product_name: 'r.product_name',
+      license_key_ends: 'r.key_last_four',
+      renews: 'r.renews',
+      expires_at: 'r.expires_at',
+    },
+    lastDay: dayOfEnd,
+    isInForce: endsLater,
+  },
+  contracts: {
+    scope: 'contracts',
+    from: sql`from contracts r cross join lateral (select r.company) e`,
+    columns: { title: 'r.title', notice_date: 'r.notice_date' },
+    lastDay: () => sql`r.end_date`,
+    isInForce: () => sql`r.status = 'active'`,
+  },
+  quotes: {
+    scope: 'quotes',
+    from: sql`from quotes r cross join lateral (select r.company) e`,
+    columns: { number: 'r.number', currency: 'r.currency', total: 'r.total' },
+    lastDay: () => sql`r.valid_until`,
+    isInForce: () => sql`r.status in ('sent', 'viewed')`,
+  },
+}
+
+const kindsOf = ({ kind }: { kind?: ExpiringKind }): readonly ExpiringKind[] =>
+  EXPIRING_KINDS.filter((one) => kind === undefined || one === kind)
+
+export const expiring: Report = {
+  name: 'expiring',
+  purpose: 'what ends soon',
+  description:
+    'Entitlements, licenses, contracts and quotes, by `kind` or all, each only for who may read it. Entitlements and ' +
+    'licenses that are active or suspended and whose end lies ahead: those that renew end only if the subscription ' +
+    'does. Active contracts by their last day. Quotes that the customer can still accept, by the last day on which ' +
+    'they can be. With `class` entitlements alone, with `currency` quotes alone.',
+  scope: (query) => kindsOf(query).map((kind) => KINDS[kind].scope),
   isOwn: true,
-  parameters: ['days', 'company', 'class', 'organization_id'],
+  parameters: ['kind', 'days', 'company', 'class', 'currency', 'organization_id'],
   columns: [
-    ...(['id', 'code', ...WHO, 'company', 'class', 'product_name', 'status'] as const),
-    ...(['quantity', 'renews', 'expires_at', 'expires_on', 'days_left'] as const),
+    ...(['kind', 'id', 'code', 'number', 'title', 'organization_id', 'organization_name', 'company', 'class'] as const),
+    ...([
+      'product_name',
+      'license_key_ends',
+      'status',
+      'quantity',
+      'currency',
+      'total',
+      'renews',
+      'expires_at',
+    ] as const),
+    ...(['notice_date', 'expires_on', 'days_left'] as const),
   ],
+  nullable: NAMES,
   rows: (query, scene) => sql`
-    select f.* from (
-      select e.id, e.code, e.organization_id, o.name as organization_name, e.company, e.class, e.product_name, e.status,
-             e.quantity, e.renews, e.expires_at, (e.expires_at at time zone ${zoneBy('e.company', scene)})::date as
-               expires_on,
-             (e.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as
-               days_left
-        from entitlements e join ${organizationsOf(scene)} o on o.organization_id = e.organization_id
-          and o.id = e.organization_id
-       where ${within('e', scene, query)} ${ofCompany('e', query)}
-         ${when(query.class, (one) => sql`and e.class = ${one}`)}
-         and e.status in ('active', 'suspended') and e.expires_at > ${scene.now} and o.deleted_at is null) f
-     where f.days_left <= ${daysAhead(query)} order by f.expires_at, f.id`,
+    select f.* from (${join(
+      kindsOf(query).map((kind) => rowsOf(kind, query, scene)),
+      ' union all ',
+    )}) f
+     where f.days_left between 0 and ${daysAhead(query)}
+       ${when(query.class, (one) => sql`and f.class = ${one}`)}
+       ${when(query.currency, (one) => sql`and f.currency = ${one}`)}
+     order by f.expires_on, f.expires_at, f.kind, f.id`,
 }
 
-export const expiringLicenses: Report = {
-  name: 'expiring-licenses',
-  purpose: 'licenses that end soon',
-  description: 'Active and suspended ones whose end lies ahead.',
-  scope: 'licenses',
-  isOwn: true,
-  parameters: ['days', 'company', 'organization_id'],
-  columns: [
-    ...(['id', 'license_key_ends', 'code', ...WHO, 'company', 'product_name'] as const),
-    ...(['status', 'renews', 'expires_at', 'expires_on', 'days_left'] as const),
-  ],
-  rows: (query, scene) => sql`
-    select f.* from (
-      select l.id, l.key_last_four as license_key_ends, l.entitlement_code as code, l.organization_id,
-             o.name as organization_name, e.company, l.product_name, l.status, l.renews, l.expires_at,
-             (l.expires_at at time zone ${zoneBy('e.company', scene)})::date as expires_on,
-             (l.expires_at at time zone ${zoneBy('e.company', scene)})::date - ${todayBy('e.company', scene)} as
-               days_left
-        from licenses l
-        join entitlements e on e.organization_id = l.organization_id and e.id = l.entitlement_id
-        join ${organizationsOf(scene)} o on o.organization_id = l.organization_id and o.id = l.organization_id
-       where ${within('l', scene, query)} ${ofCompany('e', query)}
-         and l.status in ('active', 'suspended') and l.expires_at > ${scene.now} and o.deleted_at is null) f
-     where f.days_left <= ${daysAhead(query)} order by f.expires_at, f.id`,
-}
-
-export const expiringContracts: Report = {
-  name: 'expiring-contracts',
-  purpose: 'contracts that end soon',
-  description: 'Active ones by their last day.',
-  scope: 'contracts',
-  isOwn: true,
-  parameters: ['days', 'company', 'organization_id'],
-  columns: ['id', 'title', ...WHO, 'company', 'status', 'notice_date', 'expires_on', 'days_left'],
-  rows: (query, scene) => sql`
-    select f.* from (
-      select c.id, c.title, c.organization_id, o.name as organization_name, c.company, c.status, c.notice_date,
-             c.end_date as expires_on, c.end_date - ${todayBy('c.company', scene)} as days_left
-        from contracts c join ${organizationsOf(scene)} o on o.organization_id = c.organization_id
-          and o.id = c.organization_id
-       where ${within('c', scene, query)} ${ofCompany('c', query)} and c.status = 'active'
-         and o.deleted_at is null) f
-     where f.days_left between 0 and ${daysAhead(query)} order by f.expires_on, f.id`,
-}
-
-export const expiringQuotes: Report = {
-  name: 'expiring-quotes',
-  purpose: 'quotes that expire soon',
-  description: 'Those that the customer can still accept, by the last day on which they can be.',
-  scope: 'quotes',
-  isOwn: true,
-  parameters: ['days', 'company', 'currency', 'organization_id'],
-  columns: ['id', 'number', ...WHO, 'company', 'status', 'currency', 'total', 'expires_on', 'days_left'],
-  rows: (query, scene) => sql`
-    select f.* from (
-      select q.id, q.number, q.organization_id, o.name as organization_name, q.company, q.status, q.currency, q.total,
-             q.valid_until as expires_on, q.valid_until - ${todayBy('q.company', scene)} as days_left
-        from quotes q join ${organizationsOf(scene)} o on o.organization_id = q.organization_id
-          and o.id = q.organization_id
-       where ${within('q', scene, query)} ${ofCompany('q', query)} and q.status in ('sent', 'viewed')
-         and o.deleted_at is null) f
-     where f.days_left between 0 and ${daysAhead(query)} order by f.expires_on, f.id`,
+function rowsOf(
+  name: ExpiringKind,
+  { company, ...query }: Parameters<Report['rows']>[0],
+  scene: ReportScene,
+): Statement {
+  const { scope, from, columns, lastDay, isInForce } = KINDS[name]
+  const column = (one: Column): Statement => sql`${raw(columns[one] ?? ABSENT[one])} as ${raw(one)}`
+  const some = (...names: Column[]): Statement => join(names.map(column), ', ')
+  return sql`
+    select ${name}::text as kind, r.id, ${some('code', 'number', 'title')}, r.organization_id,
+           o.name as organization_name, e.company, ${some('class', 'product_name', 'license_key_ends')}, r.status,
+           ${some('quantity', 'currency', 'total', 'renews', 'expires_at', 'notice_date')},
+           ${lastDay(scene)} as expires_on, ${lastDay(scene)} - ${todayBy('e.company', scene)} as days_left
+      ${from} join ${organizationsOf(scene)} o
+           on o.organization_id = r.organization_id and o.id = r.organization_id
+     where ${scene.mayRead(scope)} and ${within('r', scene, query)} ${company ? ofCompany('e', { company }) : nothing}
+       and ${isInForce(scene)} and o.deleted_at is null`
 }

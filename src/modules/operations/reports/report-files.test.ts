@@ -22,7 +22,7 @@ const other = await app.world.organization()
 await app.database.query('update organizations set name = $1 where id = $2', [NAME, acme.id])
 
 const download = async (format: string, report = 'receivables-by-organization', headers = {}) => {
-  const { status, raw } = await acme.staff.get(`/admin/reports/${report}/download?format=${format}`, headers)
+  const { status, raw } = await acme.staff.get(`/admin/reports/${report}?format=${format}`, headers)
   expect(status, raw.body).toBe(200)
   return raw
 }
@@ -72,7 +72,7 @@ describe('the files of a report', () => {
   })
   it('members: what is theirs, and nobody else’s', async () => {
     expect(await rowsOf('/reports/receivables', other.owner)).toMatchObject([{ invoices: 1, receivable: '234.56' }])
-    const { body } = (await other.owner.get('/reports/receivables/download?format=csv')).raw
+    const { body } = (await other.owner.get('/reports/receivables?format=csv')).raw
     expect(parse(body, { columns: true })).toMatchObject([{ receivable: '234.56' }])
     expect(await rowsOf(`/admin/reports/receivables?organization_id=${acme.id}`)).toMatchObject([{ invoices: 1 }])
   })

@@ -22,8 +22,12 @@ const MONTHS = {
   }),
   month_to: Type.Optional({ ...Month, description: 'The last month, which is included; by default the current one' }),
 }
+export const EXPIRING_KINDS = ['entitlements', 'licenses', 'contracts', 'quotes'] as const
+export type ExpiringKind = (typeof EXPIRING_KINDS)[number]
+
 export const PARAMETERS = {
   ...MONTHS,
+  kind: Type.Optional(Type.Enum(EXPIRING_KINDS, { description: 'Only records of this kind', examples: ['licenses'] })),
   days: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -41,6 +45,7 @@ export type ParameterName = keyof typeof PARAMETERS
 
 /** The values of the parameters that a report has. */
 export type ReportQuery = {
+  kind?: ExpiringKind
   month_from?: string
   month_to?: string
   days?: number
@@ -57,22 +62,44 @@ export const reportQuery = ({ parameters }: Pick<Report, 'parameters'>, isOwn: b
   )
 
 /** `org`: for the members of this organization; null: for staff, over all, or over `only`. */
-export type ReportScene = { org: number | null; only: Only; now: Date; settings: Settings }
+export type ReportScene = {
+  org: number | null
+  only: Only
+  now: Date
+  settings: Settings
+  /** Whether the reader has the scope, in a report of several kinds of records. */
+  mayRead: (scope: Scope) => Statement
+}
+
+/** For who may read all that the report is asked. */
+export const wholeScene = ({ now, settings }: Pick<ReportScene, 'now' | 'settings'>): ReportScene => ({
+  org: null,
+  only: null,
+  now,
+  settings,
+  mayRead: () => sql`true`,
+})
 
 export type Report = {
   name: string
   /** For the summary of its endpoints: `Get the report: …`. */
   purpose: string
   description: string
-  /** What members need in their organization, and staff over all. */
-  scope: Scope
+  /** What members need in their organization, and staff over all. A function: each row needs that of its kind. */
+  scope: Scope | ((query: ReportQuery) => readonly Scope[])
   /** Organizations have it too, of themselves. */
   isOwn: boolean
   parameters: readonly ParameterName[]
   columns: readonly ReportColumn[]
+  /** Those that some rows lack. */
+  nullable?: readonly ReportColumn[]
   /** In order; the columns as declared. */
   rows: (query: ReportQuery, scene: ReportScene) => Statement
 }
+
+/** What a reader needs who gets all that is asked. */
+export const scopesOf = ({ scope }: Pick<Report, 'scope'>, query: ReportQuery): readonly Scope[] =>
+  typeof scope === 'function' ? scope(query) : [scope]
 
 /** What the schema of the parameters cannot say. */
 export function reportProblems(query: ReportQuery, scene: ReportScene): Fields | null {

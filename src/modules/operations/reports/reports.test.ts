@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { appOfFile } from '#test/harness/app.ts'
-import { addRow, createRecords } from '#test/scenes/records.ts'
+import { addRow, apiKey, createRecords } from '#test/scenes/records.ts'
 import type { Answer, Speaker } from '#test/harness/world.ts'
 
 type Row = Record<string, string | number>
@@ -28,31 +28,18 @@ const namesFor = async (by: Speaker) => (await by.get('/admin/reports')).data.ma
 
 describe('GET /admin/reports', () => {
   it('200 with the reports of the role', async () => {
-    const ofSupport = [
-      'expiring-entitlements',
-      'expiring-licenses',
-      'expiring-contracts',
-      'ticket-service-levels',
-      'ticket-satisfaction',
-    ]
+    const ofSupport = ['expiring', 'ticket-service-levels', 'ticket-satisfaction']
     expect(await namesFor(await acme.staffAs('support'))).toEqual(ofSupport)
     expect(await namesFor(await acme.staffAs('finance'))).not.toContain('ticket-service-levels')
     const all = await namesFor(await acme.staffAs('auditor'))
-    expect([all, all.length]).toEqual([await namesFor(acme.staff), 13])
+    expect([all, all.length]).toEqual([await namesFor(acme.staff), 10])
     for (const name of all) expect(await rowsOf(`/admin/reports/${name}`)).toEqual([])
   })
   it('403 for roles without the scope, and for members', async () => {
     const support = await acme.staffAs('support')
-    for (const name of [
-      'billed',
-      'recognized',
-      'recurring-revenue',
-      'receivables',
-      'tax-invoices',
-      'expiring-quotes',
-    ]) {
+    for (const name of ['billed', 'recognized', 'recurring-revenue', 'receivables', 'tax-invoices']) {
       expect((await support.get(`/admin/reports/${name}`)).status, name).toBe(403)
-      expect((await support.get(`/admin/reports/${name}/download?format=csv`)).status, name).toBe(403)
+      expect((await support.get(`/admin/reports/${name}?format=csv`)).status, name).toBe(403)
     }
     expect((await acme.owner.get('/admin/reports/billed')).status).toBe(403)
     const guest = await acme.member({ scopes: ['tickets'] })
@@ -64,10 +51,13 @@ describe('GET /admin/reports', () => {
     expect(await ask('month_from=2026-05&month_to=2026-04')).toEqual([422, ['month_from']])
     expect(await ask('month_from=2010-01&month_to=2026-04')).toEqual([422, ['month_from']])
     expect(await ask('month_from=2150-01')).toEqual([200, []])
-    expect(fieldsOf(await acme.staff.get('/admin/reports/billed/download'))).toEqual([422, ['format']])
+    expect(await ask('format=pdf')).toEqual([422, ['format']])
     expect(fieldsOf(await acme.owner.get('/reports/receivables?organization_id=1'))).toEqual([422, ['organization_id']])
   })
 })
+
+const kindsFor = async (by: Speaker) =>
+  new Set((await rowsOf('/admin/reports/expiring?days=100', by)).map(({ kind }) => kind))
 
 describe('what ends soon', () => {
   beforeAll(async () => {
@@ -85,7 +75,7 @@ describe('what ends soon', () => {
   })
 
   it('200 with what ends within the days, as the lists have it', async () => {
-    const found = await rowsOf(`/admin/reports/expiring-entitlements?organization_id=${acme.id}&days=10`)
+    const found = await rowsOf(`/admin/reports/expiring?kind=entitlements&organization_id=${acme.id}&days=10`)
     const { data: listed } = await acme.staff.get('/entitlements?status=active')
     expect(found.map(({ id, code, expires_at }) => [id, code, expires_at])).toEqual(
       listed.map(({ id, code, expires_at }: Row) => [id, code, expires_at]).toSorted(),
@@ -95,24 +85,63 @@ describe('what ends soon', () => {
       organization_name: NAME,
       expires_on: dayIn(inDays(10), 'America/Sao_Paulo'),
     })
-    expect(await rowsOf('/admin/reports/expiring-entitlements?days=9')).toEqual([])
-    expect((await rowsOf('/admin/reports/expiring-entitlements')).length).toBe(2)
-    expect(await rowsOf('/reports/expiring-entitlements', acme.owner)).toEqual(found)
+    expect(await rowsOf('/admin/reports/expiring?kind=entitlements&days=9')).toEqual([])
+    expect((await rowsOf('/admin/reports/expiring?kind=entitlements')).length).toBe(2)
+    expect(await rowsOf('/reports/expiring?kind=entitlements', acme.owner)).toEqual(found)
   })
   it('200 for licenses and contracts, without the key', async () => {
-    expect(await rowsOf('/admin/reports/expiring-licenses')).toEqual([])
-    const [license] = await rowsOf('/admin/reports/expiring-licenses?days=100')
+    expect(await rowsOf('/admin/reports/expiring?kind=licenses')).toEqual([])
+    const [license] = await rowsOf('/admin/reports/expiring?kind=licenses&days=100')
     expect(String(license?.['license_key_ends']).length).toBe(4)
-    expect(await rowsOf('/reports/expiring-contracts', acme.owner)).toMatchObject([{ days_left: 5, status: 'active' }])
+    expect(await rowsOf('/reports/expiring?kind=contracts', acme.owner)).toMatchObject([
+      { days_left: 5, status: 'active' },
+    ])
   })
   it('200 for quotes that can still be accepted, until their last day', async () => {
-    const found = await rowsOf('/admin/reports/expiring-quotes?days=0')
+    const found = await rowsOf('/admin/reports/expiring?kind=quotes&days=0')
     expect(found.map(({ status, days_left }) => [status, days_left])).toEqual([
       ['sent', 0],
       ['viewed', 0],
     ])
-    expect((await rowsOf('/reports/expiring-quotes', acme.owner)).length).toBe(2)
-    expect(await rowsOf('/reports/expiring-quotes', other.owner)).toEqual([])
+    expect((await rowsOf('/reports/expiring?kind=quotes', acme.owner)).length).toBe(2)
+    expect(await rowsOf('/reports/expiring?kind=quotes', other.owner)).toEqual([])
+  })
+  it('200 with all kinds, the first to end first, or with those that a filter means', async () => {
+    const kindsIn = async (query: string, by = acme.owner) =>
+      (await rowsOf(`/reports/expiring?days=100${query}`, by)).map(({ kind }) => kind)
+    expect(await kindsIn('')).toEqual(['quotes', 'quotes', 'contracts', 'entitlements', 'licenses'])
+    expect(await kindsIn('&class=PLG')).toEqual(['entitlements'])
+    expect(await kindsIn('&currency=BRL')).toEqual(['quotes', 'quotes'])
+    expect(await kindsIn('&company=entity_global')).toEqual([])
+    const all = await rowsOf('/admin/reports/expiring?days=100')
+    expect(all.length).toBe(8)
+    expect(fieldsOf(await acme.owner.get('/reports/expiring?kind=invoices'))).toEqual([422, ['kind']])
+  })
+  it.each([
+    ['licenses', ['entitlements', 'licenses']],
+    ['contracts', ['contracts']],
+    ['quotes', ['quotes']],
+    ['finances', []],
+  ] as const)(
+    '200 for a member with the scope %s with the kinds that it covers, in every form',
+    async (scope, kinds) => {
+      const colleague = await acme.member({ scopes: [scope] })
+      const found = await rowsOf('/reports/expiring?days=100', colleague)
+      expect([...new Set(found.map(({ kind }) => kind))]).toEqual(kinds)
+      for (const kind of ['entitlements', 'licenses', 'contracts', 'quotes']) {
+        const { raw } = await colleague.get(`/reports/expiring?days=100&kind=${kind}&format=ndjson`)
+        const lines = raw.body.split('\n').filter(Boolean)
+        expect(lines.map((line) => JSON.parse(line))).toEqual(found.filter((row) => row['kind'] === kind))
+      }
+      const key = await apiKey(app, acme, { permission: 'read', scopes: [scope] })
+      const { data } = await app.world.speaker(key, acme.owner).get('/reports/expiring?days=100')
+      expect(data.rows).toEqual(found.filter((row) => row['kind'] === scope))
+    },
+  )
+  it('200 for staff with the kinds that the role may read', async () => {
+    expect(await kindsFor(await acme.staffAs('support'))).toEqual(new Set(['contracts', 'entitlements', 'licenses']))
+    expect(await kindsFor(await acme.staffAs('finance'))).toEqual(new Set(['contracts', 'entitlements', 'quotes']))
+    expect((await (await acme.staffAs('support')).get('/admin/reports/expiring?kind=quotes')).data.rows).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 // All reports, in the order in which they are listed.
 import { billed } from './billed.ts'
-import { expiringContracts, expiringEntitlements, expiringLicenses, expiringQuotes } from './expiring.ts'
+import { expiring } from './expiring.ts'
 import { receivables, receivablesByOrganization } from './receivables.ts'
 import { recognized } from './recognized.ts'
 import { recurringRevenue } from './recurring-revenue.ts'
@@ -16,10 +16,7 @@ export const REPORTS: readonly Report[] = [
   recurringRevenue,
   receivables,
   receivablesByOrganization,
-  expiringEntitlements,
-  expiringLicenses,
-  expiringContracts,
-  expiringQuotes,
+  expiring,
   taxInvoiceStates,
   withheldTaxes,
   ticketServiceLevels,

@@ -1,13 +1,14 @@
 // docs/interface/operations.md, Reports: for staff over all organizations, and for the members of one about their own.
 import { type Static, Type } from 'typebox'
+import { mayRead } from '#kernel/data/lists/search.ts'
 import { anyStaff, org, vendor } from '#kernel/values/permissions.ts'
 import { permissionFor } from '#kernel/values/staff-roles.ts'
 import { pascal } from '#http/openapi/operation-id.ts'
-import { fileRoute, type ReadContext, type Route, route } from '#http/route.ts'
+import { type ReadContext, type Route, route } from '#http/route.ts'
 import { Closed, Pages, Timestamp } from '#kernel/values/schema.ts'
-import { TABLE_CONTENT_TYPES, type TableFormat, TableFormatField } from '#kernel/values/text/table-file.ts'
-import { formatOf, propertiesOf, readReport, type ReportAnswer, reportFile } from './read-report.ts'
-import { type Report, type ReportQuery, reportQuery, type ReportScene } from './report.ts'
+import { type TableFormat, TableFormatField } from '#kernel/values/text/table-file.ts'
+import { propertiesOf, readReport, type ReportAnswer, reportForms } from './read-report.ts'
+import { type Report, type ReportQuery, reportQuery, type ReportScene, scopesOf } from './report.ts'
 import { REPORTS } from './reports.ts'
 
 const ReportDescription = Type.Object(
@@ -27,6 +28,10 @@ const listed = ({ name, description, parameters, columns }: Report): Static<type
   columns: [...columns],
 })
 
+/** Of a report of several kinds one suffices. */
+const readsOf = (report: Report, { permissions = [] }: { permissions?: readonly string[] }): boolean =>
+  scopesOf(report, {}).some((scope) => permissions.includes(permissionFor(scope, false)))
+
 const listOfReports = route({
   method: 'GET',
   path: '/admin/reports',
@@ -39,74 +44,61 @@ const listOfReports = route({
   read: (_, { query }) => ({
     kind: 'list',
     page: query,
-    items: ({ caller }) =>
-      REPORTS.filter(({ scope }) => caller.permissions?.includes(permissionFor(scope, false))).map(listed),
+    items: ({ caller }) => REPORTS.filter((report) => readsOf(report, caller)).map(listed),
   }),
 })
 
-type Audience = { path: string; by: 'staff' | 'members'; sceneOf: (context: ReadContext) => ReportScene }
+type Audience = {
+  path: string
+  accessOf: (report: Report) => Route['access']
+  sceneOf: (context: ReadContext) => ReportScene
+}
 const OF_ALL: Audience = {
   path: '/admin/reports',
-  by: 'staff',
-  sceneOf: ({ now, ports, organizations: only }) => ({ org: null, only, now, settings: ports.settings }),
+  accessOf: ({ scope }) => (typeof scope === 'function' ? anyStaff : vendor(scope)),
+  sceneOf: ({ now, ports, organizations: only }) => ({ org: null, only, now, settings: ports.settings, mayRead }),
 }
 const OF_ONE: Audience = {
   path: '/reports',
-  by: 'members',
-  sceneOf: ({ org: id, now, ports }) => ({ org: id, only: null, now, settings: ports.settings }),
+  accessOf: ({ scope }) => (typeof scope === 'function' ? org() : org(scope)),
+  sceneOf: ({ org: id, now, ports }) => ({ org: id, only: null, now, settings: ports.settings, mayRead }),
 }
 
-function routesOf(report: Report, { path, by, sceneOf }: Audience): Route[] {
-  const { name, scope, purpose } = report
-  const isOwn = by === 'members'
-  const asked = reportQuery(report, isOwn)
-  const about = isOwn ? `${purpose}, of the organization` : purpose
-  const access = isOwn ? org(scope) : vendor(scope)
+function routeOf(report: Report, audience: Audience): Route {
+  const { name, purpose, description } = report
+  const isOwn = audience === OF_ONE
   const Rows = Type.Unsafe<ReportAnswer['rows'][number]>(
     Type.Object(propertiesOf(report), { description: `A row of the report ${name}` }),
   )
-  const data = Type.Object(
-    { report: Type.String({ examples: [name] }), generated_at: Timestamp, rows: Type.Array(Rows) },
-    { description: report.description },
-  )
-  return [
-    route({
-      method: 'GET',
-      path: `${path}/${name}`,
-      access,
-      purpose: `Get the report: ${about}.`,
-      description: report.description,
-      query: Type.Unsafe<ReportQuery>(Closed(asked)),
-      openapi: { operationId: `${isOwn ? 'g' : 'adminG'}et${pascal(name)}Report` },
-      data,
-      features: { mayBeStale: true, ...(!isOwn && { limitsOrganizations: true }), moment: 'generated_at' },
-      read: (context, { query }) => readReport({ report, scene: sceneOf(context) }, query, (answer) => answer),
-    }),
-    fileRoute({
-      path: `${path}/${name}/download`,
-      access,
-      purpose: `Download the report: ${about}.`,
-      description:
-        'The same rows as CSV or NDJSON: by `format`, or without it by `Accept` (`text/csv`, `application/x-ndjson`).',
-      query: Type.Unsafe<ReportQuery & { format?: TableFormat }>(
-        Closed({ ...asked, format: Type.Optional(TableFormatField) }),
-      ),
-      openapi: { operationId: `${isOwn ? 'd' : 'adminD'}ownload${pascal(name)}Report` },
-      features: { mayBeStale: true, ...(!isOwn && { limitsOrganizations: true }) },
-      contentType: TABLE_CONTENT_TYPES,
-      // The form is refused after the access check, which travels with the rows.
-      read: (context, { query: { format, ...query }, raw }) =>
-        readReport({ report, scene: sceneOf(context) }, query, (answer) => ({
-          ...answer,
-          format: formatOf(format, raw.headers['accept']),
-        })),
-      make: reportFile(report),
-    }),
-  ]
+  return route({
+    method: 'GET',
+    path: `${audience.path}/${name}`,
+    access: audience.accessOf(report),
+    purpose: `Get the report: ${isOwn ? `${purpose}, of the organization` : purpose}.`,
+    description: `${description}\n\n${AS_FILE}`,
+    query: Type.Unsafe<ReportQuery & { format?: TableFormat }>(
+      Closed({ ...reportQuery(report, isOwn), format: Type.Optional(TableFormatField) }),
+    ),
+    openapi: { operationId: `get${pascal(name)}Report` },
+    data: Type.Object(
+      { report: Type.String({ examples: [name] }), generated_at: Timestamp, rows: Type.Array(Rows) },
+      { description },
+    ),
+    features: {
+      mayBeStale: true,
+      ...(!isOwn && { limitsOrganizations: true }),
+      moment: 'generated_at',
+      forms: reportForms(report),
+    },
+    read: (context, { query }) => readReport(report, query, audience.sceneOf(context)),
+  })
 }
+
+const AS_FILE =
+  'As CSV or NDJSON by `format`, or without it by `Accept` (`text/csv`, `application/x-ndjson`); else as JSON.'
 
 export const reportRoutes = [
   listOfReports,
-  ...REPORTS.flatMap((report) => routesOf(report, OF_ALL)),
-  ...REPORTS.filter(({ isOwn }) => isOwn).flatMap((report) => routesOf(report, OF_ONE)),
+  ...REPORTS.map((report) => routeOf(report, OF_ALL)),
+  ...REPORTS.filter(({ isOwn }) => isOwn).map((report) => routeOf(report, OF_ONE)),
 ]

@@ -1,6 +1,6 @@
 // GET /admin/search: searches the records of all organizations that the caller's permissions allow to list.
 import { anyStaff } from '#kernel/values/permissions.ts'
-import { searchAcross } from '#kernel/data/lists/search-across.ts'
+import { searchAcross } from './search-across.ts'
 import type { StaffSearchable } from '#kernel/data/lists/search.ts'
 import { route } from '#http/route.ts'
 import { staffSearchSchemas } from './search-schemas.ts'
@@ -18,7 +18,7 @@ export function staffSearchRoutes(searchables: readonly StaffSearchable[]) {
         'e-mail address, login or name does; case, accents and punctuation are ignored. Each kind is ' +
         'searched only if the caller’s permissions allow to list it. At most 100 of each kind.',
       query: StaffSearchQuery,
-      openapi: { operationId: 'searchAcrossOrganizations' },
+      openapi: { operationId: 'search' },
       page: FoundAcross,
       features: { limitsOrganizations: true },
       read: ({ organizations: only }, { query }) => searchAcross(searchables, query, only),

@@ -4,7 +4,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import type { Block, Column, Fact } from '#ports/documents.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { formatDate, formatMoney } from '#texts/format.ts'
+import { formatDate, formatMoney, formatShortDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { AccountStatement } from './account-statement.ts'
 import type { StatementFacts } from './make-statement.ts'
@@ -13,7 +13,7 @@ import type { StatementFacts } from './make-statement.ts'
 export const MOST_PDF_LINES = 1000
 
 export async function statementPdf(io: IoContext, { statement, recipient }: StatementFacts): Promise<FileAnswer> {
-  const template = templateFor(io, statement.company, recipient)
+  const template = await templateFor(io, statement.company, recipient)
   const { language } = template
   const { account: words } = textsIn(language).documents
   const bytes = await io.ports.documents.render({
@@ -49,13 +49,13 @@ function linesOf({ lines, closing: owed, currency }: AccountStatement, language:
       { kind: 'facts', facts: [closing] },
     ]
   const columns: Column[] = [
-    { label: shared.date, share: 0.24, align: 'left' },
-    { label: shared.entry, share: 0.36, align: 'left' },
+    { label: shared.date, share: 0.16, align: 'left' },
+    { label: shared.entry, share: 0.44, align: 'left' },
     { label: shared.amount, share: 0.2, align: 'right' },
     { label: shared.balance, share: 0.2, align: 'right' },
   ]
   const rows = lines.map(({ date, kind, id, reference, amount, balance }) => [
-    formatDate(language, date),
+    formatShortDate(language, date),
     `${words.kinds[kind]} ${reference ?? id}`,
     money(amount),
     money(balance),

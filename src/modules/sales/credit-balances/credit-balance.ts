@@ -1,4 +1,5 @@
 // The credit balance of an organization at a legal entity in a currency, and its entries (docs/decisions/0058).
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Type, type Static } from 'typebox'
 import { listing, TIME } from '#kernel/data/lists/listing.ts'
 import { table } from '#kernel/data/table.ts'
@@ -72,6 +73,11 @@ export const creditBalanceEntriesTable = table('credit_balance_entries', 'credit
 export const creditBalanceListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
 export const CreditBalanceFilters = Closed({ ...Paging, ...creditBalanceListing.parameters })
 export type CreditBalanceFilters = Static<typeof CreditBalanceFilters>
+export const AdministratorsCreditBalanceFilters = acrossFilters({
+  ...CreditBalanceFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsCreditBalanceFilters = Static<typeof AdministratorsCreditBalanceFilters>
 
 export const CreditBalanceChange = Closed({
   organization_id: Type.Optional(Id),

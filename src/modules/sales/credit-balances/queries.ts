@@ -1,9 +1,16 @@
 // All SQL of credit balances.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
-import { CreditBalance, CreditBalanceEntry, type CreditBalanceFilters, creditBalanceListing } from './credit-balance.ts'
+import {
+  CreditBalance,
+  CreditBalanceEntry,
+  type AdministratorsCreditBalanceFilters,
+  type CreditBalanceFilters,
+  creditBalanceListing,
+} from './credit-balance.ts'
 
 const columns = raw(Object.keys(CreditBalance.properties).join(', '))
 const entryColumns = raw(Object.keys(CreditBalanceEntry.properties).join(', '))
@@ -16,6 +23,8 @@ export const creditBalances = {
       listing: creditBalanceListing,
       from: sql`from credit_balances where organization_id = ${org}`,
     }),
+  pageOfAll: (query: AdministratorsCreditBalanceFilters, only: Only) =>
+    pageAcross(query, only, { table: 'credit_balances', listing: creditBalanceListing, columns: sql`${columns}` }),
   byId: (org: number, id: number) =>
     row<CreditBalance>(sql`select ${columns} from credit_balances where organization_id = ${org} and id = ${id}`),
   /** Newest first. */

@@ -10,7 +10,7 @@ const LEFT = /the organization is deleted with a credit balance of 100.00 BRL at
 it('the dry run says what is left, to staff and the owner; the deletion leaves a dead letter, which a restoration settles', async () => {
   const { id, staff, owner } = await app.world.organization()
   const reports = async () =>
-    (await staff.get('/admin/parked')).data.filter(({ kind }: Answer['data']) => kind === 'credit-balances/report-left')
+    (await staff.get('/admin/jobs')).data.filter(({ kind }: Answer['data']) => kind === 'credit-balances/report-left')
   const add = (company: string, currency: string, amount: string) =>
     staff.post('/credit-balances', { company, currency, amount, kind: 'added', reason: 'Goodwill' })
   await add('entity_br', 'BRL', '100.00')
@@ -24,7 +24,7 @@ it('the dry run says what is left, to staff and the owner; the deletion leaves a
   const [report, ...others] = await reports()
   expect([report.last_error, others]).toEqual([expect.stringMatching(LEFT), []])
   expect((await staff.post(`/admin/organizations/${id}/restore`)).status).toBe(200)
-  await staff.post(`/admin/parked/${report.id}/retry`)
+  await staff.post(`/admin/jobs/${report.id}/retry`)
   await app.service.worker.drain()
   expect(await reports()).toEqual([])
 })

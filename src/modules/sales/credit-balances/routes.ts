@@ -1,9 +1,16 @@
 // docs/interface/sales.md, Credit balances.
-import { org, staff } from '#kernel/values/permissions.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById, Closed, Paging } from '#kernel/values/schema.ts'
 import { changeByHand } from './change-credit-balance.ts'
-import { CreditBalance, CreditBalanceChange, CreditBalanceEntry, CreditBalanceFilters } from './credit-balance.ts'
+import {
+  CreditBalance,
+  CreditBalanceChange,
+  CreditBalanceEntry,
+  AdministratorsCreditBalanceFilters,
+  CreditBalanceFilters,
+} from './credit-balance.ts'
 import { creditBalances } from './queries.ts'
 
 export const creditBalanceRoutes = [
@@ -16,6 +23,17 @@ export const creditBalanceRoutes = [
     query: CreditBalanceFilters,
     page: CreditBalance,
     read: ({ org: id }, { query }) => creditBalances.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/credit-balances',
+    access: vendor('finances'),
+    purpose: 'List the credit balances of all organizations.',
+    description: 'Newest first, those of nothing and of deleted organizations too.',
+    query: AdministratorsCreditBalanceFilters,
+    page: acrossItem(CreditBalance),
+    features: { limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => creditBalances.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
@@ -57,7 +75,7 @@ export const creditBalanceRoutes = [
       },
     },
     data: CreditBalance,
-    fails: ['CONFLICT'],
+    fails: ['balance_too_high', 'balance_too_low'],
     run: async (ctx, { body }) => ({ data: await changeByHand(ctx, body), message: 'Credit balance changed' }),
   }),
 ]

@@ -1,4 +1,5 @@
 // The credit note (docs/interface/sales.md, Credit notes): corrects a final invoice, and never changes once issued.
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { org } from '#kernel/values/permissions.ts'
@@ -104,3 +105,8 @@ export const CreditNoteFilters = Closed({
   date_to: Type.Optional(CalendarDate),
 })
 export type CreditNoteFilters = Static<typeof CreditNoteFilters>
+export const AdministratorsCreditNoteFilters = acrossFilters({
+  ...CreditNoteFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsCreditNoteFilters = Static<typeof AdministratorsCreditNoteFilters>

@@ -28,8 +28,11 @@ export const creditNoteFacts = (org: number, id: number): ReadPlan<CreditNoteFac
     return { note, recipient }
   })
 
-export function creditNoteTemplate(io: IoContext, { note, recipient }: CreditNoteFacts): DocumentTemplate {
-  const template = templateFor(io, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
+export async function creditNoteTemplate(
+  io: IoContext,
+  { note, recipient }: CreditNoteFacts,
+): Promise<DocumentTemplate> {
+  const template = await templateFor(io, note.company, note.billing === null ? recipient : onlyRecipient(note.billing))
   const { language } = template
   const { creditNote: words } = textsIn(language).documents
   const facts = [
@@ -56,7 +59,7 @@ export function creditNoteTemplate(io: IoContext, { note, recipient }: CreditNot
 }
 
 export async function creditNotePdf(io: IoContext, facts: CreditNoteFacts): Promise<FileAnswer> {
-  const template = creditNoteTemplate(io, facts)
+  const template = await creditNoteTemplate(io, facts)
   const bytes = await io.ports.documents.render(template)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

@@ -1,21 +1,39 @@
 // All SQL of credit notes.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, row } from '#http/route.ts'
 import { ofOrganization, type OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
-import { type CreditNote, type CreditNoteFilters, creditNoteListing, CreditNoteRow } from './credit-note.ts'
+import {
+  type CreditNote,
+  type AdministratorsCreditNoteFilters,
+  type CreditNoteFilters,
+  creditNoteListing,
+  CreditNoteRow,
+} from './credit-note.ts'
 import type { CreditedWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { taxCreditsOf } from './credited-taxes.ts'
 import { type LineCredit, lineCreditsOf } from './credited-lines.ts'
 import type { CorrectedInvoice } from './document.ts'
 
-const columns = sql`${raw(
+const columnsOf = (notes: string, invoiceNumber: Statement): Statement => sql`${raw(
   Object.keys(CreditNoteRow.properties)
     .filter((column) => column !== 'series')
-    .map((column) => `c.${column}`)
+    .map((column) => `${notes}.${column}`)
     .join(', '),
-)}, i.number as invoice_number, (c.total * power(10::numeric, currency_digits(c.currency)))::bigint as total_cents`
+)}, ${invoiceNumber} as invoice_number,
+  (${raw(notes)}.total * power(10::numeric, currency_digits(${raw(notes)}.currency)))::bigint as total_cents`
+const columns = columnsOf('c', sql`i.number`)
+/** By a subquery, for lists across organizations, which read one table. */
+const INVOICE_NUMBER = sql`(select i.number from invoices i
+  where i.organization_id = credit_notes.organization_id and i.id = credit_notes.invoice_id)`
+
+const filtered = (query: CreditNoteFilters, alias = ''): Statement => sql`
+  ${withExternalId(query, alias)}
+  ${when(query.invoice_id, (id) => sql`and ${raw(alias)}invoice_id = ${id}`)}
+  ${when(query.date_from, (day) => sql`and ${raw(alias)}issue_date >= ${day}`)}
+  ${when(query.date_to, (day) => sql`and ${raw(alias)}issue_date <= ${day}`)}`
 
 const fromAny = (of: OfOrganizations): Statement => sql`
   from credit_notes c join invoices i on i.organization_id = c.organization_id and ${of('i.organization_id')}
@@ -31,10 +49,14 @@ export const creditNotes = {
       columns,
       id: 'c.id',
       from: sql`${from(org)}
-        ${withExternalId(query, 'c.')}
-        ${when(query.invoice_id, (id) => sql`and c.invoice_id = ${id}`)}
-        ${when(query.date_from, (day) => sql`and c.issue_date >= ${day}`)}
-        ${when(query.date_to, (day) => sql`and c.issue_date <= ${day}`)}`,
+        ${filtered(query, 'c.')}`,
+    }),
+  pageOfAll: (query: AdministratorsCreditNoteFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'credit_notes',
+      listing: creditNoteListing,
+      columns: columnsOf('credit_notes', INVOICE_NUMBER),
+      filtered: filtered(query),
     }),
   byId: (org: number, id: number) => row<CreditNote>(sql`select ${columns} ${from(org)} and c.id = ${id}`),
   views: (of: OfOrganizations, ids: readonly number[]) =>

@@ -1,12 +1,19 @@
 // docs/interface/sales.md, Credit notes.
+import { acrossItem } from '#kernel/data/lists/across.ts'
 import { served } from '#modules/documents/documents-of-record/serve-document.ts'
-import { org, staff } from '#kernel/values/permissions.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
 import { integrationRoute } from '#http/integration-route.ts'
 import { fileRoute, route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { creditNoteRecord } from './credit-note-record.ts'
 import { creditInvoice } from './credit-invoice.ts'
-import { CreditNote, CreditNoteFilters, creditNotesTable, NewCreditNote } from './credit-note.ts'
+import {
+  CreditNote,
+  AdministratorsCreditNoteFilters,
+  CreditNoteFilters,
+  creditNotesTable,
+  NewCreditNote,
+} from './credit-note.ts'
 import { creditNoteDocument } from './archive.ts'
 import { creditNotes } from './queries.ts'
 
@@ -21,6 +28,17 @@ export const creditNoteRoutes = [
     page: CreditNote,
     features: { record: creditNoteRecord },
     read: ({ org: id }, { query }) => creditNotes.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/credit-notes',
+    access: vendor('finances'),
+    purpose: 'List the credit notes of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
+    query: AdministratorsCreditNoteFilters,
+    page: acrossItem(CreditNote),
+    features: { record: creditNoteRecord, limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => creditNotes.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
@@ -64,7 +82,7 @@ export const creditNoteRoutes = [
     openapi: { example: { reason: 'Two seats were billed twice', amount: '60.00' } },
     data: CreditNote,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed', 'external_id_taken'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await creditInvoice(ctx, params.id, body),

@@ -1,8 +1,21 @@
 // The dispute (docs/decisions/0067): the payer's bank asks the payment provider for a payment back, and decides.
+import { AMOUNT, listing, TIME } from '#kernel/data/lists/listing.ts'
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Type, type Static } from 'typebox'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
-import { Closed, Company, Currency, Id, Line, Money, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
+import {
+  AnyOf,
+  Closed,
+  Company,
+  Currency,
+  Id,
+  Line,
+  Money,
+  Nullable,
+  Paging,
+  Timestamp,
+} from '#kernel/values/schema.ts'
 import { DISPUTE_STATUSES } from '#ports/payments.ts'
 
 export const DisputeStatus = Type.Enum(DISPUTE_STATUSES, {
@@ -42,9 +55,16 @@ export const Dispute = Type.Object(
 export type Dispute = Static<typeof Dispute>
 export const disputesTable = table('disputes', 'dispute', Dispute, { moves: disputeMoves })
 
+export const disputeListing = listing({ created_at: TIME, updated_at: TIME, amount: AMOUNT }, 'updated_at')
 export const DisputeFilters = Closed({
   ...Paging,
-  status: Type.Optional(DisputeStatus),
+  ...disputeListing.parameters,
+  status: AnyOf(DisputeStatus),
   invoice_id: Type.Optional(Id),
 })
 export type DisputeFilters = Static<typeof DisputeFilters>
+export const AdministratorsDisputeFilters = acrossFilters({
+  ...DisputeFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsDisputeFilters = Static<typeof AdministratorsDisputeFilters>

@@ -1,23 +1,33 @@
 // All SQL of disputes.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { page, row } from '#http/route.ts'
 import type { DisputeStatus, ProviderReference } from '#ports/payments.ts'
-import { Dispute, type DisputeFilters } from './dispute.ts'
+import { Dispute, type AdministratorsDisputeFilters, type DisputeFilters, disputeListing } from './dispute.ts'
 
 const columns = raw(Object.keys(Dispute.properties).join(', '))
 
 /** `rest`: what no refund has recorded yet. */
 export type LostDispute = Dispute & { rest: string }
 
+const filtered = (query: DisputeFilters): Statement => sql`
+  ${isOneOf('status', query.status)} ${when(query.invoice_id, (id) => sql`and invoice_id = ${id}`)}`
+
 export const disputes = {
   page: (org: number, query: DisputeFilters) =>
     page(query, {
       keptFor: org,
+      listing: disputeListing,
       columns: sql`${columns}`,
-      from: sql`from disputes where organization_id = ${org}
-        ${when(query.status, (status) => sql`and status = ${status}`)}
-        ${when(query.invoice_id, (id) => sql`and invoice_id = ${id}`)}`,
+      from: sql`from disputes where organization_id = ${org} ${filtered(query)}`,
+    }),
+  pageOfAll: (query: AdministratorsDisputeFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'disputes',
+      listing: disputeListing,
+      columns: sql`${columns}`,
+      filtered: filtered(query),
     }),
   byId: (org: number, id: number) =>
     row<Dispute>(sql`select ${columns} from disputes where organization_id = ${org} and id = ${id}`),

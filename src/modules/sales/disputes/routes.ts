@@ -1,8 +1,9 @@
 // Disputes of payments (docs/interface/sales.md, Disputes).
-import { org } from '#kernel/values/permissions.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { org, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
-import { Dispute, DisputeFilters } from './dispute.ts'
+import { Dispute, AdministratorsDisputeFilters, DisputeFilters } from './dispute.ts'
 import { disputes } from './queries.ts'
 
 export const disputeRoutes = [
@@ -17,6 +18,17 @@ export const disputeRoutes = [
     query: DisputeFilters,
     page: Dispute,
     read: ({ org: id }, { query }) => disputes.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/disputes',
+    access: vendor('finances'),
+    purpose: 'List the disputes of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
+    query: AdministratorsDisputeFilters,
+    page: acrossItem(Dispute),
+    features: { limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => disputes.pageOfAll(query, only),
   }),
   route({
     method: 'GET',

@@ -9,6 +9,7 @@ import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import { row } from '#http/route.ts'
+import { sellerSet } from '#ports/settings-in-force.ts'
 import { type Ahead, ahead } from './suspension-queries.ts'
 import { CompanyDunning, type CompanyDunningChange, type Terms } from './schedule.ts'
 
@@ -45,6 +46,7 @@ export const reminderFacts = (org: number, id: number) =>
       Pick<InvoiceRow, 'ending_on'> & { act: 'write_off' | 'cancel' | null }
   >`
     select i.id, i.number, i.status, i.company, i.link, i.amount_due, i.currency, i.due_date, i.payment_codes,
+      ${sellerSet(sql`i.company`)} as seller,
       s.schedule, i.ending_on, s.schedule -> 'ends' ->> 'act' as act,
       ${ahead(org, billedBy(org, id))}
       from invoices i join dunning_schedules s on s.company = i.company

@@ -37,7 +37,7 @@ export const dunningRoutes = [
       'and the interest by the day, a thirtieth of the monthly percentage, each rounded half up to the ' +
       'minor unit.',
     params: ById,
-    openapi: { operationId: 'getInvoiceLateCharges', tag: 'invoices' },
+    openapi: { tag: 'invoices' },
     data: LateCharges,
     read: ({ org: id }, { params }) => lateChargesOf(id, params.id),
   }),
@@ -52,7 +52,7 @@ export const dunningRoutes = [
     openapi: { operationId: 'billInvoiceLateCharges', tag: 'invoices', example: {} },
     data: Invoice,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['no_late_charges'],
     run: async (ctx, { params, body }) => ({
       data: await billLateCharges(ctx, params.id, body),
       message: 'Late charges billed',
@@ -71,7 +71,7 @@ export const dunningRoutes = [
     method: 'PUT',
     path: '/dunning/hold',
     access: staff('finances'),
-    purpose: 'Hold reminders and suspension for the organization until a day.',
+    purpose: 'Update the hold on reminders and suspension for the organization.',
     description:
       'Nobody is reminded, nothing is suspended, and invoices become overdue as always. What is suspended ' +
       'already stays so unless `restores`. Replaces the hold that there is; the organization shows it as ' +
@@ -87,10 +87,10 @@ export const dunningRoutes = [
     method: 'DELETE',
     path: '/dunning/hold',
     access: staff('finances'),
-    purpose: 'End the hold.',
+    purpose: 'Delete the hold on reminders and suspension.',
     description: 'Reminders and suspension go on at once.',
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['dunning_not_held'],
     run: async (ctx) => {
       await endHold(ctx)
       return { data: null, message: 'Dunning goes on' }
@@ -104,7 +104,6 @@ export const dunningRoutes = [
     description:
       'The days of reminders, the grace before entitlements are suspended, both also by class, and fine and interest.',
     params: ByCompany,
-    openapi: { operationId: 'adminGetDunning' },
     data: CompanyDunning,
     read: (_, { params }) => schedules.of(params.company),
   }),
@@ -112,14 +111,13 @@ export const dunningRoutes = [
     method: 'PUT',
     path: '/admin/dunning/{company}',
     access: vendor('finances'),
-    purpose: 'Set how a legal entity deals with overdue invoices.',
+    purpose: 'Update how a legal entity deals with overdue invoices.',
     description:
       'Replaces the whole schedule, which counts for invoices that are open already. Without `starts_on` ' +
       'that day stays.',
     params: ByCompany,
     body: CompanyDunningChange,
     openapi: {
-      operationId: 'adminSetDunning',
       example: {
         schedule: {
           reminder_days: [-3, 1, 7],

@@ -158,7 +158,7 @@ describe('POST /invoices', () => {
 describe('PUT and PATCH /invoices/{id}', () => {
   it('200 while it is a draft, 409 and unchanged afterwards', async () => {
     const { id } = (await write()).data
-    expect((await acme.staff.put(`/invoices/${id}`, { notes: 'New' })).data).toMatchObject({
+    expect((await acme.staff.patch(`/invoices/${id}`, { notes: 'New' })).data).toMatchObject({
       notes: 'New',
       total: '160.50',
     })

@@ -16,7 +16,7 @@ import { parts, type ReadPlan } from '#http/route.ts'
 import type { Block, Fact, DocumentTemplate } from '#ports/documents.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
-import { formatDate, formatMoney, formatPercent } from '#texts/format.ts'
+import { formatDate, formatMoney, formatPercent, formatShortDate } from '#texts/format.ts'
 import type { Language } from '#texts/language.ts'
 import type { StoredInvoice } from './invoice.ts'
 import { waysToPay } from './payment-options/document-blocks.ts'
@@ -43,10 +43,10 @@ export const invoiceFacts = (org: number, id: number): ReadPlan<InvoiceFacts> =>
   )
 
 /** The recipient is the `billing` of a finalized invoice, and the organization as it is now for a draft. */
-export function invoiceTemplate(io: IoContext, facts: InvoiceFacts): DocumentTemplate {
+export async function invoiceTemplate(io: IoContext, facts: InvoiceFacts): Promise<DocumentTemplate> {
   const { invoice, recipient, overdue } = facts
   const billed = invoice.billing === null ? recipient : onlyRecipient(invoice.billing)
-  const template = templateFor(io, invoice.company, billed)
+  const template = await templateFor(io, invoice.company, billed)
   const { notes, invoice: words } = textsIn(template.language).documents
   const since = overdue && formatDate(template.language, overdue.since)
   const mark = since === undefined ? words.marks[invoice.status] : words.overdue.mark(since)
@@ -77,7 +77,7 @@ export function invoiceTemplate(io: IoContext, facts: InvoiceFacts): DocumentTem
 }
 
 export async function invoicePdf(io: IoContext, facts: InvoiceFacts): Promise<FileAnswer> {
-  const template = invoiceTemplate(io, facts)
+  const template = await invoiceTemplate(io, facts)
   const bytes = await io.ports.documents.render(template)
   return {
     content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -98,7 +98,7 @@ function factsOf({ invoice, overdue }: InvoiceFacts, language: Language, zone: s
     [words.paymentDate, invoice.payment_date === null ? null : day(invoice.payment_date)],
     // No part of the totals: an invoice of their own bills them.
     [
-      words.overdue.lateCharges(day(overdue?.asOf ?? invoice.due_date)),
+      words.overdue.lateCharges(formatShortDate(language, overdue?.asOf ?? invoice.due_date)),
       overdue?.lateCharges ? formatMoney(language, overdue.lateCharges, invoice.currency) : null,
     ],
   ]

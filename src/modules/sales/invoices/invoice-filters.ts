@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox'
 import { acrossFilters, acrossItem } from '#kernel/data/lists/across.ts'
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { externalIdFilter } from '#kernel/values/integration.ts'
-import { CalendarDate, Closed, Company, Id, Paging, PartFilter } from '#kernel/values/schema.ts'
+import { AnyOf, CalendarDate, Closed, Company, Id, Paging, PartFilter } from '#kernel/values/schema.ts'
 import { Invoice, InvoiceStatus } from './invoice.ts'
 
 const filters = {
   ...Paging,
-  status: Type.Optional(InvoiceStatus),
+  status: AnyOf(InvoiceStatus),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),
   overdue: Type.Optional(Type.Boolean({ enum: [true], description: 'Only those that are overdue' })),

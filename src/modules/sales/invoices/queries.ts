@@ -9,7 +9,8 @@ import { ofOrganization, type OfOrganizations, ofSameAs } from '#kernel/data/lis
 import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { contains } from '#kernel/data/lists/search.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { sellerSet } from '#ports/settings-in-force.ts'
 import { billedBy, billedByAny, billing } from './billed.ts'
 import { type Billing, INNER, type Invoice, InvoiceRow, invoicesTable, type StoredInvoice } from './invoice.ts'
 import {
@@ -41,7 +42,7 @@ export type UnpaidInvoice = Pick<
 
 const filtered = (query: InvoiceFiltersOfOrder, today: Today): Statement => sql`
   ${withExternalId(query)} ${when(query.overdue, () => sql`and ${isOverdue(today)}`)}
-    ${when(query.status, (status) => sql`and status = ${status}`)}
+    ${isOneOf('status', query.status)}
   ${when(query.date_from, (day) => sql`and issue_date >= ${day}`)} ${when(
     query.date_to,
     (day) => sql`and issue_date <=
@@ -149,7 +150,8 @@ export const invoices = {
     ),
   /** The facts of the mails about it. */
   mailFacts: (org: number, id: number) => sql<PayableInvoice & { origin: string | null }>`
-    select id, number, status, company, origin, amount_due, currency, due_date, link, payment_codes
+    select id, number, status, company, origin, amount_due, currency, due_date, link, payment_codes,
+           ${sellerSet(sql`invoices.company`)} as seller
       from invoices where organization_id = ${org} and id = ${id}`,
   paysByInvoice: (org: number) => sql<{ requires_invoice_for_payment: boolean }>`
     select requires_invoice_for_payment from organizations where organization_id = ${org} and id = ${org}`,

@@ -22,7 +22,7 @@ export const municipalParametersRoutes = [
     method: 'GET',
     path: '/admin/municipal-parameters/in-use',
     access: vendor('finances'),
-    purpose: 'Compare what is declared with what the municipality publishes.',
+    purpose: 'Get what is declared beside what the municipality publishes.',
     description:
       'For the fiscal profile and the active products of today. `findings` is what staff should look at; it ' +
       'changes no declaration.',
@@ -38,7 +38,7 @@ export const municipalParametersRoutes = [
       'A job does so once a day. Without an answer, what is known stays, and `problem` says why. 409 when ' +
       'no tax authority is configured, or no fiscal profile is valid today.',
     data: MunicipalReport,
-    fails: ['CONFLICT'],
+    fails: ['fiscal_profile_missing'],
     before: async (io) => ({ today: todayOf(io), asked: await askMunicipality(io, 'all') }),
     run: async (ctx, _input, { today, asked }) => {
       if (today.profile === null) throw conflict('fiscal_profile_missing', 'No fiscal profile is valid today')

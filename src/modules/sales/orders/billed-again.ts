@@ -3,7 +3,9 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { sql } from '#kernel/values/sql.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { INTERVAL_MONTHS, type Interval } from '#modules/delivery/entitlements/periods.ts'
+import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { settingIn } from '#ports/settings-in-force.ts'
 import type { LineItem } from '../../delivery/products/line-item.ts'
 import type { OrderRow } from './order.ts'
 
@@ -43,11 +45,12 @@ export const intervalOf = (
 const DAY_MS = 86_400_000
 
 /** When the invoice of the period that begins at `start` is made: by the organization's days, else the setting's. */
-export async function invoicedAt(ctx: OrganizationContext, start: Date): Promise<string> {
+export async function invoicedAt(ctx: OrganizationContext, company: Company, start: Date): Promise<string> {
   const { days } = await one(
     ctx,
     sql<{ days: number }>`
-      select coalesce(renewal_invoice_days, ${ctx.settings.renewalInvoiceDays}) as days
+      select coalesce(renewal_invoice_days,
+          ${settingIn(ctx.settings, company, 'renewal_invoice_days')}::int) as days
         from organizations where organization_id = ${ctx.organizationId} and id = ${ctx.organizationId}`,
   )
   return new Date(start.getTime() - days * DAY_MS).toISOString()

@@ -6,6 +6,7 @@ import { org } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {
+  AnyOf,
   CalendarDate,
   Closed,
   Company,
@@ -206,7 +207,7 @@ const filters = {
   ...Paging,
   ...orderListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(OrderStatus),
+  status: AnyOf(OrderStatus),
   date_from: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
   date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive, UTC' }),
 }

@@ -6,7 +6,7 @@ import { notFound } from '#kernel/values/errors.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import { ofOrganization, type OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Page } from '#kernel/values/schema.ts'
 import {
@@ -34,7 +34,7 @@ const { entitlements: _entitlements, ...ofTheTable } = Order.properties
 
 const filtered = (query: OrderFilters): Statement => sql`
   ${withExternalId(query)}
-  ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${isOneOf('status', query.status)}
   ${when(query.date_from, (day) => sql`and created_at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 

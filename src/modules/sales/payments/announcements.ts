@@ -25,7 +25,7 @@ const paymentSurplus = announcement({
   }),
 })
 
-/** Nothing was received where the credit balance was used. */
+/** Nothing was received where the credit balance was used; what was imported was said by the other system. */
 const paymentReceipt = announcement({
   mail: 'payment-receipt',
   event: paymentsTable.events.created,
@@ -33,9 +33,12 @@ const paymentReceipt = announcement({
   audience: membersWith('finances'),
   facts: payments.withInvoice,
   about: ({ invoice_id }) => ({ record: 'invoice', id: invoice_id }),
-  attach: async ({ id, company }, io) => (brings(io, company, 'pdf') ? attached(() => receiptWithin(io, id)) : []),
+  attach: async ({ id, company }, io) =>
+    (await brings(io, company, 'pdf')) ? attached(() => receiptWithin(io, id)) : [],
   content: ({ source, moved_at, invoice_number: number, amount: total, currency, payment_date: paidOn }, common) =>
-    source === 'credit_balance' || moved_at !== null ? null : { ...common, number, total, currency, paidOn },
+    source === 'credit_balance' || source === 'import' || moved_at !== null
+      ? null
+      : { ...common, number, total, currency, paidOn },
 })
 
 /** A receipt of its own follows where it was recorded anew. */

@@ -29,7 +29,7 @@ export async function beginBilling(
     subscription_requested_at,
     subscription_anchor: start.toISOString(),
     subscription_invoiced_until: period_end,
-    subscription_next_at: await invoicedAt(ctx, end),
+    subscription_next_at: await invoicedAt(ctx, order.company, end),
   }
 }
 

@@ -106,20 +106,20 @@ async function paidButNotProvisioned(invoiceId: number): Promise<void> {
   await database.query('drop trigger stop_provisioning on jobs')
 }
 
-describe('PUT /orders/{id}/status', () => {
+describe('POST /orders/{id}/status', () => {
   it('200 for a move of the table, with the note appended; 409 for any other', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/orders/${payment.order_id}/status`
-    expect((await acme.staff.put(path, { status: 'on-hold', note: 'waiting' })).data.status).toBe('on-hold')
-    expect((await acme.staff.put(path, { status: 'refunded' })).status).toBe(409)
+    expect((await acme.staff.post(path, { status: 'on-hold', note: 'waiting' })).data.status).toBe('on-hold')
+    expect((await acme.staff.post(path, { status: 'refunded' })).status).toBe(409)
     expect((await buyer.get(`/orders/${payment.order_id}`)).data.notes).toBe('waiting')
-    expect((await acme.staff.put(path, { status: 'cancelled' })).data.status).toBe('cancelled')
+    expect((await acme.staff.post(path, { status: 'cancelled' })).data.status).toBe('cancelled')
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
   })
   it('200 to refunded before the provisioning: nothing is provisioned', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
-    const { data } = await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
+    const { data } = await acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'refunded' })
     expect(data.status).toBe('refunded')
     await app.service.worker.drain()
     expect((await buyer.get(`/quotes/${payment.quote_id}`)).data.status).toBe('cancelled')
@@ -129,7 +129,7 @@ describe('PUT /orders/{id}/status', () => {
     const payment = await acceptedQuote(app, acme, buyer)
     await acme.staff.post(`/invoices/${payment.invoice_id}/pay`, {})
     await see.quoteStatus(payment.quote_id, 'fulfilled')
-    await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'refunded' })
+    await acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'refunded' })
     const { entitlements } = (await buyer.get(`/orders/${payment.order_id}`)).data
     expect(entitlements).toMatchObject([{ status: 'cancelled' }])
   })
@@ -137,15 +137,15 @@ describe('PUT /orders/{id}/status', () => {
     const id = await sentQuote(acme, { line_items: [{ ...LICENSE_LINE, discount_percent: '100' }] })
     const { order_id } = (await buyer.post(`/quotes/${id}/accept`)).data
     await see.quoteStatus(id, 'fulfilled')
-    for (const status of ['failed', 'cancelled']) await acme.staff.put(`/orders/${order_id}/status`, { status })
+    for (const status of ['failed', 'cancelled']) await acme.staff.post(`/orders/${order_id}/status`, { status })
     const { status, entitlements } = (await buyer.get(`/orders/${order_id}`)).data
     expect([status, entitlements[0].status]).toEqual(['cancelled', 'cancelled'])
   })
   it('403 for customers, 422 for an unknown status', async () => {
     const payment = await acceptedQuote(app, acme, buyer)
     const path = `/orders/${payment.order_id}/status`
-    expect((await buyer.put(path, { status: 'completed' })).status).toBe(403)
-    expect((await acme.staff.put(path, { status: 'done' })).status).toBe(422)
-    expect((await acme.staff.put('/orders/99999999/status', { status: 'completed' })).status).toBe(404)
+    expect((await buyer.post(path, { status: 'completed' })).status).toBe(403)
+    expect((await acme.staff.post(path, { status: 'done' })).status).toBe(422)
+    expect((await acme.staff.post('/orders/99999999/status', { status: 'completed' })).status).toBe(404)
   })
 })

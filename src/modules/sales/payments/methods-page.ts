@@ -32,7 +32,7 @@ export async function openMethodsPage(io: IoContext, company: MethodsPage['compa
      where o.organization_id = ${organizationId} and o.id = ${organizationId}`)
   const customer = payments && known ? customerAt(payments.provider, known) : null
   if (!payments || customer === null) throw NONE
-  const back = ports.settings.portal?.url ?? ports.settings.publicUrl
+  const back = ports.settings.portal.url
   try {
     return { company, url: await payments.openMethodsPage(customer, back) }
   } catch (error) {

@@ -6,6 +6,7 @@ import { first, type IoContext, type OrganizationContext, type Settings } from '
 import { isPast } from '#kernel/values/time/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
 import { ownBody } from '#http/organization-body.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 import { staffEntries } from '#modules/identity/staff/entry-queries.ts'
 import { assertFinal, IN_ADVANCE, isBefore } from './pay-by-hand.ts'
 import type { MovedPayment, Payment, PaymentMove } from './payment.ts'
@@ -20,12 +21,13 @@ type Target = Pick<InvoiceRow, 'status' | 'company' | 'currency' | 'issue_date' 
 export async function targetElsewhere(io: IoContext, body: PaymentMove): Promise<Target | null> {
   const { invoice_id, to_organization_id: to = io.organizationId } = body
   if (to === null || to === io.organizationId) return null
-  const { caller, ports } = io
+  const { caller } = io
   if (caller?.kind !== 'user' || caller.userId === null)
     throw forbidden('person_needed', 'Only a person moves a payment to another organization; no API key may')
   const inside = io.within(to)
   if ((await inside.read(staffEntries.isOpen(to))).length === 0) throw notFound('Organization not found')
-  if (ports.settings.staffEntry === 'reason' && !(await isEntered(inside, caller.userId)))
+  const entry = await settingOf(readingOf(inside), 'vendor', 'staff_entry')
+  if (entry === 'reason' && !(await isEntered(inside, caller.userId)))
     throw forbidden(
       'entry_needed',
       `Staff enter an organization with a reason: say it with POST /admin/organizations/${to}/entries`,

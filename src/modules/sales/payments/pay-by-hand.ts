@@ -12,6 +12,9 @@ import { integrationOf } from '#kernel/values/integration.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { zoneOf } from '#ports/ports.ts'
+import type { BroughtPayment } from './payment.ts'
+import { payments } from './payment-records.ts'
+import type { Receipt } from './record-payment.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
 /** With an amount, also for an invoice that is paid or void: the money goes to the credit balance. */
@@ -19,6 +22,7 @@ export async function payByHand(
   ctx: OrganizationContext,
   id: number,
   body: Static<typeof InvoicePayment>,
+  more: Pick<Receipt, 'imported'> = {},
 ): Promise<Invoice> {
   const { payment_method = 'offline', paid_at, ...given } = ownBody(ctx, body)
   const invoice = await invoices.forChange(ctx, id)
@@ -33,9 +37,20 @@ export async function payByHand(
     method: payment_method,
     paidAt: paid_at === undefined ? ctx.now : new Date(paid_at),
     given: integrationOf(given),
+    ...more,
     ...(amount !== null && { amount: formatMoney(amount, currency) }),
   })
   return invoices.afterChange(ctx, id)
+}
+
+/** A payment that another system had recorded; gives its id. */
+export async function bringPayment(
+  ctx: OrganizationContext,
+  invoiceId: number,
+  { reference, ...body }: BroughtPayment,
+): Promise<number> {
+  await payByHand(ctx, invoiceId, body, { imported: { reference: reference ?? null } })
+  return (await payments.latestOf(ctx, invoiceId)).id
 }
 
 export const IN_ADVANCE = 'earlier money is a payment in advance'

@@ -1,12 +1,14 @@
 // The statements on payments. Imports no area but its own vocabulary, since areas below this one read payments.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import type { Billing } from '#modules/sales/invoices/invoice.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import type { ProviderReference } from '#ports/payments.ts'
 import {
   Payment,
+  type AdministratorsPaymentFilters,
   type PaymentFilters,
   type PaymentFiltersOfInvoice,
   paymentListing,
@@ -16,7 +18,13 @@ import {
 const columns = raw(Object.keys(Payment.properties).join(', '))
 
 /** A payment as its receipt shows it. */
-export type ReceivedPayment = Payment & { invoice_number: string | null; billing: Billing | null }
+export type ReceivedPayment = Payment & {
+  invoice_number: string | null
+  invoice_total: string | null
+  /** Null without an invoice, or where it is not owed any more for another reason than payments. */
+  invoice_due: string | null
+  billing: Billing | null
+}
 
 export type Refundable = { id: number; source: PaymentSource; left: string }
 
@@ -25,16 +33,25 @@ const spent = (org: number, of: Statement): Statement => sql`
              where r.organization_id = ${org} and r.payment_id = p.id and r.status in ('processing', 'succeeded')
                and ${of}), 0)`
 
+const filtered = (query: PaymentFilters): Statement => sql`
+  ${withExternalId(query)}
+  ${when(query.date_from, (day) => sql`and payment_date >= ${day}`)}
+  ${when(query.date_to, (day) => sql`and payment_date <= ${day}`)}`
+
 export const payments = {
   page: (org: number, query: PaymentFilters) =>
     page(query, {
       listing: paymentListing,
       keptFor: org,
       columns: sql`${columns}`,
-      from: sql`from payments where organization_id = ${org}
-        ${withExternalId(query)}
-        ${when(query.date_from, (day) => sql`and payment_date >= ${day}`)}
-        ${when(query.date_to, (day) => sql`and payment_date <= ${day}`)}`,
+      from: sql`from payments where organization_id = ${org} ${filtered(query)}`,
+    }),
+  pageOfAll: (query: AdministratorsPaymentFilters, only: Only) =>
+    pageAcross(query, only, {
+      table: 'payments',
+      listing: paymentListing,
+      columns: sql`${columns}`,
+      filtered: filtered(query),
     }),
   ofInvoice: (org: number, invoiceId: number, query: PaymentFiltersOfInvoice) =>
     page(query, {
@@ -43,6 +60,13 @@ export const payments = {
       parent: parentIn('invoices', org, invoiceId),
     }),
   byId: (org: number, id: number) => row(payments.view(org, id)),
+  latestOf: (ctx: OrganizationContext, invoiceId: number) =>
+    one(
+      ctx,
+      sql<{ id: number }>`
+        select id from payments where organization_id = ${ctx.organizationId} and invoice_id = ${invoiceId}
+         order by id desc limit 1`,
+    ),
   view: (org: number, id: number) =>
     sql<Payment>`select ${columns} from payments where organization_id = ${org} and id = ${id}`,
   /** With the number of its invoice, and who was billed. */
@@ -51,7 +75,8 @@ export const payments = {
       Object.keys(Payment.properties)
         .map((column) => `p.${column}`)
         .join(', '),
-    )}, i.number as invoice_number, i.billing
+    )}, i.number as invoice_number, i.total as invoice_total,
+           case when i.status in ('open', 'paid', 'uncollectible') then i.amount_due end as invoice_due, i.billing
       from payments p left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
      where p.organization_id = ${org} and p.id = ${id}`,
   of: async (ctx: OrganizationContext, id: number): Promise<Payment | undefined> =>

@@ -1,5 +1,6 @@
 // The payment: money that came in, recorded once and never changed (docs/decisions/0058). One that was recorded on the
 // wrong invoice ends, and is recorded anew (docs/decisions/0099).
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { AMOUNT, DATE, listing, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import { org } from '#kernel/values/permissions.ts'
@@ -18,8 +19,11 @@ import {
   Timestamp,
 } from '#kernel/values/schema.ts'
 
-/** `credit_balance`: no money came in; what the customer had left of earlier payments was used. */
-export const PAYMENT_SOURCES = ['provider', 'by_hand', 'credit_balance'] as const
+/**
+ * `credit_balance`: no money came in; what the customer had left of earlier payments was used. `import`: another system
+ * had recorded it.
+ */
+export const PAYMENT_SOURCES = ['provider', 'by_hand', 'credit_balance', 'import'] as const
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number]
 
 export const Payment = Type.Object(
@@ -33,13 +37,14 @@ export const Payment = Type.Object(
     surplus: { ...Money, description: 'What was more than due, and went to the credit balance', examples: ['0.00'] },
     source: Type.Enum(PAYMENT_SOURCES, {
       examples: ['by_hand'],
-      description: 'Where it was made; `credit_balance`: from what earlier payments left',
+      description:
+        'Where it was made; `credit_balance`: from what earlier payments left; `import`: recorded in another system',
     }),
     payment_method: Nullable(Line),
     paid_at: Timestamp,
     payment_date: { ...CalendarDate, description: 'In the time zone of the legal entity' },
     provider: Nullable(Line),
-    reference: { ...Nullable(Line), description: 'The payment provider’s id' },
+    reference: { ...Nullable(Line), description: 'The payment provider’s id, or of an imported one its system’s' },
     moved_at: Nullable({
       ...Timestamp,
       description: 'Since when it does not count: it was recorded on the wrong invoice, and is recorded anew',
@@ -72,6 +77,11 @@ export const PaymentFilters = Closed({
   date_to: Type.Optional({ ...CalendarDate, description: 'Inclusive' }),
 })
 export type PaymentFilters = Static<typeof PaymentFilters>
+export const AdministratorsPaymentFilters = acrossFilters({
+  ...PaymentFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsPaymentFilters = Static<typeof AdministratorsPaymentFilters>
 export const PaymentFiltersOfInvoice = Closed(Paging)
 export type PaymentFiltersOfInvoice = Static<typeof PaymentFiltersOfInvoice>
 
@@ -85,6 +95,15 @@ export const NewPayment = Closed({
   ...givenIntegration,
 })
 export type NewPayment = Static<typeof NewPayment>
+
+/** One that another system had recorded. */
+export const BroughtPayment = Closed({
+  amount: Money,
+  paid_at: Timestamp,
+  payment_method: Type.Optional(Line),
+  reference: Type.Optional(Line),
+})
+export type BroughtPayment = Static<typeof BroughtPayment>
 
 const Reason = Type.String({
   minLength: 1,

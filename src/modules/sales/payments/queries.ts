@@ -59,7 +59,8 @@ export const surplusFacts = (org: number, id: number) => sql<{
     from payments p join credit_balance_entries c on c.organization_id = ${org} and c.payment_id = p.id
       and c.kind = 'overpaid'
     left join invoices i on i.organization_id = ${org} and i.id = p.invoice_id
-   where p.organization_id = ${org} and p.id = ${id} and p.surplus > 0 and p.moved_at is null`
+   where p.organization_id = ${org} and p.id = ${id} and p.surplus > 0 and p.moved_at is null
+     and p.source <> 'import'`
 
 /** Of a payment that was moved away; `newNumber`: of the invoice of the organization that it counts for now. */
 export const movedFacts = (org: number, id: number) => sql<{

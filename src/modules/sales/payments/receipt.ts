@@ -1,5 +1,5 @@
-// GET /payments/{id}/receipt: the paper that says what was paid, when, and for which invoice. Of a
-// payment that was moved it says that it was withdrawn.
+// GET /payments/{id}/receipt: the paper that says what was paid, by whom, when and how, for which invoice, and what is
+// still due of it. Of a payment that was moved it says that it was withdrawn.
 import {
   onlyRecipient,
   PDF,
@@ -29,20 +29,29 @@ export const receiptFacts = (org: number, id: number): ReadPlan<ReceiptFacts> =>
 
 export async function receiptPdf(io: IoContext, { payment, recipient }: ReceiptFacts): Promise<FileAnswer> {
   const { company, currency, amount, surplus, billing } = payment
-  const template = templateFor(io, company, billing === null ? recipient : onlyRecipient(billing))
+  const billed = billing === null ? recipient : onlyRecipient(billing)
+  const template = await templateFor(io, company, billed)
   const { language } = template
   const { receipt: words } = textsIn(language).documents
   const money = (sum: string) => formatMoney(language, sum, currency)
+  const withdrawnOn = payment.moved_at === null ? null : dayIn(new Date(payment.moved_at), zoneOf(io.ports, company))
   const facts: [string, string | null][] = [
     [words.amount, money(amount)],
     [words.paidOn, formatDate(language, payment.payment_date)],
     [words.invoice, payment.invoice_number ?? words.inAdvance],
-    [words.method, payment.source === 'credit_balance' ? words.creditBalance : payment.payment_method],
+    [words.method, payment.source === 'credit_balance' ? words.creditBalance : methodIn(words.methods, payment)],
     [words.reference, payment.reference],
     [words.surplus, parseMoney(surplus, currency) === 0n ? null : money(surplus)],
+    [words.invoiceTotal, payment.invoice_total && money(payment.invoice_total)],
+    [words.due, withdrawnOn === null ? payment.invoice_due && money(payment.invoice_due) : null],
     [words.inPlaceOf, payment.moved_from_id === null ? null : String(payment.moved_from_id)],
   ]
-  const withdrawnOn = payment.moved_at === null ? null : dayIn(new Date(payment.moved_at), zoneOf(io.ports, company))
+  const said = {
+    seller: template.letterhead.name,
+    amount: money(amount),
+    payer: billed.legal_name ?? billed.name ?? '',
+    invoice: payment.invoice_number,
+  }
   const reference = String(payment.id)
   const bytes = await io.ports.documents.render({
     ...template,
@@ -54,7 +63,7 @@ export async function receiptPdf(io: IoContext, { payment, recipient }: ReceiptF
       ...(withdrawnOn === null
         ? []
         : [{ kind: 'text' as const, text: words.withdrawn.note(formatDate(language, withdrawnOn)) }]),
-      { kind: 'text', text: words.lead(io.ports.settings.entities[company].name, money(amount)) },
+      { kind: 'text', text: words.lead(said) },
       { kind: 'facts', facts: facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }])) },
     ],
   })
@@ -64,6 +73,9 @@ export async function receiptPdf(io: IoContext, { payment, recipient }: ReceiptF
     fileName: `${words.title}-${reference}.pdf`,
   }
 }
+
+const methodIn = (methods: Readonly<Record<string, string>>, { payment_method: method }: ReceivedPayment) =>
+  method !== null && Object.hasOwn(methods, method) ? (methods[method] ?? method) : method
 
 /** For the mail about the payment. */
 export async function receiptWithin(io: IoContext, id: number): Promise<FileAnswer> {

@@ -12,7 +12,7 @@ import { type Integration, integrationOf } from '#kernel/values/integration.ts'
 import { formatMoney, isCurrency, MAX_MINOR } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
-import { type NewPayment, type Payment, paymentsTable } from './payment.ts'
+import { type NewPayment, type Payment, type PaymentSource, paymentsTable } from './payment.ts'
 import { payments } from './payment-records.ts'
 
 export type Receipt = {
@@ -27,6 +27,8 @@ export type Receipt = {
   isFromBalance?: true
   /** The payment of the organization in whose place it is recorded. */
   movedFrom?: number
+  /** Another system had recorded it: nobody is told, and its tax invoice is not issued here. */
+  imported?: { reference: string | null }
   /** What whoever records it gives with it. */
   given?: Integration
 }
@@ -48,18 +50,24 @@ export async function recordPayment(
     currency,
     amount: formatMoney(paid.amount, currency),
     surplus: formatMoney(surplus, currency),
-    source: at ? 'provider' : paid.isFromBalance ? 'credit_balance' : 'by_hand',
+    source: sourceOf(paid),
     payment_method: paid.method,
     paid_at: paidAt.toISOString(),
     payment_date: dayIn(paidAt, zoneOf(ctx, company)),
     provider: at?.provider ?? null,
-    reference: at?.reference ?? null,
+    reference: at?.reference ?? paid.imported?.reference ?? null,
     moved_from_id: paid.movedFrom ?? null,
     recorded_by: ctx.caller.userId,
   })
   if (surplus > 0n)
     await enterCredit(ctx, billed, { kind: 'overpaid', amount: surplus, payment_id: payment.id, invoice_id: billed.id })
   return payment
+}
+
+function sourceOf({ at, isFromBalance, imported }: PaymentValues): PaymentSource {
+  if (at) return 'provider'
+  if (isFromBalance) return 'credit_balance'
+  return imported ? 'import' : 'by_hand'
 }
 
 /**

@@ -1,7 +1,8 @@
 // The routes that record payments and list them (docs/interface/sales.md, Payments).
+import { acrossItem } from '#kernel/data/lists/across.ts'
 import { PDF } from '#modules/documents/documents-of-record/parties.ts'
 import { Invoice, InvoicePayment } from '#modules/sales/invoices/invoice.ts'
-import { org, staff } from '#kernel/values/permissions.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
 import { one } from '#kernel/data/context.ts'
 import { integrationRoute } from '#http/integration-route.ts'
 import { fileRoute, route } from '#http/route.ts'
@@ -15,6 +16,7 @@ import {
   MovedPayment,
   NewPayment,
   Payment,
+  AdministratorsPaymentFilters,
   PaymentFilters,
   PaymentFiltersOfInvoice,
   PaymentMove,
@@ -35,6 +37,17 @@ export const recordRoutes = [
     page: Payment,
     features: { record: paymentRecord },
     read: ({ org: id }, { query }) => payments.page(id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/payments',
+    access: vendor('finances'),
+    purpose: 'List the payments of all organizations.',
+    description: 'Newest first, each with its organization, also of deleted ones.',
+    query: AdministratorsPaymentFilters,
+    page: acrossItem(Payment),
+    features: { record: paymentRecord, limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only }, { query }) => payments.pageOfAll(query, only),
   }),
   route({
     method: 'GET',
@@ -79,7 +92,16 @@ export const recordRoutes = [
     body: PaymentMove,
     openapi: { example: { invoice_id: 2, reason: 'A transfer for another invoice' } },
     data: MovedPayment,
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    fails: [
+      'balance_too_high',
+      'balance_too_low',
+      'nothing_owed',
+      'payment_moved',
+      'payment_not_by_hand',
+      'refunded_otherwise',
+      'status_not_allowed',
+      'NOT_FOUND',
+    ],
     features: { dryRun: true },
     before: (io, { body }) => targetElsewhere(io, body),
     run: async (ctx, { params, body }, elsewhere) => ({
@@ -110,6 +132,7 @@ export const recordRoutes = [
     openapi: { example: { company: 'entity_br', currency: 'BRL', amount: '500.00', payment_method: 'bank_transfer' } },
     data: Payment,
     status: 201,
+    fails: ['balance_too_high', 'external_id_taken'],
     run: async (ctx, { body }) => ({ data: await payInAdvance(ctx, body), message: 'Payment recorded' }),
   }),
   route({
@@ -128,7 +151,7 @@ export const recordRoutes = [
       example: { amount: '60.00', payment_method: 'bank_transfer', paid_at: '2026-11-20T12:00:00.000Z' },
     },
     data: Invoice,
-    fails: ['CONFLICT'],
+    fails: ['balance_too_high', 'status_not_allowed', 'external_id_taken'],
     run: async (ctx, { params, body }) => ({
       data: await payByHand(ctx, params.id, body),
       message: 'Payment recorded',
@@ -144,7 +167,7 @@ export const recordRoutes = [
     body: BalanceApplication,
     openapi: { tag: 'invoices', example: { amount: '25.00' } },
     data: Invoice,
-    fails: ['CONFLICT'],
+    fails: ['nothing_to_apply', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await applyCreditBalance(ctx, params.id, body),
       message: 'Credit balance applied',

@@ -18,13 +18,13 @@ export const paymentRoutes = [
     access: org('finances'),
     purpose: 'Open the payment provider’s page of the stored payment methods.',
     description:
-      'Where the card that subscriptions are charged with is seen and replaced. The page leads back to the portal. ' +
+      'Where the card that subscriptions are charged with is seen and replaced. It leads back to the portal. ' +
       '409 where the organization has never paid at the provider of the legal entity.',
     body: NewMethodsPage,
     openapi: { operationId: 'createPaymentMethodsSession', example: { company: 'entity_br' } },
     status: 201,
     data: MethodsPage,
-    fails: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
+    fails: ['no_payment_customer', 'SERVICE_UNAVAILABLE'],
     before: (io, { body }) => openMethodsPage(io, body.company),
     run: async (ctx, { body }, page) => {
       ownBody(ctx, body)
@@ -40,7 +40,7 @@ export const paymentRoutes = [
     params: ById,
     openapi: { tag: 'quotes' },
     data: Quote,
-    fails: ['CONFLICT'],
+    fails: ['payment_disputed', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params }) => ({ data: await cancelQuote(ctx, params.id), message: 'Quote cancelled' }),
   }),
@@ -55,7 +55,7 @@ export const paymentRoutes = [
     params: ById,
     openapi: { tag: 'orders' },
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['payment_disputed', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params }) => {
       await cancelOrder(ctx, params.id)
@@ -63,16 +63,16 @@ export const paymentRoutes = [
     },
   }),
   route({
-    method: 'PUT',
+    method: 'POST',
     path: '/orders/{id}/status',
     access: staff('orders'),
-    purpose: 'Change the status of an order.',
+    purpose: 'Update the status of an order.',
     description: '`cancelled` does, and needs, what `POST /orders/{id}/cancel` does.',
     params: ById,
     body: OrderStatusChange,
     openapi: { tag: 'orders', example: { status: 'on-hold', note: 'Waiting for the purchase order' } },
     data: OrderMoved,
-    fails: ['CONFLICT'],
+    fails: ['payment_disputed', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       const { id, number, status } = await changeOrderStatus(ctx, params.id, body)

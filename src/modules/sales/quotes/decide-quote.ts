@@ -5,6 +5,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { warningDue } from '#modules/messages/notifications/warning-days.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { quotes } from './queries.ts'
 import type { LinkAnswer } from './links/quote-link.ts'
 import { type Quote, quoteMoves, quotesTable } from './quote.ts'
@@ -36,7 +37,7 @@ export async function warnOfQuote(ctx: OrganizationContext, id: number): Promise
   const quote = await quotes.forChange(ctx, id)
   if (!allows(quoteMoves.expire, quote.status) || quote.sent_at === null) return
   const zone = zoneOf(ctx, quote.company)
-  const days = warningDue(ctx.settings.expiryWarningDays, {
+  const days = warningDue(await settingOf(ctx, 'vendor', 'expiry_warning_days'), {
     today: dayIn(ctx.now, zone),
     end: quote.valid_until,
     began: dayIn(new Date(quote.sent_at), zone),

@@ -42,7 +42,7 @@ export const quoteFacts = (org: number, id: number): ReadPlan<QuoteFacts> =>
   )
 
 export async function quotePdf(maker: IoContext, { quote, recipient }: QuoteFacts): Promise<FileAnswer> {
-  const template = templateFor(maker, quote.company, recipient)
+  const template = await templateFor(maker, quote.company, recipient)
   const { quote: words } = textsIn(template.language).documents
   const bytes = await maker.ports.documents.render({
     ...template,

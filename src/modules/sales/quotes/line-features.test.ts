@@ -109,8 +109,8 @@ describe('422', () => {
 describe('the PDF and the public link', () => {
   const line = { ...LICENSE_LINE, description: null, features: [USERS, SSO, OFF, REGION] }
   it.each([
-    ['en', 'Each unit gives max_users: 1,500; sso: yes; beta: no; region: São Paulo'],
-    ['pt-BR', 'Cada unidade dá direito a max_users: 1.500; sso: sim; beta: não; region: São Paulo'],
+    ['en', 'Each unit includes up to 1,500 users; SSO; no beta; region: São Paulo'],
+    ['pt-BR', 'Cada unidade inclui até 1.500 usuários; SSO; sem beta; região: São Paulo'],
   ] as const)('name them in %s, accepted quotes too', async (language, text) => {
     const quote = await draftQuote(acme, { line_items: [line] })
     for (const accepted_at of [null, '2026-11-20T12:00:00.000Z']) {
@@ -127,7 +127,7 @@ describe('the PDF and the public link', () => {
     const shown = await acme.staff.get(`/public/quotes/${token}`)
     expect(shown.data.line_items).toMatchObject([{ features: [{ value: '<b>x</b>' }] }])
     const page = await app.service.app.inject({ url: `/quotes/${token}`, headers: { 'accept-language': 'en' } })
-    expect(page.body).toContain('Each unit gives region: &lt;b&gt;x&lt;/b&gt;')
+    expect(page.body).toContain('Each unit includes region: &lt;b&gt;x&lt;/b&gt;')
     expect(page.body).not.toContain('<b>x')
   })
 })

@@ -1,7 +1,7 @@
 // Compares a preview with the records that acceptance and payment then create.
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '#test/harness/app.ts'
-import { buyerOf, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
+import { buyerOf, DRAFT, draftQuote, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
 const app = await appOfFile()
@@ -78,6 +78,17 @@ describe('POST /quotes/{id}/preview', () => {
     const asJson: unknown = JSON.parse(JSON.stringify(made))
     expect(asJson).toEqual(previewed.entitlements)
     expect(Object.values(hanging).map((found) => found.length)).toEqual([1, 1, 1, 1])
+  })
+  it('of a new quote shows sales what it adds up to, and makes none', async () => {
+    const sales = await acme.staffAs('sales')
+    const before = await count()
+    const { status, data } = await sales.post('/quotes?dry_run=true', { ...DRAFT, line_items: LINES })
+    expect(status).toBe(200)
+    expect(await count()).toEqual(before)
+    const { total, subtotal, discount_total, tax_total } = await draftQuote(acme, { line_items: LINES })
+    expect(data.records).toMatchObject([
+      { resource: 'quote', resource_id: null, after: { total, subtotal, discount_total, tax_total } },
+    ])
   })
   it('200 writes nothing and does not count as viewed', async () => {
     const id = await sentQuote(acme)

@@ -2,6 +2,7 @@
 import type { OrganizationRow } from '#modules/identity/organizations/organization.ts'
 import type { Due, SweepTime } from '#kernel/jobs/sweep.ts'
 import { startOfDayIn, todayOf } from '#ports/ports.ts'
+import { longestWarningIn, warningDaysIn } from '#ports/settings-in-force.ts'
 import { TERM_BEGAN } from '#modules/delivery/entitlements/ending-terms.ts'
 import type { Entitlement, Renewal } from '#modules/delivery/entitlements/entitlement.ts'
 import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
@@ -11,7 +12,7 @@ import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parts, row } from '#http/route.ts'
 import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
 import {
   type AdministratorsQuoteFilters,
@@ -30,8 +31,7 @@ const listColumns = raw(Object.keys(QuoteListItem.properties).join(', '))
 /** `newer` is the number of the version that replaced the quote. */
 export type QuoteDecision = Pick<Quote, 'status' | 'valid_until'> & { newer: string | null }
 
-const filtered = (query: QuoteFilters): Statement =>
-  sql`${withExternalId(query)} ${when(query.status, (status) => sql`and status = ${status}`)}`
+const filtered = (query: QuoteFilters): Statement => sql`${withExternalId(query)} ${isOneOf('status', query.status)}`
 
 const BILLED = raw(`name, legal_name, cnpj, email, phone, address, address_number, address2, neighborhood, city, state,
   country, zipcode, payment_customer_id_br, payment_customer_id_global`)
@@ -51,7 +51,7 @@ export const quotes = {
       table: 'quotes',
       listing: quoteListing,
       columns: sql`${listColumns}`,
-      filtered: filtered(query),
+      filtered: sql`${filtered(query)} ${when(query.created_by, (id) => sql`and created_by = ${id}`)}`,
     }),
   byId: (org: number, id: number) =>
     row<Quote>(sql`select ${columns} from quotes where organization_id = ${org} and id = ${id}`),
@@ -187,15 +187,15 @@ export const quotes = {
         from quotes
        where status in ('sent', 'viewed')
          and valid_until <= greatest(${today.entity_br}::date, ${today.entity_global}::date) +
-           ${Math.max(0, ...settings.expiryWarningDays)}::int) q
+           ${longestWarningIn(settings)}) q
      where q.valid_until >= q.today
-       and exists (select 1 from (select min(d) as days from unnest(${settings.expiryWarningDays}::int[]) d
+       and exists (select 1 from (select min(d) as days from unnest(${warningDaysIn(settings)}) d
          where d >= q.valid_until - q.today) near
                     where near.days < coalesce(q.warned_days, 1000) and q.valid_until - near.days > q.sent_on)`,
   /** The days on which a warning may be due. */
   warningDays: ({ settings }: SweepTime) => sql<Due>`
     select organization_id, ${startOfDayIn(settings, sql`valid_until - d.days`)} as due_at
-      from quotes, unnest(${settings.expiryWarningDays}::int[]) as d(days) where status in ('sent', 'viewed')`,
+      from quotes, unnest(${warningDaysIn(settings)}) as d(days) where status in ('sent', 'viewed')`,
   warnedDays: async (ctx: OrganizationContext, id: number): Promise<number | null> =>
     (
       await ctx.ask<{ warned_days: number | null }>(

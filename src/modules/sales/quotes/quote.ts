@@ -8,6 +8,7 @@ import { LinkAnswer } from './links/quote-link.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
+  AnyOf,
   CalendarDate,
   Closed,
   Company,
@@ -94,6 +95,7 @@ export const Quote = Type.Object(
         'Addresses that staff named for its mails, besides the members with the scope and whoever is invited',
       examples: [['ana@acme.example']],
     }),
+    created_by: Nullable({ ...Id, description: 'The person who drafted it; null: a key, or a person who was erased' }),
   },
   { description: 'An offer to an organization' },
 )
@@ -183,17 +185,20 @@ const filters = {
   ...Paging,
   ...quoteListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(QuoteStatus),
+  status: AnyOf(QuoteStatus),
 }
 export const QuoteFilters = Closed(filters)
 export type QuoteFilters = Static<typeof QuoteFilters>
-export const AdministratorsQuoteFilters = acrossFilters({ ...filters, company: Type.Optional(Company) })
+export const AdministratorsQuoteFilters = acrossFilters({
+  ...filters,
+  company: Type.Optional(Company),
+  created_by: Type.Optional(Id),
+})
 export type AdministratorsQuoteFilters = Static<typeof AdministratorsQuoteFilters>
 
 const Row = Type.Object({
   ...Quote.properties,
   first_id: Nullable(Id),
-  created_by: Nullable(Id),
   warned_days: Nullable(Type.Integer()),
 })
 export const quotesTable = table('quotes', 'quote', Row, {

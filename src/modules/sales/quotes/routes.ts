@@ -77,6 +77,8 @@ export const quoteRoutes = [
     openapi: { example: { currency: 'BRL', company: 'entity_br', valid_until: '2027-12-31', line_items: [line] } },
     data: Quote,
     status: 201,
+    fails: ['external_id_taken'],
+    features: { dryRun: true },
     run: async (ctx, { body }) => ({ data: await createQuote(ctx, body), message: 'Quote drafted' }),
   }),
   route({
@@ -106,7 +108,7 @@ export const quoteRoutes = [
     rules: quoteRules,
     openapi: { example: { valid_until: '2027-12-31', line_items: [line] } },
     data: Quote,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({ data: await changeQuote(ctx, params.id, body), message: 'Quote updated' }),
   }),
   route({
@@ -122,7 +124,7 @@ export const quoteRoutes = [
     rules: adjustmentRules,
     openapi: { example: { price_index: 'IPCA', until_month: '2026-10', line_items: [0], at_most: '10.00' } },
     data: Quote,
-    fails: ['CONFLICT'],
+    fails: ['rate_missing', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await adjustQuote(ctx, params.id, body),
@@ -140,7 +142,7 @@ export const quoteRoutes = [
     params: ById,
     data: Quote,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['draft_exists', 'quote_superseded', 'status_not_allowed'],
     run: async (ctx, { params }) => ({ data: await reviseQuote(ctx, params.id), message: 'Next version drafted' }),
   }),
   route({
@@ -155,7 +157,14 @@ export const quoteRoutes = [
     body: QuoteAcceptance,
     openapi: { example: { purchase_order: 'PO-2026-0042' } },
     data: QuoteAccepted,
-    fails: ['CONFLICT'],
+    fails: [
+      'changed_meanwhile',
+      'entitlement_not_renewable',
+      'organization_unverified',
+      'quote_expired',
+      'quote_superseded',
+      'status_not_allowed',
+    ],
     before: {
       allocates: (io, { params, body }) => allocateLineCodes(io, params.id, body.line_items),
       asks: ({ org: id }, { params }) => factsToAccept(id, params.id),
@@ -189,7 +198,7 @@ export const quoteRoutes = [
     body: QuoteRejection,
     openapi: { example: { reason: 'We chose the smaller plan' } },
     data: Type.Null(),
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => {
       await rejectQuote(ctx, params.id, { reason: body.reason ?? null })
       return { data: null, message: 'Quote rejected' }
@@ -216,7 +225,7 @@ export const quoteRoutes = [
       'the provider has opened a page. 409 before it is accepted.',
     params: ById,
     data: QuotePayment,
-    fails: ['CONFLICT'],
+    fails: ['no_payment_yet'],
     read: ({ org: id }, { params }) => quotes.payment(id, params.id),
   }),
   fileRoute({

@@ -19,7 +19,7 @@ export const sendRoutes = [
     body: QuoteSending,
     openapi: { example: { recipients: ['ana@acme.example'] } },
     data: Quote,
-    fails: ['CONFLICT', 'RATE_LIMIT'],
+    fails: ['quote_expired', 'replaced_quote_closed', 'status_not_allowed', 'RATE_LIMIT'],
     before: {
       // Asks nothing, so that it needs no access check of its own.
       allocates: async ({ ports }) => newLinkSecret(ports.secretKey),
@@ -33,13 +33,13 @@ export const sendRoutes = [
     method: 'PUT',
     path: '/quotes/{id}/valid-until',
     access: staff('quotes'),
-    purpose: 'Change until when an open quote is valid.',
+    purpose: 'Update until when an open quote is valid.',
     description: 'Its mailed links last as long. 409 unless it can be accepted.',
     params: ById,
     body: ValidUntilChange,
-    openapi: { operationId: 'changeQuoteValidUntil', example: { valid_until: '2999-12-31' } },
+    openapi: { example: { valid_until: '2999-12-31' } },
     data: Quote,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await changeValidUntil(ctx, params.id, body),
       message: 'Quote updated',

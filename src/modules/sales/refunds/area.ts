@@ -26,7 +26,7 @@ export const refundsArea = area({
       rows: sql`
         select r.id, r.organization_id, r.is_approved, r.amount || ' ' || r.currency as label, r.created_at as since
           from refunds r left join payments p on p.organization_id = r.organization_id and p.id = r.payment_id
-       where r.status = 'processing' and (not r.is_approved or coalesce(p.source, 'by_hand') = 'by_hand')`,
+       where r.status = 'processing' and (not r.is_approved or coalesce(p.source, 'by_hand') in ('by_hand', 'import'))`,
       act: {
         method: 'POST',
         path: sql`case when w.is_approved then '/refunds/{id}/settle' else '/refunds/{id}/approve' end`,

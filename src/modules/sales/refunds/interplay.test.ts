@@ -95,7 +95,7 @@ const ACTS: readonly Act[] = [
   }),
   seldom(async ({ acme, order, pick }) => {
     const status = pick(['pending', 'processing', 'on-hold', 'completed', 'completed', 'failed', 'refunded'])
-    return acme.staff.put(`/orders/${order}/status`, { status })
+    return acme.staff.post(`/orders/${order}/status`, { status })
   }),
   seldom(async ({ acme, order }) => acme.staff.post(`/orders/${order}/subscription`, { interval: 'month' })),
   async ({ order, chance, pick }) => {

@@ -6,7 +6,7 @@ import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page } from '#http/route.ts'
 import { auditedHistoryPage } from '#kernel/data/audit/history.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { OF_ORDER, OF_SUBSCRIPTION } from '#modules/sales/invoices/invoice.ts'
 import type { PaymentSource } from '#modules/sales/payments/payment.ts'
 import { type AdministratorsRefundFilters, Refund, type RefundFilters, refundListing, refundsTable } from './refund.ts'
@@ -15,7 +15,7 @@ const columns = raw(Object.keys(Refund.properties).join(', '))
 
 const filtered = (query: RefundFilters): Statement => sql`
   ${withExternalId(query)}
-  ${when(query.status, (status) => sql`and status = ${status}`)} ${when(
+  ${isOneOf('status', query.status)} ${when(
     query.order_id,
     (id) => sql`and order_id =
     ${id}`,

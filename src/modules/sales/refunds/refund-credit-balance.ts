@@ -30,7 +30,7 @@ export async function refundCreditBalance(
   if (wanted <= 0n || wanted > most) throw invalid({ amount: 'must be more than 0 and at most what is left' })
   const amount = formatMoney(wanted, currency)
   const of = { credit_balance_id: id, payment_id: payment_id ?? null }
-  const refund = await requestRefund(ctx, { ...of, amount, currency, reason, ...integrationOf(given) })
+  const refund = await requestRefund(ctx, held.company, { ...of, amount, currency, reason, ...integrationOf(given) })
   await enterCredit(ctx, held, { kind: 'refunded', amount: -wanted, refund_id: refund.id })
   return refund
 }

@@ -7,6 +7,7 @@ import { org } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
+  AnyOf,
   CalendarDate,
   Closed,
   Currency,
@@ -138,7 +139,7 @@ export const RefundFilters = Closed({
   ...Paging,
   ...refundListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(RefundStatus),
+  status: AnyOf(RefundStatus),
   order_id: Type.Optional(Id),
 })
 export type RefundFilters = Static<typeof RefundFilters>

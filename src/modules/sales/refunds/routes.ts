@@ -45,7 +45,7 @@ export const refundRoutes = [
     rules: staffDecide,
     openapi: { tag: 'orders', example: { reason: 'Two seats were not used', amount: '60.00' } },
     data: RefundStarted,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'payment_disputed', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await refundOrder(ctx, params.id, body),
@@ -65,7 +65,7 @@ export const refundRoutes = [
     rules: staffDecide,
     openapi: { tag: 'invoices', example: { reason: 'Two seats were not used', amount: '60.00' } },
     data: RefundStarted,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'nothing_to_refund', 'payment_disputed', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => ({
       data: await refundInvoice(ctx, params.id, body),
@@ -82,7 +82,7 @@ export const refundRoutes = [
     body: NewBalanceRefund,
     openapi: { tag: 'credit-balances', example: { reason: 'The account is being closed', amount: '60.00' } },
     data: Refund,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'nothing_to_refund', 'payment_disputed'],
     run: async (ctx, { params, body }) => ({
       data: await refundCreditBalance(ctx, params.id, body),
       message: 'Refund requested',
@@ -140,7 +140,7 @@ export const refundRoutes = [
     method: 'PATCH',
     path: '/refunds/{id}',
     access: staff('finances'),
-    purpose: 'Decide what becomes of the tax invoices of a refund, and set its external id and metadata.',
+    purpose: 'Update what becomes of the tax invoices of a refund, its external id and metadata.',
     description:
       '`tax_invoice_action`: also after it has succeeded, such as one by a lost dispute. 409 once the ' +
       'authority is being asked, and for a refund that failed or was rejected.',
@@ -149,7 +149,7 @@ export const refundRoutes = [
     rules: givenOrIntegration('tax_invoice_action'),
     openapi: { example: { tax_invoice_action: 'cancel' } },
     data: Refund,
-    fails: ['CONFLICT'],
+    fails: ['already_in_progress', 'external_id_taken', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await decideTaxInvoices(ctx, params.id, body),
       message: 'Refund changed',
@@ -163,7 +163,7 @@ export const refundRoutes = [
     description: 'The dead letters of its steps, and no others. 409 when there are none.',
     params: ById,
     data: TrackedRefund,
-    fails: ['CONFLICT'],
+    fails: ['nothing_to_restart'],
     run: async (ctx, { params }) => ({ data: await retryRefund(ctx, params.id), message: 'Restarted' }),
   }),
   route({
@@ -176,7 +176,7 @@ export const refundRoutes = [
     body: RefundApproval,
     openapi: { example: { tax_invoice_action: 'cancel' } },
     data: Refund,
-    fails: ['CONFLICT'],
+    fails: ['payment_disputed', 'refund_approved', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await approveRefund(ctx, params.id, body),
       message: 'Refund approved',
@@ -192,7 +192,7 @@ export const refundRoutes = [
     body: RefundRejection,
     openapi: { example: { reason: 'The term has been used' } },
     data: Refund,
-    fails: ['CONFLICT'],
+    fails: ['balance_too_high', 'refund_approved', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await rejectRefund(ctx, params.id, body),
       message: 'Refund rejected',
@@ -210,7 +210,14 @@ export const refundRoutes = [
     body: RefundSettlement,
     openapi: { example: { status: 'failed', reason: 'Not found at the provider' } },
     data: Refund,
-    fails: ['CONFLICT'],
+    fails: [
+      'balance_too_high',
+      'refund_confirmed_by_provider',
+      'refund_failed',
+      'refund_not_approved',
+      'refunded_otherwise',
+      'status_not_allowed',
+    ],
     before: (io, { params }) => isConfirmedByProvider(io, params.id),
     run: async (ctx, { params, body }, isConfirmed) => ({
       data: await decideByHand(ctx, params.id, { body, isConfirmed }),

@@ -11,6 +11,8 @@ import { insert, update } from '#kernel/data/changes.ts'
 import type { OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, invalid } from '#kernel/values/errors.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
+import type { Company } from '#kernel/values/schema.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { type Integration, integrationOf } from '#kernel/values/integration.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { type NewRefund, type Refund, type RefundStarted, refundsTable } from './refund.ts'
@@ -149,12 +151,12 @@ async function startRefund(
   { reason, action, given }: RefundOptions,
 ): Promise<Refund> {
   assertNotDisputed(invoice)
-  const { id: invoice_id, order_id, currency } = invoice
+  const { id: invoice_id, order_id, currency, company } = invoice
   const refund_reserved = added(invoice.refund_reserved, amount, currency)
   await update(ctx, invoicesTable, invoice_id, { refund_reserved })
   const of = { order_id, invoice_id, payment_id }
   const wanted = { amount: formatMoney(amount, currency), currency, reason, tax_invoice_action: action }
-  return requestRefund(ctx, { ...of, ...wanted, ...given })
+  return requestRefund(ctx, company, { ...of, ...wanted, ...given })
 }
 
 type RefundValues = Pick<Refund, 'amount' | 'currency' | 'reason'> &
@@ -162,8 +164,8 @@ type RefundValues = Pick<Refund, 'amount' | 'currency' | 'reason'> &
   Integration
 
 /** The caller has reserved the amount. */
-export async function requestRefund(ctx: OrganizationContext, wanted: RefundValues): Promise<Refund> {
-  const isApproved = ctx.settings.refunds === 'automatic'
+export async function requestRefund(ctx: OrganizationContext, company: Company, wanted: RefundValues): Promise<Refund> {
+  const isApproved = (await settingOf(ctx, company, 'refunds')) === 'automatic'
   const requested = { status: 'processing' as const, is_approved: isApproved, requested_by: ctx.caller.userId }
   const refund = await insert(ctx, refundsTable, { ...wanted, ...requested })
   if (isApproved) await sendRefundLater(ctx, refund.id)

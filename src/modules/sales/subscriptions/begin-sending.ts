@@ -19,21 +19,28 @@ export async function beginSending(
   if (trialDays !== undefined) {
     await assertTrial(ctx, order)
     await beginTrial(ctx, order)
-    return begunAt(ctx, TRIALING, new Date(ctx.now.getTime() + trialDays * DAY_MS))
+    return begunAt(ctx, order, { status: TRIALING, anchor: new Date(ctx.now.getTime() + trialDays * DAY_MS) })
   }
   if (order.date_paid === null) return { subscription_status: UNPAID }
   const ends = await endsOfOrder(ctx, order.id)
   const paid = await paidUntil(ctx, order)
-  return begunAt(ctx, ACTIVE, new Date(Math.max(ctx.now.getTime(), ...ends, paid?.getTime() ?? 0)))
+  return begunAt(ctx, order, {
+    status: ACTIVE,
+    anchor: new Date(Math.max(ctx.now.getTime(), ...ends, paid?.getTime() ?? 0)),
+  })
 }
 
-async function begunAt(ctx: OrganizationContext, status: string, anchor: Date): Promise<Partial<OrderRow>> {
+async function begunAt(
+  ctx: OrganizationContext,
+  order: OrderRow,
+  { status, anchor }: { status: string; anchor: Date },
+): Promise<Partial<OrderRow>> {
   const at = anchor.toISOString()
   return {
     subscription_status: status,
     ...(status === TRIALING && { subscription_trial_ends_at: at }),
     subscription_anchor: at,
     subscription_invoiced_until: at,
-    subscription_next_at: await nextStepAt(ctx, { until: at, trialEnd: status === TRIALING ? at : null }),
+    subscription_next_at: await nextStepAt(ctx, order, { until: at, trialEnd: status === TRIALING ? at : null }),
   }
 }

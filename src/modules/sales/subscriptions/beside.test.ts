@@ -53,7 +53,7 @@ it('cancelling an order refunds its own invoice, not its renewals', async () => 
   await sendEvent(at, 'invoice.paid', at.stripe.pay(payment.first))
   await sendEvent(at, 'invoice.paid', at.stripe.renew(payment.subscription))
   const { acme, buyer, app } = at
-  await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'failed' })
+  await acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'failed' })
   expect((await acme.staff.post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
   await app.service.worker.drain()
   const asked = (await buyer.get(`/refunds?order_id=${payment.order_id}`)).data

@@ -42,7 +42,7 @@ export async function changePlan(ctx: OrganizationContext, id: number, body: Pla
   assertPayable(ctx, order, { line_items: changed.total })
   if (anchor === null) return changeCharges(ctx, order, changed)
   const until = (await withdrawRenewals(ctx, order)) ?? anchor
-  const next = await nextStepAt(ctx, { until, trialEnd: status === TRIALING ? anchor : null })
+  const next = await nextStepAt(ctx, order, { until, trialEnd: status === TRIALING ? anchor : null })
   const values = {
     subscription_line_items: changed.line_items,
     subscription_amount: changed.total,

@@ -34,7 +34,7 @@ it('cancels a completed order, which nobody else can, and ends the entitlements 
   const payment = await begun(at, null)
   expect(await entitlementOf(payment)).toEqual({ status: 'active', expires_at: null })
   expect((await at.buyer.post(`/orders/${payment.order_id}/cancel`)).status).toBe(409)
-  const byStaff = await at.acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'cancelled' })
+  const byStaff = await at.acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'cancelled' })
   expect([byStaff.status, (await at.acme.staff.post(`/orders/${payment.order_id}/cancel`)).status]).toEqual([409, 409])
   await becomes(at, payment.subscription, 'canceled')
   const order = await orderOf(payment)
@@ -104,7 +104,7 @@ it('cancels the entitlements when nothing was ever paid', async () => {
      values ($1, 'PLG-1999019999', 'PLG', 'Given in advance', 'entity_br', $2)`,
     [at.acme.id, payment.order_id],
   )
-  await at.acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'completed' })
+  await at.acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'completed' })
   await becomes(at, reference, 'canceled')
   expect((await orderOf(payment)).status).toBe('cancelled')
   expect((await entitlementOf(payment)).status).toBe('cancelled')

@@ -84,7 +84,8 @@ export async function keepSubscription(ctx: OrganizationContext, id: number): Pr
   const values = {
     ...NOT_CANCELLED,
     subscription_ends_at: null,
-    subscription_next_at: order.subscription_status === PAUSED ? null : await nextStepAt(ctx, { until, trialEnd }),
+    subscription_next_at:
+      order.subscription_status === PAUSED ? null : await nextStepAt(ctx, order, { until, trialEnd }),
   }
   await changeSubscription(ctx, id, values)
 }

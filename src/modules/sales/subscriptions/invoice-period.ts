@@ -31,13 +31,13 @@ async function takeStep(ctx: OrganizationContext, order: OrderRow): Promise<bool
   const { subscription_next_at: next, subscription_anchor: anchor, subscription_invoiced_until: until } = order
   if (next === null || anchor === null || until === null || isOver(order) || new Date(next) > ctx.now) return false
   if (order.subscription_ends_at !== null) return endBilling(ctx, order)
-  const isDue = new Date(await invoicedAt(ctx, new Date(until))) <= ctx.now
+  const isDue = new Date(await invoicedAt(ctx, order.company, new Date(until))) <= ctx.now
   const billed = isDue ? await invoiceNext(ctx, order, { anchor: new Date(anchor), until: new Date(until) }) : until
   const isTrial = order.subscription_status === TRIALING && new Date(anchor) > ctx.now
   const changed = {
     subscription_status: isTrial ? TRIALING : ACTIVE,
     subscription_invoiced_until: billed,
-    subscription_next_at: await nextStepAt(ctx, { until: billed, trialEnd: isTrial ? anchor : null }),
+    subscription_next_at: await nextStepAt(ctx, order, { until: billed, trialEnd: isTrial ? anchor : null }),
   }
   await update(ctx, ordersTable, order.id, changed, ordersTable.events.subscription_changed)
   return true
@@ -46,9 +46,10 @@ async function takeStep(ctx: OrganizationContext, order: OrderRow): Promise<bool
 /** When there is something to do: the next invoice, or the end of the trial. */
 export async function nextStepAt(
   ctx: OrganizationContext,
+  { company }: Pick<OrderRow, 'company'>,
   { until, trialEnd }: { until: string; trialEnd: string | null },
 ): Promise<string> {
-  const invoiceAt = await invoicedAt(ctx, new Date(until))
+  const invoiceAt = await invoicedAt(ctx, company, new Date(until))
   return trialEnd !== null && trialEnd < invoiceAt ? trialEnd : invoiceAt
 }
 

@@ -71,7 +71,7 @@ export async function applyRenewalOfPeriod(ctx: OrganizationContext, order: Orde
  */
 async function paidEnd(ctx: OrganizationContext, order: OrderRow): Promise<PaidEnd | null> {
   const all = await invoices.ofOrderForChange(ctx, order.id)
-  const until = (await paidUntil(ctx, order)) ?? triedUntil(order)
+  const until = (await paidUntil(ctx, order)) ?? triedUntil(order) ?? broughtUntil(order, all)
   if (!until) return null
   const refunded = refundedPeriods(all)
   const { subscription_ends_at: endsAt, subscription_anchor: anchor } = order
@@ -88,6 +88,13 @@ function triedUntil({ subscription_anchor, subscription_status: status, ...order
   const end = order.subscription_trial_ends_at
   const isAwaited = subscription_anchor === null && end !== null && (status === TRIALING || status === ACTIVE)
   return isAwaited ? new Date(end) : undefined
+}
+
+/** Paid elsewhere until its billing here began: it has had no invoice of its own. */
+function broughtUntil(order: OrderRow, all: readonly InvoiceRow[]): Date | undefined {
+  const { subscription_anchor: anchor, subscription_trial_ends_at: trialEnd, date_paid } = order
+  const isBrought = date_paid !== null && trialEnd === null && all.every(({ origin }) => origin === OF_SUBSCRIPTION)
+  return isBrought && anchor !== null ? new Date(anchor) : undefined
 }
 
 /** The entitlements get the quantities of the latest paid period that has begun. One that staff have set stays. */

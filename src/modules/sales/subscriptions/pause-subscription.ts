@@ -108,7 +108,7 @@ async function goOn(ctx: OrganizationContext, order: OrderRow, { anchor, until }
     subscription_anchor: anchor,
     subscription_invoiced_until: until,
     subscription_next_at:
-      order.subscription_ends_at ?? (await nextStepAt(ctx, { until, trialEnd: isTrial ? anchor : null })),
+      order.subscription_ends_at ?? (await nextStepAt(ctx, order, { until, trialEnd: isTrial ? anchor : null })),
   }
   await changeSubscription(ctx, order.id, resumed)
 }

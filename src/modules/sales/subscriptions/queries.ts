@@ -1,13 +1,14 @@
 // All SQL of subscriptions, which are columns of their order.
+import { type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import type { Due } from '#kernel/jobs/sweep.ts'
 import type { OrderRow } from '#modules/sales/orders/order.ts'
 import { type KnownCustomer, knownCustomer } from '#modules/sales/payments/payment-customer.ts'
 import { one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { page, parts } from '#http/route.ts'
-import { sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, sql, type Statement } from '#kernel/values/sql.ts'
 import { selfServiceOf } from './self-service.ts'
-import type { Subscription, SubscriptionFilters } from './subscription.ts'
+import type { Subscription, SubscriptionFilters, AdministratorsSubscriptionFilters } from './subscription.ts'
 
 type BilledOrder = Pick<
   OrderRow,
@@ -41,7 +42,7 @@ export type Cancellation = Pick<OrderRow, 'id' | 'number' | 'company'> & {
   status: string | null
 }
 
-const columnsFor = (org: number, settings: Ports['settings']) => sql`
+const columnsFor = (org: number | Statement, settings: Ports['settings']) => sql`
   id as order_id, company, subscription_status as status, status as order_status,
          subscription_collection_method as collection_method, subscription_reference as reference,
          subscription_interval as interval, subscription_amount as amount, currency,
@@ -65,7 +66,13 @@ export const subscriptions = {
       keptFor: org,
       columns: columnsFor(org, settings),
       from: sql`from orders where organization_id = ${org} and subscription_status is not null
-        ${when(query.status, (status) => sql`and subscription_status = ${status}`)}`,
+        ${isOneOf('subscription_status', query.status)}`,
+    }),
+  pageOfAll: (query: AdministratorsSubscriptionFilters, only: Only, settings: Ports['settings']) =>
+    pageAcross(query, only, {
+      table: 'orders',
+      columns: sql`organization_id, ${columnsFor(sql`orders.organization_id`, settings)}`,
+      filtered: sql`and subscription_status is not null ${isOneOf('subscription_status', query.status)}`,
     }),
   ofOrder: (org: number, orderId: number, settings: Ports['settings']) =>
     parts(

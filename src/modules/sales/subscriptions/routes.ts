@@ -1,5 +1,6 @@
 // Subscriptions of orders (spec 6.2).
-import { org, staff } from '#kernel/values/permissions.ts'
+import { acrossItem } from '#kernel/data/lists/across.ts'
+import { org, staff, vendor } from '#kernel/values/permissions.ts'
 import { route } from '#http/route.ts'
 import { ById } from '#kernel/values/schema.ts'
 import { changePlan, planRules } from './change-plan.ts'
@@ -13,6 +14,7 @@ import {
   Subscription,
   SubscriptionCancellation,
   SubscriptionChange,
+  AdministratorsSubscriptionFilters,
   SubscriptionFilters,
 } from './subscription.ts'
 
@@ -27,6 +29,18 @@ export const subscriptionRoutes = [
     openapi: { tag: 'orders' },
     page: Subscription,
     read: ({ org: id, ports }, { query }) => subscriptions.page(id, query, ports.settings),
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/subscriptions',
+    access: vendor('orders'),
+    purpose: 'List the subscriptions of all organizations.',
+    description: 'Those of the newest orders first, those that have ended too.',
+    query: AdministratorsSubscriptionFilters,
+    openapi: { tag: 'orders' },
+    page: acrossItem(Subscription),
+    features: { limitsOrganizations: true, mayBeStale: true },
+    read: ({ organizations: only, ports }, { query }) => subscriptions.pageOfAll(query, only, ports.settings),
   }),
   route({
     method: 'POST',
@@ -46,7 +60,14 @@ export const subscriptionRoutes = [
     },
     status: 201,
     data: Subscription,
-    fails: ['CONFLICT'],
+    fails: [
+      'no_payment_awaited',
+      'one_time_lines',
+      'order_paid',
+      'pays_by_invoice',
+      'status_not_allowed',
+      'subscription_exists',
+    ],
     run: async (ctx, { params, body }) => {
       await requestSubscription(ctx, params.id, body)
       return { data: await subscriptions.afterChange(ctx, params.id), message: 'Subscription requested' }
@@ -69,7 +90,7 @@ export const subscriptionRoutes = [
     method: 'PATCH',
     path: '/orders/{id}/subscription',
     access: org('orders'),
-    purpose: 'Change what the next periods of an order bill.',
+    purpose: 'Update what the next periods of an order bill.',
     description:
       'Another quantity or price of lines, from the next period on; what is not given stays. Open invoices ' +
       'of periods that have not begun become void and are made anew; with `charge_automatically` a job asks ' +
@@ -78,12 +99,11 @@ export const subscriptionRoutes = [
     body: PlanChange,
     rules: planRules,
     openapi: {
-      operationId: 'changeOrderSubscription',
       tag: 'orders',
       example: { line_items: [{ entitlement_code: 'PLG-2026110001', quantity: 8 }] },
     },
     data: Subscription,
-    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['billed_as_a_whole', 'no_subscription', 'subscription_ending', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await changePlan(ctx, params.id, body)
@@ -102,7 +122,7 @@ export const subscriptionRoutes = [
     body: SubscriptionCancellation,
     openapi: { tag: 'orders', example: { at: 'period_end' } },
     data: Subscription,
-    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['no_subscription', 'subscription_ending', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await endSubscription(ctx, params.id, body)
@@ -113,14 +133,14 @@ export const subscriptionRoutes = [
     method: 'DELETE',
     path: '/orders/{id}/subscription/cancel',
     access: org('orders'),
-    purpose: 'Take back a cancellation at the end of the period.',
+    purpose: 'Delete a cancellation at the end of the period: the subscription goes on.',
     description:
       'While that lies ahead. Invoices that the cancellation made void are made again; with ' +
       '`charge_automatically` a job asks the payment provider.',
     params: ById,
-    openapi: { operationId: 'keepOrderSubscription', tag: 'orders' },
+    openapi: { operationId: 'deleteOrderSubscriptionCancellation', tag: 'orders' },
     data: Subscription,
-    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['nothing_scheduled', 'status_not_allowed', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params }) => {
       await keepSubscription(ctx, params.id)
@@ -140,7 +160,7 @@ export const subscriptionRoutes = [
     body: SubscriptionChange,
     openapi: { tag: 'orders', example: {} },
     data: Subscription,
-    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['no_subscription', 'subscription_ending', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await pauseSubscription(ctx, params.id, body)
@@ -159,7 +179,7 @@ export const subscriptionRoutes = [
     body: SubscriptionChange,
     openapi: { tag: 'orders', example: {} },
     data: Subscription,
-    fails: ['CONFLICT', 'AUTHORIZATION_ERROR'],
+    fails: ['status_not_allowed', 'subscription_ending', 'subscription_not_paused', 'AUTHORIZATION_ERROR'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await resumeSubscription(ctx, params.id, body)

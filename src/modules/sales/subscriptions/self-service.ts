@@ -1,6 +1,7 @@
 // What customers do with their subscriptions themselves: by the organization's own list, else by the setting of the
 // legal entity. Staff, and the service itself, do everything.
-import type { SelfService } from '#config/entities.ts'
+import type { SelfService } from '#ports/company-settings.ts'
+import { wordsIn } from '#ports/settings-in-force.ts'
 import { ARREARS, type OrderRow, type PausedBy } from '#modules/sales/orders/order.ts'
 import { one, type OrganizationContext, type Ports } from '#kernel/data/context.ts'
 import { forbidden } from '#kernel/values/errors.ts'
@@ -12,10 +13,13 @@ export const isCustomer = ({ caller }: Pick<OrganizationContext, 'caller'>): boo
 export const sideOf = (ctx: OrganizationContext): 'customer' | 'vendor' => (isCustomer(ctx) ? 'customer' : 'vendor')
 
 /** The list that counts for orders of the company in `company`, as an array of the database. */
-export const selfServiceOf = (org: number, { entities }: Ports['settings'], company: Statement): Statement => sql`
+export const selfServiceOf = (
+  org: number | Statement,
+  settings: Ports['settings'],
+  company: Statement,
+): Statement => sql`
   coalesce((select self_service from organizations where organization_id = ${org} and id = ${org}),
-    case ${company} when 'entity_br' then ${entities.entity_br.selfService}::text[]
-      else ${entities.entity_global.selfService}::text[] end)`
+    ${wordsIn(settings, company, 'self_service')})`
 
 /** Nobody has cancelled it. */
 export const NOT_CANCELLED = { subscription_cancelled_by: null, subscription_cancel_reason: null }

@@ -42,7 +42,7 @@ it('is subscription_ended when the provider ended it and nothing was ever paid',
      values ($1, 'PLG-1999019999', 'PLG', 'Given in advance', 'entity_br', $2)`,
     [at.acme.id, payment.order_id],
   )
-  await at.acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'completed' })
+  await at.acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'completed' })
   const ended = Object.assign(at.stripe.subscriptions.get(reference) ?? {}, { status: 'canceled' })
   await sendEvent(at, 'customer.subscription.deleted', ended)
   expect(await entitlementOf(payment)).toMatchObject({

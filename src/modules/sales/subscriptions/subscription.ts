@@ -1,4 +1,5 @@
 // Subscriptions of orders (spec 6.2): charged automatically by the payment provider, whose state moves the order.
+import { acrossFilters } from '#kernel/data/lists/across.ts'
 import { Type, type Static } from 'typebox'
 import { Bound, LineItem, NewLineItem } from '#modules/delivery/products/line-item.ts'
 import {
@@ -7,11 +8,15 @@ import {
   type OrderRow,
   type OrderStatus,
   PausedBy,
+  PurchaseOrder,
   Side,
 } from '#modules/sales/orders/order.ts'
+import { givenIntegration } from '#kernel/values/integration.ts'
 import { CANCELLATION_TIMES } from '#ports/payments.ts'
 import { PAUSED, REQUESTED } from './subscription-status.ts'
 import {
+  AnyOf,
+  CalendarDate,
   Closed,
   Company,
   Currency,
@@ -19,6 +24,7 @@ import {
   Interval,
   Line,
   Money,
+  Name,
   Nullable,
   Paging,
   Text,
@@ -105,16 +111,41 @@ export const Subscription = Type.Object(
 )
 export type Subscription = Static<typeof Subscription>
 
+const OF_LINE = ['quantity', 'entitlement_class', 'description', 'tax_percent'] as const
+const BroughtLine = Closed({
+  product_name: Name,
+  unit_price: Money,
+  ...Type.Pick(NewLineItem, OF_LINE).properties,
+})
+export type BroughtLine = Static<typeof BroughtLine>
+
+/** One that another system has billed until `next_date`. */
+export const BroughtSubscription = Closed({
+  company: Type.Optional(Company),
+  currency: Currency,
+  interval: Interval,
+  next_date: CalendarDate,
+  collection_method: Type.Optional(CollectionMethod),
+  ...Type.Partial(BroughtLine).properties,
+  line_items: Type.Optional(Type.Array(BroughtLine, { minItems: 1, maxItems: 100 })),
+  purchase_order: Type.Optional(PurchaseOrder),
+  notes: Type.Optional(Text),
+  metadata: givenIntegration.metadata,
+})
+export type BroughtSubscription = Static<typeof BroughtSubscription>
+
 export const SubscriptionFilters = Closed({
   ...Paging,
-  status: Type.Optional(
-    Type.Enum([REQUESTED, ...Object.keys(ORDER_STATUS)], {
-      description: '`requested`, or one of the payment provider’s statuses',
-      examples: ['active'],
-    }),
-  ),
+  status: AnyOf(Type.Enum([REQUESTED, ...Object.keys(ORDER_STATUS)], { examples: ['active'] }), {
+    description: '`requested`, or the payment provider’s statuses',
+  }),
 })
 export type SubscriptionFilters = Static<typeof SubscriptionFilters>
+export const AdministratorsSubscriptionFilters = acrossFilters({
+  ...SubscriptionFilters.properties,
+  company: Type.Optional(Company),
+})
+export type AdministratorsSubscriptionFilters = Static<typeof AdministratorsSubscriptionFilters>
 
 export const NewSubscription = Closed({
   organization_id: Type.Optional(Id),

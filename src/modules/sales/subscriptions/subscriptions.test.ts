@@ -114,7 +114,7 @@ describe('the status at the provider', () => {
   it('does not undo a change by staff while it stays the same', async () => {
     const payment = await requested(at)
     await firstPaid(at, payment)
-    await acme.staff.put(`/orders/${payment.order_id}/status`, { status: 'failed' })
+    await acme.staff.post(`/orders/${payment.order_id}/status`, { status: 'failed' })
     await becomes(at, payment.subscription, 'active')
     expect((await orderOf(payment)).status).toBe('failed')
   })

@@ -17,8 +17,8 @@ const taxInvoiceIssued = announcement({
   facts: taxInvoices.mailFacts,
   about: ({ id }) => ({ record: 'tax_invoice', id }),
   attach: async ({ id }, io) => [
-    ...(brings(io, 'entity_br', 'pdf') ? await attached(() => serveWithin(io, taxInvoiceDocument, id)) : []),
-    ...(brings(io, 'entity_br', 'xml') ? await attached(() => taxInvoiceXmlWithin(io, id)) : []),
+    ...((await brings(io, 'entity_br', 'pdf')) ? await attached(() => serveWithin(io, taxInvoiceDocument, id)) : []),
+    ...((await brings(io, 'entity_br', 'xml')) ? await attached(() => taxInvoiceXmlWithin(io, id)) : []),
   ],
   // None if it was cancelled since.
   content: ({ status, issued_at: issuedAt, total, currency, ...invoice }, common) =>

@@ -4,6 +4,7 @@ import { taxTermsOf } from '#modules/delivery/products/offers.ts'
 import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { addDays, dayIn, dayOfNextMonth } from '#kernel/values/time/calendar.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { productsIn } from '#modules/sales/municipal-parameters/service-codes.ts'
 import { type BilledInvoice, taxInvoices } from './queries.ts'
 
@@ -19,8 +20,10 @@ async function rulesFor(ctx: OrganizationContext, { line_items }: BilledInvoice)
   const { requires_invoice_for_payment, tax_issue_rule } = await one(ctx, taxInvoices.agreedRule(ctx.organizationId))
   if (requires_invoice_for_payment) return ['on_finalize']
   if (tax_issue_rule !== null) return [tax_issue_rule]
-  const { taxIssueRule } = ctx.settings
-  const terms = await taxTermsOf(ctx, productsIn(line_items))
+  const [taxIssueRule, terms] = await Promise.all([
+    settingOf(ctx, 'entity_br', 'tax_issue_rule'),
+    taxTermsOf(ctx, productsIn(line_items)),
+  ])
   const ofLines = line_items.map(({ product_id }) => terms.get(product_id ?? 0)?.tax_issue_rule ?? taxIssueRule)
   return ofLines.length === 0 ? [taxIssueRule] : [...new Set(ofLines)]
 }

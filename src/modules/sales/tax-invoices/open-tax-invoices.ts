@@ -66,8 +66,8 @@ export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
   run: async (ctx, { payload }, rules) => {
     const seen = await first(ctx, taxInvoices.invoice(ctx.organizationId, payload.resource_id))
     if (!seen || seen.company !== 'entity_br' || !isBilled(seen) || !rules.isConfigured) return
-    // Fine and interest are no service; staff may declare them.
-    if (seen.origin === OF_LATE_CHARGES || (await taxInvoices.hasAny(ctx, seen.id))) return
+    // Fine and interest are no service, and what was paid to another system was declared by it; staff may declare them.
+    if (seen.origin === OF_LATE_CHARGES || seen.is_history || (await taxInvoices.hasAny(ctx, seen.id))) return
     const day = await issueDayOf(ctx, seen)
     if (day === null) return
     const zone = zoneOf(ctx, 'entity_br')

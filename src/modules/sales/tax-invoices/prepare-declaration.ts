@@ -12,6 +12,7 @@ import {
   type TaxProblem,
   UndeclarableService,
 } from '#ports/tax-authority.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 import { keptService } from './invoice-parts.ts'
 import { problemFacts } from './authority-problems.ts'
 import { taxInvoices } from './queries.ts'
@@ -32,7 +33,8 @@ const undeclarable = (code: OurProblem, message: string) => ({
   problems: [ourProblem(code, message)],
 })
 
-async function prepare({ read, ports, organizationId, now }: IoContext, id: number): Promise<Outcome | null> {
+async function prepare(io: IoContext, id: number): Promise<Outcome | null> {
+  const { read, ports, organizationId, now } = io
   const org = organizationId ?? 0
   const [row] = await read(taxInvoices.row(org, id))
   if (!row || row.status !== 'pending' || row.declaration_xml !== null) return null
@@ -48,7 +50,8 @@ async function prepare({ read, ports, organizationId, now }: IoContext, id: numb
     return { ...about, ...undeclarable('RECIPIENT_COUNTRY', 'The country of the organization is unknown.') }
   if (row.replaces_id !== null && predecessor?.status !== 'issued')
     return { ...about, ...undeclarable('NOT_ISSUED', 'The tax invoice that it was to replace is not issued any more.') }
-  const { name, taxId } = ports.settings.entities.entity_br
+  const { taxId } = ports.settings.entities.entity_br
+  const name = await settingOf(readingOf(io), 'entity_br', 'name')
   const provider = { name, taxId: unmaskCnpj(taxId) ?? taxId.replaceAll(/[^0-9A-Za-z]/g, '') }
   const purchaseOrder = invoice?.purchase_order ?? null
   const declaration = { ...declarationOf(row, predecessor), purchaseOrder, declaredAt: now, provider, service }

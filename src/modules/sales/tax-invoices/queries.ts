@@ -7,7 +7,7 @@ import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn } from '#http/route.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { billedByAny, billing } from '#modules/sales/invoices/billed.ts'
 import { type LineCredit, lineCreditsOf } from '#modules/sales/credit-notes/credited-lines.ts'
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
@@ -29,7 +29,7 @@ const rowColumns = raw(Object.keys(TaxInvoiceRow.properties).join(', '))
 
 const filtered = (query: TaxInvoiceFiltersOfOrder): Statement => sql`
   ${withExternalId(query)}
-  ${when(query.status, (status) => sql`and status = ${status}`)}
+  ${isOneOf('status', query.status)}
   ${when(query.date_from, (day) => sql`and issued_at >= ${day}::date::timestamp at time zone 'UTC'`)}
   ${when(query.date_to, (day) => sql`and issued_at < (${day}::date + 1)::timestamp at time zone 'UTC'`)}`
 
@@ -49,6 +49,8 @@ export type BilledInvoice = {
   finalized_at: string | null
   paid_at: string | null
   payment_date: string | null
+  /** Another system had recorded a payment of it. */
+  is_history: boolean
   line_items: LineItem[]
   line_credits: LineCredit[]
   withheld: InvoiceWithheldTax[]
@@ -128,6 +130,8 @@ export const taxInvoices = {
   invoice: (org: number, id: number) => sql<BilledInvoice>`
     select id, number, status, company, currency, total, amount_credited, origin, order_id, issue_date, due_date,
            finalized_at, paid_at, payment_date, line_items, withheld,
+           exists (select 1 from payments p where p.organization_id = ${org} and p.invoice_id = invoices.id
+             and p.source = 'import') as is_history,
            ${lineCreditsOf(org, sql`invoices.id`)} as line_credits,
            ${taxCreditsOf(org, sql`invoices.id`)} as tax_credits
       from invoices where organization_id = ${org} and id = ${id}`,

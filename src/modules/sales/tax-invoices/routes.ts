@@ -65,7 +65,7 @@ export const taxInvoiceRoutes = [
     openapi: { example: { invoice_id: 1, description: 'Licença de uso de software, 12 meses' } },
     data: TaxInvoicesMade,
     status: 201,
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    fails: ['NOT_FOUND', 'already_declared', 'not_taxable'],
     before: rulesOf,
     run: async (ctx, { body }, rules) => {
       const made = await issueTaxInvoices(ctx, body, rules)
@@ -100,7 +100,7 @@ export const taxInvoiceRoutes = [
     description: 'Exactly the bytes that the authority signed, also after a cancellation. 409 while it is not issued.',
     params: ById,
     contentType: XML,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     read: ({ org: id }, { params }) => taxInvoiceXml(id, params.id),
     make: (_outside, found) => xmlFile(found),
   }),
@@ -112,7 +112,7 @@ export const taxInvoiceRoutes = [
       'Rendered from the authorized XML, always in Portuguese. 409 while it is not issued, or when the ' +
       'layout of its XML is not supported.',
     params: ById,
-    fails: ['CONFLICT'],
+    fails: ['document_unreadable', 'status_not_allowed'],
     ...served(taxInvoiceDocument),
   }),
   route({
@@ -139,7 +139,16 @@ export const taxInvoiceRoutes = [
       'same declaration is sent again only if the authority does not know it.',
     params: ById,
     data: TaxInvoice,
-    fails: ['CONFLICT'],
+    fails: [
+      'already_declared',
+      'fiscal_profile_missing',
+      'fully_credited',
+      'invoice_void',
+      'not_configured',
+      'service_code_missing',
+      'several_service_codes',
+      'status_not_allowed',
+    ],
     before: rulesOf,
     run: async (ctx, { params }, rules) => {
       await retryTaxInvoice(ctx, params.id, rules)
@@ -160,7 +169,7 @@ export const taxInvoiceRoutes = [
     rules: reasonRules,
     openapi: { example: { reason_code: '1', reason: 'Issued for the wrong company' } },
     data: TaxInvoice,
-    fails: ['CONFLICT'],
+    fails: ['already_in_progress', 'being_replaced', 'outcome_unknown', 'status_not_allowed'],
     features: { dryRun: true },
     run: async (ctx, { params, body }) => {
       await cancelTaxInvoice(ctx, params.id, body)
@@ -182,7 +191,17 @@ export const taxInvoiceRoutes = [
     openapi: { example: { reason_code: '99', reason: 'The address of the recipient was wrong' } },
     data: TaxInvoice,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: [
+      'already_in_progress',
+      'being_replaced',
+      'fiscal_profile_missing',
+      'fully_credited',
+      'invoice_void',
+      'not_configured',
+      'service_code_missing',
+      'several_service_codes',
+      'status_not_allowed',
+    ],
     before: rulesOf,
     run: async (ctx, { params, body }, rules) => {
       const { id } = await substituteTaxInvoice(ctx, params.id, body, rules)

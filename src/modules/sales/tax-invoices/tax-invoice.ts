@@ -7,6 +7,7 @@ import { org } from '#kernel/values/permissions.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, integration } from '#kernel/values/integration.ts'
 import {
+  AnyOf,
   CalendarDate,
   Closed,
   Company,
@@ -169,7 +170,7 @@ const filters = {
   ...Paging,
   ...taxInvoiceListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(TaxInvoiceStatus),
+  status: AnyOf(TaxInvoiceStatus),
   date_from: Type.Optional(CalendarDate),
   date_to: Type.Optional(CalendarDate),
 }

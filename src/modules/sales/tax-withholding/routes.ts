@@ -13,20 +13,18 @@ export const taxWithholdingRoutes = [
     purpose: 'Get which taxes the organization keeps back.',
     description: 'Empty lists: none.',
     data: TaxWithholding,
-    openapi: { operationId: 'getTaxWithholding' },
     read: ({ org: id }) => row(withholdingOf(id)),
   }),
   route({
     method: 'PUT',
     path: '/tax-withholding',
     access: staff('finances'),
-    purpose: 'Set which taxes the organization keeps back.',
+    purpose: 'Update which taxes the organization keeps back.',
     description:
       'Replaces what was set; a list that is absent is empty. It counts for invoices that are finalized from now ' +
       'on: those that are finalized stay as they are.',
     body: NewTaxWithholding,
     openapi: {
-      operationId: 'setTaxWithholding',
       example: { federal: ['irrf', 'pis', 'cofins', 'csll'], iss_municipalities: ['3550308'] },
     },
     data: TaxWithholding,

@@ -41,7 +41,6 @@ export const cannedReplyRoutes = [
     body: NewCannedReply,
     rules: cannedReplyRules,
     openapi: {
-      operationId: 'createCannedReply',
       example: {
         name: 'Restarted',
         body_pt_br: 'Olá, {{requester_name}}! Reiniciamos o serviço.',
@@ -50,7 +49,7 @@ export const cannedReplyRoutes = [
     },
     data: CannedReply,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['name_taken'],
     run: async (ctx, { body }) => ({ data: await addCannedReply(ctx, body), message: 'Canned reply created' }),
   }),
   route({
@@ -60,7 +59,6 @@ export const cannedReplyRoutes = [
     purpose: 'Get a canned reply.',
     description: 'In both languages, with its placeholders. `company` is null where it is for all tickets.',
     params: ById,
-    openapi: { operationId: 'getCannedReply' },
     data: CannedReply,
     read: (_, { params }) => cannedReplies.byId(params.id),
   }),
@@ -68,14 +66,14 @@ export const cannedReplyRoutes = [
     method: 'PATCH',
     path: '/admin/canned-replies/{id}',
     access: vendor('tickets'),
-    purpose: 'Change a canned reply.',
+    purpose: 'Update a canned reply.',
     description: 'Only the given fields change. Comments that were made with it stay as they are.',
     params: ById,
     body: CannedReplyChange,
     rules: cannedReplyRules,
-    openapi: { operationId: 'changeCannedReply', example: { name: 'Service restarted' } },
+    openapi: { example: { name: 'Service restarted' } },
     data: CannedReply,
-    fails: ['CONFLICT'],
+    fails: ['name_taken'],
     run: async (ctx, { params, body }) => ({
       data: await changeCannedReply(ctx, params.id, body),
       message: 'Canned reply changed',
@@ -88,7 +86,6 @@ export const cannedReplyRoutes = [
     purpose: 'Delete a canned reply.',
     description: 'Comments that were made with it stay.',
     params: ById,
-    openapi: { operationId: 'deleteCannedReply' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await removeCannedReply(ctx, params.id)
@@ -105,7 +102,6 @@ export const cannedReplyRoutes = [
       'and `search` finds the others. To be sent as the `body` of a comment, changed or not.',
     params: ById,
     query: TicketReplyFilters,
-    openapi: { operationId: 'getTicketCannedReplies' },
     data: TicketReplies,
     read: ({ org }, { params, query }) => repliesForTicket(org, params.id, query),
   }),

@@ -39,12 +39,12 @@ export const issueTrackerRoutes = [
     rules: linkRules,
     openapi: {
       tag: 'tickets',
-      operationId: 'linkTicketIssue',
+      operationId: 'createTicketIssue',
       example: { title: 'Restore fails', description: 'Files above 4 GiB, since version 3.2' },
     },
     data: TicketIssue,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['issue_linked', 'not_configured', 'status_not_allowed'],
     before: async (io, { body }) => linkingBy(io, body),
     run: async (ctx, { params, body }, linking) => ({
       data: await linkIssue(ctx, params.id, body, linking),
@@ -55,10 +55,10 @@ export const issueTrackerRoutes = [
     method: 'DELETE',
     path: '/tickets/{id}/issue',
     access: staff('tickets'),
-    purpose: 'Unlink a ticket from its issue.',
+    purpose: 'Delete the link of a ticket to its issue.',
     description: 'The issue stays in the tracker.',
     params: ById,
-    openapi: { tag: 'tickets', operationId: 'unlinkTicketIssue' },
+    openapi: { tag: 'tickets' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await unlinkIssue(ctx, params.id)
@@ -76,7 +76,7 @@ export const issueTrackerRoutes = [
     openapi: { tag: 'tickets', operationId: 'syncTicketIssue' },
     data: TicketIssue,
     status: 202,
-    fails: ['CONFLICT'],
+    fails: ['not_configured'],
     run: async (ctx, { params }) => ({ data: await syncAgain(ctx, params.id), message: 'Synchronization requested' }),
   }),
 ]

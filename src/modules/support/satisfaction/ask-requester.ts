@@ -6,6 +6,7 @@ import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import type { Consumer } from '#kernel/data/events.ts'
 import { eventJobKind } from '#kernel/data/job-kinds.ts'
 import { organizationJob } from '#kernel/jobs/jobs.ts'
+import { settingOf } from '#ports/settings-in-force.ts'
 import { tickets } from '#modules/support/tickets/queries.ts'
 import { ticketAudience } from '#modules/support/tickets/ticket-audience.ts'
 import { ticketsTable } from '#modules/support/tickets/ticket.ts'
@@ -27,7 +28,7 @@ export async function askRequester(ctx: OrganizationContext, ticketId: number): 
   // Nobody has a name there whom staff opened it for.
   if (!addressed || addressed.requester_name === null || !organization || !requester?.collaborator) return
   const company = addressed.company ?? usualCompany(organization.country)
-  if (!ctx.settings.satisfaction.includes(company)) return
+  if (!(await settingOf(ctx, company, 'satisfaction'))) return
   await insert(ctx, ticketRatingsTable, {
     ticket_id: id,
     requester_id,
@@ -45,5 +46,4 @@ const { resolved, closed } = ticketsTable.events
 export const satisfactionConsumers: Consumer[] = [resolved, closed].map((event) => ({
   event,
   job: askAfterTicket,
-  isUsed: ({ settings }) => settings.satisfaction.length > 0,
 }))

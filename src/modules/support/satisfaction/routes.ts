@@ -34,7 +34,7 @@ export const satisfactionRoutes = [
       example: { rating: 'good', comment: 'Quick and friendly' },
     },
     data: TicketRating,
-    fails: ['CONFLICT'],
+    fails: ['rating_ended'],
     before: { asks: ({ org: id }, { params }) => [ticketRatings.ofTicket(id, params.id)] },
     run: async (ctx, { body, rows: [[asked]] }) => ({
       data: await rateTicket(ctx, asked, body),

@@ -20,6 +20,20 @@ export type TeamDefault = Pick<Team, 'id' | 'name' | 'default_for'>
 
 export const teams = {
   page: (query: Page) => page(query, { columns, id: 't.id', from: sql`from teams t where t.deleted_at is null` }),
+  /** By name. */
+  assignees: (query: Page) =>
+    page(query, {
+      columns: sql`u.id as user_id, u.name, array(
+          select m.team_id from team_members m join teams t on t.id = m.team_id and t.deleted_at is null
+           where m.user_id = u.id and ${hasStayed} order by m.team_id) as team_ids,
+        (select count(*)::integer from tickets
+          where assignee_id = u.id and status in ('open', 'in_progress', 'waiting')) as open_tickets`,
+      id: 'u.id',
+      sortedBy: { column: 'u.name', type: 'text' },
+      oldestFirst: true,
+      // As the condition of the index on staff.
+      from: sql`from users u where u.roles <> '{customer}'::text[] and ${isMember}`,
+    }),
   byId: (id: number) => row<Team>(teams.one(id)),
   one: (id: number) => sql<Team>`select ${columns} from teams t where t.id = ${id} and t.deleted_at is null`,
   /** Of those that change teams at once, each sees what the others did. */

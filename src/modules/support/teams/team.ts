@@ -48,3 +48,17 @@ export const TeamChange = Closed(Type.Partial(NewTeam).properties)
 export type TeamChange = Static<typeof TeamChange>
 
 export const TeamFilters = Closed(Paging)
+
+export const Assignee = Type.Object(
+  {
+    user_id: Id,
+    name: Name,
+    team_ids: Type.Array(Id, { description: 'The teams that they are of', examples: [[1]] }),
+    open_tickets: Type.Integer({
+      minimum: 0,
+      description: 'Of all organizations, not resolved or ended',
+      examples: [3],
+    }),
+  },
+  { description: 'A person of staff to whom tickets can be given' },
+)

@@ -112,3 +112,25 @@ describe('a person who leaves staff', () => {
     expect(await members(id)).toEqual([])
   })
 })
+
+describe('GET /admin/teams/assignees', () => {
+  it('200 by name with those who can be given a ticket, their teams and what they have', async () => {
+    const { id: team } = (await create({ name: 'Desk', member_ids: [support.userId] })).data
+    const assigned = { title: 'Slow', assignee_id: support.userId }
+    expect((await acme.staff.post('/tickets', assigned)).status).toBe(201)
+    const { data } = await support.get('/admin/teams/assignees?per_page=100')
+    const sofia = data.find(({ user_id }: { user_id: number }) => user_id === support.userId)
+    expect(sofia).toMatchObject({ name: 'Sofia', open_tickets: 1, team_ids: expect.arrayContaining([team]) })
+    const names = data.map(({ name }: { name: string }) => name)
+    expect(names).toContain('Bia 🌱 "B"')
+    const ids: number[] = data.map(({ user_id }: { user_id: number }) => user_id)
+    expect(ids).not.toContain(finance.userId)
+    for (const assignee_id of ids)
+      expect((await acme.staff.post('/tickets', { title: 'Slow', assignee_id })).status, String(assignee_id)).toBe(201)
+    const paged = (await support.get('/admin/teams/assignees?per_page=1&page=2')).data
+    expect(paged.map(({ user_id }: { user_id: number }) => user_id)).toEqual(ids.slice(1, 2))
+  })
+  it('403 for who may not read tickets', async () => {
+    expect((await finance.get('/admin/teams/assignees')).status).toBe(403)
+  })
+})

@@ -38,7 +38,7 @@ async function peopleOf(context: AudienceContext, facts: Subject & { internal?: 
 export async function ticketAnswersTo(facts: TicketOfMail, userId: number, io: IoContext): Promise<string | null> {
   const { secretKey, settings } = io.ports
   if (settings.replies === null || ENDED.includes(facts.status)) return null
-  const of = { ...io, organizationId: io.organizationId ?? 0 }
+  const of = { ...io, settings, organizationId: io.organizationId ?? 0 }
   const [member] = await io.read(memberAnswering(of, { userId, ticket: facts }))
   const target = { organizationId: of.organizationId, ticketId: facts.ticket_id, userId }
   return member ? replyAddress(secretKey, settings.replies.mailbox, target) : null

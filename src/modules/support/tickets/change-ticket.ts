@@ -49,7 +49,7 @@ async function changeFields(
   const { id } = ticket
   const { priority } = values
   if (priority === undefined || priority === ticket.priority) return update(ctx, ticketsTable, id, values)
-  const deadlines = deadlinesBy(await slaTermsOf(ctx, ticket.entitlement_id), { ...ticket, priority }, ctx.settings)
+  const deadlines = deadlinesBy(await slaTermsOf(ctx, ticket.entitlement_id), { ...ticket, priority })
   return update(ctx, ticketsTable, id, { ...values, ...deadlines })
 }
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { extensionOf, UPLOAD_TYPES } from '#modules/documents/files/content-type.ts'
 import { fileAnswer } from '#modules/documents/files/file-answer.ts'
-import { discardFile } from '#modules/documents/files/receive-upload.ts'
+import { discardFile, UPLOAD_REFUSALS } from '#modules/documents/files/receive-upload.ts'
 import { org, staffNeed } from '#kernel/values/permissions.ts'
 import { route, row } from '#http/route.ts'
 import { ById, Closed, Id } from '#kernel/values/schema.ts'
@@ -54,6 +54,7 @@ const comments = [
     openapi: { example: { body: 'It happened again at 14:30.' } },
     data: TicketComment,
     status: 201,
+    fails: ['status_not_allowed'],
     before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
     run: async (ctx, { body, rows: [[ticket]] }) => ({
       data: await commentOnTicket(ctx, ticket, body),
@@ -87,6 +88,7 @@ const attachments = [
     openapi: { example: { internal: false } },
     data: TicketAttachment,
     status: 201,
+    fails: ['status_not_allowed', ...UPLOAD_REFUSALS],
     features: {
       upload: {
         maxBytes: ({ files }) => files.maxBytes,

@@ -1,5 +1,5 @@
-// POST /tickets, POST /environments/{id}/tickets: customers open tickets about what TICKET_CLASSES says, staff about
-// everything.
+// POST /tickets, POST /environments/{id}/tickets: customers open tickets about what the vendor's setting says, staff
+// about everything.
 import { SYSTEM_CALLER } from '#kernel/access/transactions.ts'
 import { together } from '#kernel/values/validation/problems.ts'
 import { add, insert, update } from '#kernel/data/changes.ts'
@@ -43,7 +43,7 @@ export async function openTicket(
     watcher_ids,
     created_by: caller.userId,
     ...started,
-    ...deadlinesBy(terms, started, ctx.settings),
+    ...deadlinesBy(terms, started),
   })
   const step = { from_status: null, to_status: 'open' as const, ...changedBy(ctx) }
   add(ctx, ticketHistoryTable, { ticket_id: ticket.id, ...step })

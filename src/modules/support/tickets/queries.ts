@@ -3,15 +3,16 @@ import type { Due } from '#kernel/jobs/sweep.ts'
 import type { Entitlement, StatusFields } from '#modules/delivery/entitlements/entitlement.ts'
 import { ofOrganizationNamed, type Only, pageAcross } from '#kernel/data/lists/across.ts'
 import { contains, mayRead } from '#kernel/data/lists/search.ts'
-import type { OrganizationContext } from '#kernel/data/context.ts'
+import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { withExternalId } from '#kernel/data/external-ids.ts'
 import { page, parentIn, row } from '#http/route.ts'
 import type { Company, Page } from '#kernel/values/schema.ts'
 import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { searchPage } from '#kernel/data/lists/search-page.ts'
-import { join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
+import { isOneOf, join, nothing, raw, sql, type Statement, when } from '#kernel/values/sql.ts'
 import { TicketAttachment, TicketComment } from './conversation.ts'
+import { openingRules, type OpeningRules } from './opening-rules.ts'
 import {
   type AdministratorsTicketFilters,
   Ticket,
@@ -41,8 +42,8 @@ const about = (name: keyof typeof READ_BY, id: number): Statement =>
 
 const filtered = (query: TicketFilters) => sql`
   ${withExternalId(query)}
-  ${when(query.status, (status) => sql`and status = ${status}`)}
-  ${when(query.priority, (priority) => sql`and priority = ${priority}`)}
+  ${isOneOf('status', query.status)}
+  ${isOneOf('priority', query.priority)}
   ${when(query.entitlement_id, (id) => sql`and entitlement_id = ${id}`)}
   ${when(query.invoice_id, (id) => about('invoice_id', id))}
   ${when(query.order_id, (id) => about('order_id', id))}
@@ -78,7 +79,7 @@ export const tickets = {
       listing: ticketListing,
       columns: columnsOfAll,
       ...(query.assigned === false && {
-        sortedBy: { column: 'next_due_at', type: 'timestamptz' },
+        sortedBy: { column: 'next_due_at', type: 'timestamptz', isNullable: true },
         oldestFirst: true,
       }),
       filtered: sql`${filtered(query)}
@@ -132,11 +133,12 @@ export const tickets = {
        and message_digest is not null and created_at > ${from}`,
 
   /** The entitlement with its environment: one that is not decommissioned first, then production first. */
-  entitlement: (org: number, id: number | null) => sql<Subject>`
+  entitlement: (org: number, id: number | null, settings: Settings) => sql<Subject>`
     select e.id, e.code, e.class, e.status, e.status_reason, e.expires_at, e.renews, e.suspends_at, e.suspends_reason,
            (select n.id from environments n where n.organization_id = ${org} and n.entitlement_id = e.id
              order by (n.status = 'decommissioned'), (n.environment_type <> 'production'), n.id
-               limit 1) as environment_id
+               limit 1) as environment_id,
+           (select to_jsonb(r) from (${openingRules(settings)}) r) as rules
       from entitlements e where e.organization_id = ${org} and e.id = ${id}`,
   environment: (org: number, id: number) => sql<{ id: number; entitlement_id: number }>`
     select id, entitlement_id from environments where organization_id = ${org} and id = ${id}`,
@@ -181,6 +183,7 @@ export const tickets = {
 export type Subject = Pick<Entitlement, 'id' | 'code' | 'class' | 'status_reason' | 'suspends_reason'> &
   StatusFields & {
     environment_id: number | null
+    rules: OpeningRules
   }
 type Addressee = Pick<Ticket, 'number' | 'title'> & {
   language: string | null

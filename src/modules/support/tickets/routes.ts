@@ -99,7 +99,7 @@ const opening = [
     },
     data: Ticket,
     status: 201,
-    fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
+    fails: ['AUTHORIZATION_ERROR', 'NOT_FOUND', 'entitlement_not_active', 'external_id_taken', 'tickets_not_open'],
     before: {
       allocates: (io) => allocateTicketNumber(io),
       asks: (context, { body: { entitlement_id: id = null } }) => [
@@ -126,7 +126,7 @@ const opening = [
     openapi: { example: { title: 'The site is slow', priority: 'normal' } },
     data: Ticket,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['entitlement_not_active', 'external_id_taken', 'tickets_not_open'],
     before: { allocates: (io) => allocateTicketNumber(io) },
     run: async (ctx, { params, body }, number) => ({
       data: shownTicket(ctx, await openTicket(ctx, { ...body, environment_id: params.id }, { number })),
@@ -164,7 +164,7 @@ const one = [
     body: TicketChange,
     openapi: { example: { priority: 'urgent' } },
     data: Ticket,
-    fails: ['CONFLICT'],
+    fails: ['external_id_taken', 'status_not_allowed'],
     before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
     run: async (ctx, { params: { id }, body, rows: [[locked]] }) => ({
       data: shownTicket(ctx, await changeTicket(ctx, { id, locked }, body)),
@@ -175,14 +175,14 @@ const one = [
     method: 'POST',
     path: '/tickets/{id}/status',
     access: org('tickets'),
-    purpose: 'Change the status of a ticket.',
+    purpose: 'Update the status of a ticket.',
     description:
       'Customers close, cancel and reopen (`open`). With `from_status`, 409 when that is no longer the status.',
     params: ById,
     body: TicketStatusChange,
     openapi: { example: { status: 'closed', note: 'It works again' } },
     data: Ticket,
-    fails: ['CONFLICT'],
+    fails: ['changed_meanwhile', 'status_not_allowed'],
     before: { asks: ({ org: id }, { params }) => [tickets.locked(id, params.id)] },
     run: async (ctx, { body, rows: [[ticket]] }) => ({
       data: shownTicket(ctx, await changeTicketStatus(ctx, ticket, body)),
@@ -208,8 +208,9 @@ const one = [
     description: 'Watchers get the mails of the ticket.',
     params: ById,
     body: TicketWatcher,
-    openapi: { operationId: 'addTicketWatcher', example: { user_id: 7 } },
+    openapi: { example: { user_id: 7 } },
     data: Ticket,
+    fails: ['limit_reached', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: shownTicket(ctx, await addWatcher(ctx, params.id, body.user_id)),
       message: 'Watcher added',
@@ -219,12 +220,11 @@ const one = [
     method: 'DELETE',
     path: '/tickets/{id}/watchers/{user_id}',
     access: org('tickets'),
-    purpose: 'Remove a watcher from a ticket.',
+    purpose: 'Delete a watcher from a ticket.',
     description:
       'They get no more mails as a watcher; a member who sees only what they watch does not see it any more. ' +
       'Possible for tickets that have ended, too. 404 for somebody who does not watch it.',
     params: WatcherOf,
-    openapi: { operationId: 'removeTicketWatcher' },
     data: Ticket,
     run: async (ctx, { params }) => ({
       data: shownTicket(ctx, await removeWatcher(ctx, params.id, params.user_id)),

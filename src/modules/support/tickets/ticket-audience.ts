@@ -5,12 +5,19 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import type { RoleName } from '#kernel/values/permissions.ts'
 import { isStaffU, rolesWith } from '#kernel/values/staff-roles.ts'
 import { invalid } from '#kernel/values/errors.ts'
-import { sql } from '#kernel/values/sql.ts'
+import { raw, type Statement, sql } from '#kernel/values/sql.ts'
 import type { Clock } from '#kernel/values/time/clock.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import type { Ticket } from './ticket.ts'
 
 const mayReadTickets = isStaffU(rolesWith(['tickets:read']))
 const isAnyStaff = isStaffU()
+
+type Context = Clock & Pick<OrganizationContext, 'organizationId' | 'settings'>
+
+/** What the member of a row of the `access_check` has. */
+const scopesOf = (alias: string, { settings }: Context): Statement => sql`
+  visible_scopes(${raw(alias)}.granted_scopes, ${raw(alias)}.hidden_scopes, ${hiddenScopesIn(settings)})`
 
 export type AudienceMember = { user_id: number; staff: boolean; collaborator: boolean }
 
@@ -19,15 +26,15 @@ export type AudienceMember = { user_id: number; staff: boolean; collaborator: bo
  * with the scope.
  */
 export const ticketAudience = (
-  context: Clock & { organizationId: number },
+  context: Context,
   { userIds, opener = null }: { userIds: readonly (number | null)[]; opener?: number | null },
 ) => sql<AudienceMember>`
   select u.id as user_id, may.staff, may.collaborator
     from users u
    cross join lateral (select ${mayReadTickets} and u.status = 'ACTIVE' as staff, exists (
-       select 1 from collaborators c
+       select 1 from access_check c
         where c.organization_id = ${context.organizationId} and c.user_id = u.id and c.weight >= 50
-          and 'entitlements' = any(c.scopes) and (c.ticket_visibility <> 'own' or u.id = ${opener})
+          and 'entitlements' = any(${scopesOf('c', context)}) and (c.ticket_visibility <> 'own' or u.id = ${opener})
           and ${isInForce('c', context)}
      ) as collaborator) may
    where u.id = any(${userIds}::bigint[]) and u.disabled_at is null and (may.staff or may.collaborator)
@@ -47,15 +54,15 @@ export type AnsweringMember = {
  * has neither a second factor nor a single sign-on. Staff answer in no mail: what they write may be internal.
  */
 export const memberAnswering = (
-  context: Clock & { organizationId: number },
+  context: Context,
   { userId, ticket }: { userId: number; ticket: Pick<Ticket, 'created_by' | 'watcher_ids'> },
 ) => sql<AnsweringMember>`
-  select u.id as user_id, u.name, u.email, u.language, d.role, d.scopes
+  select u.id as user_id, u.name, u.email, u.language, d.role, ${scopesOf('d', context)} as scopes
     from access_check d join users u on u.id = d.user_id
          cross join (select null::text as second_factor, null::bigint as sso_organization_id,
                             false as sso_second_factor) s
    where d.organization_id = ${context.organizationId} and d.user_id = ${userId} and d.weight >= 50
-     and 'tickets' = any(d.scopes) and ${isInForce('d', context)}
+     and 'tickets' = any(${scopesOf('d', context)}) and ${isInForce('d', context)}
      and u.disabled_at is null and u.status = 'ACTIVE' and not (${isAnyStaff})
      and ${isSignedOn(sql`s`, sql`u.email`)} and ${hasTwoFactors(sql`s`)}
      and (d.ticket_visibility = 'all' or u.id = ${ticket.created_by}
@@ -76,7 +83,7 @@ export const whoMayWatch = (ctx: OrganizationContext): string =>
 export async function assertMembers(ctx: OrganizationContext, watcherIds: readonly number[]): Promise<void> {
   if (watcherIds.length === 0) return
   const known = await possibleWatchers(ctx, { userIds: watcherIds, opener: ctx.caller.userId })
-  if (known.length < new Set(watcherIds).size) throw invalid({ watcher_ids: `must be ${whoMayWatch(ctx)}` })
+  if (known.length < new Set(watcherIds).size) throw invalid({ watcher_ids: `must be among the ${whoMayWatch(ctx)}` })
 }
 
 export async function assertStaff(ctx: OrganizationContext, assigneeId: number | null | undefined): Promise<void> {

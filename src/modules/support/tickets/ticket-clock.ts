@@ -3,7 +3,7 @@
 import type { SlaTerms } from '#modules/delivery/contracts/service-levels.ts'
 import { afterBusinessTime, businessTimeBetween } from '#modules/delivery/business-hours/business-time.ts'
 import { update } from '#kernel/data/changes.ts'
-import type { OrganizationContext, Settings } from '#kernel/data/context.ts'
+import type { OrganizationContext } from '#kernel/data/context.ts'
 import { tickets } from './queries.ts'
 import {
   RUNNING,
@@ -23,9 +23,8 @@ type ClockStart = Pick<TicketWithClock, 'priority' | 'created_at' | 'paused_seco
 
 /** Earlier pauses do not count. */
 export function deadlinesBy(
-  terms: Pick<SlaTerms, 'firstResponseMinutes' | 'resolutionMinutes'>,
+  terms: Pick<SlaTerms, 'firstResponseMinutes' | 'resolutionMinutes' | 'warningPercent'>,
   { priority, created_at, paused_seconds, business_hours }: ClockStart,
-  { slaWarningPercent }: Settings,
 ): Deadlines {
   const after = (minutes: number | null | undefined, percent: number): string | null => {
     if (minutes === null || minutes === undefined) return null
@@ -36,9 +35,9 @@ export function deadlinesBy(
   const { [priority]: resolution } = terms.resolutionMinutes
   return {
     first_response_due_at: after(first, 100),
-    first_response_warn_at: after(first, slaWarningPercent),
+    first_response_warn_at: after(first, terms.warningPercent),
     resolution_due_at: after(resolution, 100),
-    resolution_warn_at: after(resolution, slaWarningPercent),
+    resolution_warn_at: after(resolution, terms.warningPercent),
   }
 }
 

@@ -1,12 +1,13 @@
 // What a ticket is about: an entitlement, perhaps with an environment or a service of it, an invoice, an order, or
-// nothing in particular; and what customers may open tickets about (TICKET_CLASSES).
-import type { TicketClass } from '#config/vendor.ts'
+// nothing in particular; and what customers may open tickets about.
 import type { Rules } from '#http/route.ts'
 import { holds } from '#kernel/values/permissions.ts'
 import type { RowsOf } from '#kernel/values/sql.ts'
 import { slaContract, type SlaTerms, slaTermsBy } from '#modules/delivery/contracts/service-levels.ts'
 import { all, first, type OrganizationContext, type Settings } from '#kernel/data/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#kernel/values/errors.ts'
+import type { TicketClass } from '#ports/vendor-settings.ts'
+import { openingRulesOf, type OpeningRules } from './opening-rules.ts'
 import { statusAt } from '#modules/delivery/entitlements/entitlement.ts'
 import type { TicketAbout } from '#modules/support/teams/team.ts'
 import { type Subject, tickets } from './queries.ts'
@@ -70,16 +71,20 @@ export async function subjectOf(
       }
   }
   if (OF_ENTITLEMENT.some((field) => body[field] !== undefined)) return entitlementOf(ctx, body, about)
-  assertOpenWithout(ctx)
+  const rules = await openingRulesOf(ctx)
+  if (!isOpen(ctx, rules, 'none')) throw invalid({ entitlement_id: `is required: ${openFor(rules)}` })
   return { values: NOTHING, terms: slaTermsBy(undefined), about: 'none' }
 }
 
 async function recordOf(ctx: OrganizationContext, field: keyof typeof SCOPES, id: number): Promise<number> {
-  if (!isOpen(ctx, 'none')) throw conflict('tickets_not_open', openFor(ctx))
+  const org = ctx.organizationId
+  const [rules, found] = await Promise.all([
+    openingRulesOf(ctx),
+    first(ctx, field === 'invoice_id' ? tickets.invoice(org, id) : tickets.order(org, id)),
+  ])
+  if (!isOpen(ctx, rules, 'none')) throw conflict('tickets_not_open', openFor(rules))
   const { [field]: scope } = SCOPES
   if (!holds(ctx.scopes, scope)) throw forbidden('scope_missing', `Scope not authorized: ${scope}`)
-  const org = ctx.organizationId
-  const found = await first(ctx, field === 'invoice_id' ? tickets.invoice(org, id) : tickets.order(org, id))
   if (!found) throw notFound(`${NAMES[field]} not found`)
   return id
 }
@@ -100,8 +105,8 @@ async function entitlementOf(
   const isHere = about !== undefined && entitlement_id !== undefined
   const [[entitlement], [contract]] = isHere ? about : await all(ctx, aboutEntitlement(named, { ...ctx, org }))
   if (!entitlement) throw notFound('Entitlement not found')
-  const { id, code } = entitlement
-  if (!isOpen(ctx, entitlement.class)) throw conflict('tickets_not_open', openFor(ctx))
+  const { id, code, rules } = entitlement
+  if (!isOpen(ctx, rules, entitlement.class)) throw conflict('tickets_not_open', openFor(rules))
   if (environment && environment.entitlement_id !== id)
     throw invalid({ environment_id: 'belongs to another entitlement' })
   if (service && service.entitlement_id !== id) throw invalid({ service_id: 'belongs to another entitlement' })
@@ -110,7 +115,7 @@ async function entitlementOf(
     ...NOTHING,
     entitlement_id: id,
     entitlement_code: code,
-    entitlement_problem: problemOf(ctx, entitlement),
+    entitlement_problem: problemOf(ctx, rules, entitlement),
     environment_id: environment?.id ?? own,
     service_id: service?.id ?? null,
   }
@@ -118,15 +123,11 @@ async function entitlementOf(
 }
 
 /** Staff open tickets about everything. */
-const isOpen = ({ caller, settings }: OrganizationContext, named: string): boolean =>
-  caller.staff || settings.ticketClasses.some((one) => one === named)
-
-function assertOpenWithout(ctx: OrganizationContext): void {
-  if (!isOpen(ctx, 'none')) throw invalid({ entitlement_id: `is required: ${openFor(ctx)}` })
-}
+const isOpen = ({ caller }: OrganizationContext, { classes }: OpeningRules, named: string): boolean =>
+  caller.staff || classes.some((one) => one === named)
 
 /** What customers open tickets about, in a sentence for them. */
-function openFor({ settings: { ticketClasses } }: OrganizationContext): string {
+function openFor({ classes: ticketClasses }: OpeningRules): string {
   const classes = ticketClasses.filter((one): one is Exclude<TicketClass, 'none'> => one !== 'none')
   const named = classes.length === 0 ? [] : [`entitlements of class ${classes.join(', ')}`]
   const others = ticketClasses.includes('none')
@@ -136,23 +137,24 @@ function openFor({ settings: { ticketClasses } }: OrganizationContext): string {
 }
 
 /** Why the entitlement cannot be used now; 409 where customers open no tickets then. */
-function problemOf(ctx: OrganizationContext, entitlement: Subject): Ticket['entitlement_problem'] {
-  const { caller, now, settings } = ctx
+function problemOf(ctx: OrganizationContext, rules: OpeningRules, entitlement: Subject): Ticket['entitlement_problem'] {
+  const { caller, now } = ctx
   const { code, status, status_reason, suspends_reason } = entitlement
   const then = statusAt(entitlement, now)
   const problem = then === 'active' ? null : then
-  if (problem === null || caller.staff || settings.ticketsWithoutEntitlement === 'flag') return problem
+  if (problem === null || caller.staff || rules.without_entitlement === 'flag') return problem
   const reason = then === 'suspended' && status === 'active' ? suspends_reason : status_reason
   const why = reason === null ? '' : ` (${reason})`
-  const instead = isOpen(ctx, 'none') ? '; a ticket without it, or about an invoice, is possible' : ''
-  throw conflict('entitlement_not_active', `${code} is ${problem}${why}: no ticket can be opened for it${instead}`)
+  const refusal = `${code} is ${problem}${why}: no ticket can be opened for it`
+  const instead = isOpen(ctx, rules, 'none') ? '; a ticket without it, or about an invoice, is possible' : ''
+  throw conflict('entitlement_not_active', refusal + instead)
 }
 
-/** No rows for null. */
+/** No rows of an entitlement for null. */
 export const aboutEntitlement = (
   id: number | null,
   { org, now, settings }: { org: number; now: Date; settings: Settings },
-) => [tickets.entitlement(org, id), slaContract(org, id, { now, settings })] as const
+) => [tickets.entitlement(org, id, settings), slaContract(org, id, { now, settings })] as const
 
 /** As a change answers it: what names an invoice, an order or a team is for those who may read these. */
 export const shownTicket = ({ caller, scopes }: OrganizationContext, ticket: Ticket): Ticket => ({

@@ -1,12 +1,13 @@
 // The ticket (service request; spec 2.15, 3.4): its states, its clock, the bodies that customers and staff send.
 import { acrossFilters } from '#kernel/data/lists/across.ts'
-import { listing, TIME } from '#kernel/data/lists/listing.ts'
+import { listing, OPTIONAL_TIME, TIME } from '#kernel/data/lists/listing.ts'
 import { Type, type Static } from 'typebox'
 import type { BusinessHours } from '#modules/delivery/business-hours/business-hours.ts'
 import { HistoryEntry, type History } from '#kernel/data/audit/history.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { externalIdFilter, givenIntegration, integration } from '#kernel/values/integration.ts'
 import {
+  AnyOf,
   Closed,
   Id,
   Line,
@@ -163,6 +164,18 @@ export const NewTicket = Closed({
 })
 export type NewTicket = Static<typeof NewTicket>
 
+/** One of another system. */
+export const BroughtTicket = Closed({
+  title: Name,
+  description: request.description,
+  status: Type.Optional(TicketStatus),
+  priority: request.priority,
+  created_at: Type.Optional(Timestamp),
+  closed_at: Type.Optional(Timestamp),
+  metadata: request.metadata,
+})
+export type BroughtTicket = Static<typeof BroughtTicket>
+
 export const NewEnvironmentTicket = Closed({ organization_id: Type.Optional(Id), ...request })
 
 export const TicketChange = Closed({
@@ -185,13 +198,13 @@ export type TicketStatusChange = Static<typeof TicketStatusChange>
 
 export const TicketWatcher = Closed({ organization_id: Type.Optional(Id), user_id: Id })
 
-export const ticketListing = listing({ created_at: TIME, updated_at: TIME }, 'updated_at')
+export const ticketListing = listing({ created_at: TIME, updated_at: TIME, next_due_at: OPTIONAL_TIME }, 'updated_at')
 export const TicketFilters = Closed({
   ...Paging,
   ...ticketListing.parameters,
   ...externalIdFilter,
-  status: Type.Optional(TicketStatus),
-  priority: Type.Optional(Priority),
+  status: AnyOf(TicketStatus),
+  priority: AnyOf(Priority),
   search: SearchFilter('the number, the title or the external id'),
   entitlement_id: Type.Optional(Id),
   invoice_id: Type.Optional({ ...Id, description: 'None are found without the scope `finances`' }),

@@ -43,7 +43,7 @@ export const apiKeyRoutes = [
     },
     data: NewApiKey,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached'],
     features: { stepUp: true, secret: true },
     run: async (ctx, { body }) => ({
       data: await createApiKey(ctx, body),
@@ -64,13 +64,12 @@ export const apiKeyRoutes = [
     method: 'PATCH',
     path: '/auth/api-keys/{id}',
     access: orgAtLeast('admin', 'organization'),
-    purpose: 'Change the name, the end or the networks of an API key.',
+    purpose: 'Update the name, the end or the networks of an API key.',
     description: 'Fields that are absent stay; null takes a limit away. Counts from the next request of the key on.',
     params: ById,
     body: ApiKeyChange,
     rules: limitRules,
     openapi: {
-      operationId: 'changeApiKey',
       example: { expires_at: '2027-12-31T23:59:59Z', allowed_ips: ['203.0.113.0/24'] },
     },
     data: ApiKey,
@@ -91,9 +90,9 @@ export const apiKeyRoutes = [
       'once.',
     params: ById,
     body: Rotation,
-    openapi: { operationId: 'rotateApiKey', example: { overlap_minutes: 60 } },
+    openapi: { example: { overlap_minutes: 60 } },
     data: NewApiKey,
-    fails: ['CONFLICT'],
+    fails: ['key_expired', 'rotation_running'],
     features: { stepUp: true, secret: true },
     run: async (ctx, { params, body }) => ({
       data: await rotateApiKey(ctx, params.id, body),
@@ -104,12 +103,11 @@ export const apiKeyRoutes = [
     method: 'DELETE',
     path: '/auth/api-keys/{id}',
     access: orgAtLeast('admin', 'organization'),
-    purpose: 'Revoke an API key.',
+    purpose: 'Delete an API key.',
     description:
       'The key and its tokens are refused from the next request on, for good. Any admin may revoke it, not only its ' +
       'creator. 404 when it is revoked already.',
     params: ById,
-    openapi: { operationId: 'revokeApiKey' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await revokeApiKey(ctx, params.id)

@@ -118,9 +118,13 @@ export const apiKeys = {
   /** The organizations in which the account may have keys, or be creating one at this moment. */
   organizationsOf: (userId: number) => sql<{ organization_id: number }>`
     select organization_id from collaborators where user_id = ${userId} and role <> 'pending' order by organization_id`,
-  /** The scopes of the creator's own membership. Staff without one get no key, because it would have no scopes. */
+  /**
+   * What the creator's own membership grants, be it hidden or not. Staff without one get no key, because it would have
+   * no scopes.
+   */
   creatorScopes: (org: number, userId: number | null) => sql<{ scopes: Scope[] }>`
-    select scopes from collaborators where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
+    select granted_scopes as scopes from collaborators
+     where organization_id = ${org} and user_id = ${userId} and role <> 'pending'`,
 }
 
 export async function createApiKey(ctx: OrganizationContext, body: ApiKeyRequest): Promise<NewApiKey> {

@@ -1,31 +1,34 @@
-// Warnings before an API key ends (docs/interface/general.md): at each of EXPIRY_WARNING_DAYS one event, and by it the
+// Warnings before an API key ends (docs/interface/general.md): at each of the days of warning one event, and by it the
 // mail and the entries of inboxes. In real time, as keys are judged.
 import { update } from '#kernel/data/changes.ts'
 import { first } from '#kernel/data/context.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
+import type { SweepTime } from '#kernel/jobs/sweep.ts'
+import { longestWarningIn, warningDaysIn } from '#ports/settings-in-force.ts'
 import { apiKeysTable } from './api-key.ts'
 
 export const WARNED_AT_ONCE = 500
 const DAY_SECONDS = 86_400
 
-/** For both kinds of keys. `days`: EXPIRY_WARNING_DAYS. */
-type At = { now: Date; days: readonly number[] }
+/** For both kinds of keys. */
+type At = Pick<SweepTime, 'now' | 'settings'>
 
 /**
  * The smallest of the days within which the key `k` ends. A key that lasts three weeks has no warning 30 days before
  * its end.
  */
-export const daysBefore = ({ now, days }: At): Statement => sql`
-  (select min(d) from unnest(${days}::integer[]) d
+export const daysBefore = ({ now, settings }: At): Statement => sql`
+  (select min(d) from unnest(${warningDaysIn(settings)}) d
     where k.expires_at <= ${now}::timestamptz + make_interval(secs => d * ${DAY_SECONDS})
       and k.created_at <= k.expires_at - make_interval(secs => d * ${DAY_SECONDS}))`
 
 /** The key `k` ends soon, and the warning that is due has not been given. */
 export const isToBeWarnedOf = (at: At): Statement => sql`
   (k.revoked_at is null and k.expires_at > ${at.now}
-    and k.expires_at <= ${at.now}::timestamptz + make_interval(secs => ${Math.max(0, ...at.days) * DAY_SECONDS})
+    and k.expires_at <= ${at.now}::timestamptz
+      + make_interval(secs => ${longestWarningIn(at.settings)} * ${DAY_SECONDS})
     and (k.expiry_warned_for is distinct from k.expires_at or k.expiry_warned_days > ${daysBefore(at)})
     and ${daysBefore(at)} is not null)`
 
@@ -58,7 +61,7 @@ const warnOfKeys = jobKind('auth/warn-of-keys', {})
 export const keyWarningJob = systemJob(warnOfKeys, {
   everySeconds: 60,
   before: async ({ read, now, ports: { settings } }, _job, { inEach }) => {
-    const at = { now, days: settings.expiryWarningDays }
+    const at = { now, settings }
     return inEach(await read(keyWarnings.due(at)), async (ctx, { organization_id, id }) => {
       const warning = await first(ctx, keyWarnings.one(organization_id, id, at))
       if (!warning) return

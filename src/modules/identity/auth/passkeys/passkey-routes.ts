@@ -110,7 +110,7 @@ const own = [
     openapi: { operationId: 'beginPasskey', example: { current_password: 'vento-lilas-7' } },
     data: CreationOptions,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached'],
     features: { stepUp: true, limit, secret: true },
     before: (io, { body }) => checkBeforeOptions(io, body),
     run: async (ctx, _input, proven) => ({ data: await beginPasskey(ctx, proven) }),
@@ -126,7 +126,6 @@ const own = [
       'there are 20.',
     body: NewPasskey,
     openapi: {
-      operationId: 'registerPasskey',
       example: {
         name: 'Phone',
         credential: {
@@ -143,7 +142,7 @@ const own = [
     },
     data: Passkey,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached', 'passkey_exists'],
     features: { limit },
     before: (io, { body }) => checkNewPasskey(io, body),
     run: async (ctx, { body }, created) => ({
@@ -165,12 +164,12 @@ const own = [
     method: 'PUT',
     path: '/auth/passkeys/{id}',
     access: user,
-    purpose: 'Rename a passkey.',
+    purpose: 'Update the name of a passkey.',
     description:
       'Nothing but its name changes: it signs in as before, and nobody is mailed. 404 for a passkey of somebody else.',
     params: ById,
     body: PasskeyName,
-    openapi: { operationId: 'renamePasskey', example: { name: 'Old phone' } },
+    openapi: { example: { name: 'Old phone' } },
     data: Passkey,
     run: async (ctx, { params, body }) => ({ data: await renamePasskey(ctx, params.id, body.name) }),
   }),
@@ -178,11 +177,10 @@ const own = [
     method: 'DELETE',
     path: '/auth/passkeys/{id}',
     access: user,
-    purpose: 'Remove a passkey.',
+    purpose: 'Delete a passkey.',
     description:
       'The sessions that it opened end; the current one stays, and no longer counts as one with a second factor.',
     params: ById,
-    openapi: { operationId: 'removePasskey' },
     data: Type.Null(),
     features: { stepUp: true },
     run: async (ctx, { params }) => {

@@ -95,7 +95,7 @@ const apps = [
     openapi: { operationId: 'beginTotp', example: { current_password: 'vento-lilas-7' } },
     data: TotpEnrollment,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['authenticator_exists'],
     features: { stepUp: true, limit: ofCaller, secret: true },
     before: (io, { body }) => checkPasswordOnly(io, body),
     run: async (ctx, _input, proven) => ({ data: await beginTotp(ctx, proven) }),
@@ -111,7 +111,7 @@ const apps = [
     body: OnlyCode,
     openapi: { operationId: 'confirmTotp', example: { code: '287082' } },
     data: RecoveryCodes,
-    fails: ['CONFLICT'],
+    fails: ['authenticator_exists', 'authenticator_missing'],
     features: { limit: ofCaller, secret: true },
     before: (io, { body }) => checkConfirmation(io, body),
     run: async (ctx, _input, checked) => ({
@@ -145,7 +145,7 @@ const apps = [
     body: OnlyCode,
     openapi: { operationId: 'renewRecoveryCodes', example: { code: '287082' } },
     data: RecoveryCodes,
-    fails: ['CONFLICT'],
+    fails: ['authenticator_missing'],
     features: { limit: ofCaller, secret: true },
     before: (io, { body }) => checkRenewal(io, body),
     run: async (ctx, _input, ports) => ({

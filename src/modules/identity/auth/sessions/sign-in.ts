@@ -4,6 +4,7 @@ import { AppError } from '#kernel/values/errors.ts'
 import { digest, randomToken, sessionNonce } from '#kernel/keys/secrets.ts'
 import type { Cookie, Input, Result } from '#http/route.ts'
 import { enqueue } from '#kernel/jobs/jobs.ts'
+import { hiddenScopesIn } from '#ports/settings-in-force.ts'
 import { deviceName } from './device-name.ts'
 import { meetDevice, type Owner } from './known-devices.ts'
 import { mailNewSignIn } from './new-sign-in.ts'
@@ -178,7 +179,10 @@ export async function tokensOf(
   { accessTokens }: Ports,
   { userId, sessionId, refreshToken }: { userId: number; sessionId: number; refreshToken: string },
 ): Promise<Tokens> {
-  const { roles, organization_id, scopes, owns } = await one(ctx, users.grants(userId, ctx.now))
+  const { roles, organization_id, scopes, owns } = await one(
+    ctx,
+    users.grants(userId, ctx.now, hiddenScopesIn(ctx.settings)),
+  )
   const { access_token, expires_in } = await accessTokens.issue({
     userId,
     sessionId,
@@ -190,7 +194,8 @@ export async function tokensOf(
   return { access_token, refresh_token: refreshToken, token_type: 'Bearer', expires_in }
 }
 
-export const userOf = (ctx: Acting, userId: number): Promise<User> => one(ctx, users.inFull(userId, ctx.now))
+export const userOf = (ctx: Acting, userId: number): Promise<User> =>
+  one(ctx, users.inFull(userId, ctx.now, hiddenScopesIn(ctx.settings)))
 
 const cookieOf = (value: string, maxAgeSeconds: number): Cookie => ({ name: 'service_session', value, maxAgeSeconds })
 

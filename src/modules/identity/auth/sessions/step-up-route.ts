@@ -14,7 +14,7 @@ export const stepUpRoute = route({
     'second factor that was used.',
   body: StepUpProof,
   rules: proofRules,
-  openapi: { operationId: 'stepUp', example: { code: '287082' } },
+  openapi: { example: { code: '287082' } },
   data: SteppedUp,
   features: { limit: { policy: 'credentials' } },
   before: (io, { body }) => checkStepUp(io, body),

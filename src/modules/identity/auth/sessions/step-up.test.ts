@@ -45,11 +45,13 @@ describe('a dangerous act', () => {
     const dangerous = routes.filter((route) => route.features.stepUp).map(({ method, path }) => `${method} ${path}`)
     expect(dangerous.toSorted()).toEqual([
       'DELETE /admin/api-keys/{id}',
+      'DELETE /admin/settings/{company}/logo',
       'DELETE /admin/staff/{id}',
       'DELETE /auth/passkeys/{id}',
       'DELETE /organizations/{id}',
       'DELETE /sso/connections/{id}',
       'PATCH /admin/api-keys/{id}',
+      'PATCH /admin/settings/{company}',
       'PATCH /auth/api-keys/{id}',
       'PATCH /sso/connections/{id}',
       'POST /admin/api-keys',
@@ -73,6 +75,7 @@ describe('a dangerous act', () => {
       'POST /privacy/organization-exports',
       'POST /privacy/organization-exports/{id}/link',
       'POST /sso/connections',
+      'PUT /admin/settings/{company}/logo',
       'PUT /admin/staff/{id}',
       'PUT /auth/me',
       'PUT /organizations/{id}',

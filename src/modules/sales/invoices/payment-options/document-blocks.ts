@@ -16,17 +16,22 @@ export function waysToPay(io: IoContext, invoice: PayableInvoice, language: Lang
   const url = invoicePageUrl(io.ports, io.organizationId ?? 0, invoice.id)
   const { pix, boleto, bank_transfer: transfer } = options
   const facts: Fact[] = [
-    ...(pix ? [{ label: pay.pixCode, value: pix.copy_code }] : []),
     ...(boleto ? [{ label: pay.boleto, value: boleto.line }] : []),
     ...(boleto?.expires_at ? [{ label: pay.boletoUntil, value: until(boleto.expires_at) }] : []),
     ...(transfer ? [...transfer.details, { label: pay.reference, value: transfer.reference }] : []),
+    ...(pix ? [{ label: pay.page, value: url }] : []),
   ]
   const code: Block = pix
-    ? { kind: 'qr', content: pix.copy_code, caption: pay.pix(pix.expires_at && until(pix.expires_at)) }
-    : { kind: 'qr', content: url, caption: pay.online }
+    ? {
+        kind: 'qr',
+        content: pix.copy_code,
+        caption: pay.pix(pix.expires_at && until(pix.expires_at)),
+        facts: [{ label: pay.pixCode, value: pix.copy_code }],
+      }
+    : { kind: 'qr', content: url, caption: pay.online, facts: [{ label: pay.page, value: url }] }
   return [
     { kind: 'heading', text: pay.heading },
-    { kind: 'facts', facts: [...facts, { label: pay.page, value: url }] },
     code,
+    ...(facts.length > 0 ? [{ kind: 'facts' as const, facts }] : []),
   ]
 }

@@ -28,4 +28,4 @@ export const unpaidContent = (invoice: Omit<PayableInvoice, 'id'>, io: IoContext
 })
 
 export const attachInvoice = async ({ id, company }: PayableInvoice, io: IoContext): Promise<MailAttachment[]> =>
-  brings(io, company, 'pdf') ? attached(() => serveWithin(io, invoiceDocument, id)) : []
+  (await brings(io, company, 'pdf')) ? attached(() => serveWithin(io, invoiceDocument, id)) : []

@@ -4,6 +4,7 @@ import type { Ports } from '#kernel/data/context.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { pick } from '#kernel/values/schema.ts'
 import { sql } from '#kernel/values/sql.ts'
+import { type SellerSet, sellerIn, sellerSet } from '#ports/settings-in-force.ts'
 import type { InvoiceRow } from '../invoice.ts'
 import { invoicePageUrl } from './page-link.ts'
 import type { Options, PaymentOptions } from './payment-option.ts'
@@ -20,11 +21,13 @@ const COLUMNS = [
   'link',
   'payment_codes',
 ] as const
-export type PayableInvoice = Pick<InvoiceRow, (typeof COLUMNS)[number]>
+/** `seller`: what the legal entity has set of its name and account. */
+export type PayableInvoice = Pick<InvoiceRow, (typeof COLUMNS)[number]> & { seller: SellerSet | null }
 
 /** Customers see no drafts. */
 export const payableInvoice = (org: number, id: number) => sql<PayableInvoice>`
-  select id, number, status, company, amount_due, currency, due_date, link, payment_codes
+  select id, number, status, company, amount_due, currency, due_date, link, payment_codes,
+         ${sellerSet(sql`invoices.company`)} as seller
     from invoices where organization_id = ${org} and id = ${id}`
 
 type Io = { ports: Pick<Ports, 'settings' | 'secretKey'>; now: Date }
@@ -32,21 +35,21 @@ type Io = { ports: Pick<Ports, 'settings' | 'secretKey'>; now: Date }
 const NONE: Options = { page: null, pix: null, boleto: null, bank_transfer: null }
 
 export function optionsOf(invoice: Omit<PayableInvoice, 'id'>, { ports: { settings }, now }: Io): Options {
-  const { company, currency, link, number, amount_due, payment_codes } = invoice
+  const { company, currency, link, number, amount_due, payment_codes, seller } = invoice
   if (!isPayable(invoice)) return NONE
   const page = link === null ? null : { url: link }
   if (settings.payments[company] !== 'none') {
     const { pix = null, boleto = null } = payment_codes ?? {}
     return { ...NONE, page, pix: inForce(pix, now), boleto: inForce(boleto, now) }
   }
-  const { name, bankAccount } = settings.entities[company]
+  const { name, bank_account: details } = sellerIn(settings, company, seller)
   const { pixKey } = settings
   const isPix = pixKey !== null && company === 'entity_br' && currency === 'BRL'
   return {
     ...NONE,
     page,
     pix: isPix ? { copy_code: pixCode({ ...pixKey, name }, amount_due, number), expires_at: null } : null,
-    bank_transfer: bankAccount && { details: bankAccount, reference: number },
+    bank_transfer: details.length > 0 ? { details, reference: number } : null,
   }
 }
 

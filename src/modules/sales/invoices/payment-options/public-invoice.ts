@@ -6,6 +6,7 @@ import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { pick } from '#kernel/values/schema.ts'
 import { sql } from '#kernel/values/sql.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 import { invoiceDocument } from '../archive.ts'
 import type { InvoiceFacts } from '../document.ts'
 import { optionsOf, payableInvoice } from './options-of.ts'
@@ -34,7 +35,7 @@ export async function publicInvoice(anywhere: IoContext, token: string): Promise
   const { legal_name, name } = { ...recipient, ...invoice.billing }
   return {
     ...pick(invoice, SHOWN),
-    seller: io.ports.settings.entities[invoice.company].name,
+    seller: await settingOf(readingOf(io), invoice.company, 'name'),
     customer: legal_name ?? name ?? '',
     paid_at: invoice.paid_at,
     options: optionsOf(payable, io),

@@ -29,7 +29,6 @@ export const paymentOptionRoutes = [
       'What is offered now: a code that has ended is left out, and comes again once the payment provider has made ' +
       'another one. `url` may be given to whoever pays.',
     params: ById,
-    openapi: { operationId: 'getInvoicePaymentOptions' },
     data: PaymentOptions,
     read: ({ org: id, ports, now }, { params }) =>
       parts([payableInvoice(id, params.id)], ([[invoice]]) => {
@@ -44,7 +43,6 @@ export const paymentOptionRoutes = [
     purpose: 'Get an invoice, and how it can be paid, by the link in its mails.',
     description: 'The link does not end. The same 404 for one that is unknown or whose organization is deleted.',
     params: ByInvoiceToken,
-    openapi: { operationId: 'getPublicInvoice' },
     data: PublicInvoice,
     features: { limit },
     before: (io, { params }) => publicInvoice(io, params.token),

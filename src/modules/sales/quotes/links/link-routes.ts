@@ -45,7 +45,7 @@ export const linkRoutes = [
     openapi: { example: { note: 'For the board' } },
     data: NewQuoteLink,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached', 'quote_expired', 'status_not_allowed'],
     features: { secret: true },
     before: {
       // Asks nothing, so that it needs no access check of its own.
@@ -60,12 +60,11 @@ export const linkRoutes = [
     method: 'DELETE',
     path: '/quotes/{id}/links/{link_id}',
     access: org('quotes'),
-    purpose: 'Revoke a public link of a quote.',
+    purpose: 'Delete a public link of a quote.',
     description:
       'Its address is 404 from then on, for good; so is the one in the mails of the quote, if it is that link. The ' +
       'quote and its other links stay. Revoking it again succeeds.',
     params: Closed({ id: Id, link_id: Id }),
-    openapi: { operationId: 'revokeQuoteLink' },
     data: Type.Null(),
     run: async (ctx, { params }) => {
       await revokeLink(ctx, params.id, params.link_id)
@@ -81,7 +80,6 @@ export const linkRoutes = [
       'Counts as a view. In the language of `Accept-Language`, else that of the organization’s country. The ' +
       'same 404 for a link that is unknown, expired or revoked, or whose organization is deleted.',
     params: ByToken,
-    openapi: { operationId: 'getPublicQuote' },
     data: PublicQuote,
     features: { limit },
     before: (io, { params }) => shownBy(io, params.token),
@@ -107,7 +105,7 @@ export const linkRoutes = [
     description: 'Writes nothing and does not count as a view.',
     params: ByToken,
     body: QuoteChoice,
-    openapi: { operationId: 'previewPublicQuote', example: { line_items: [{ index: 0, quantity: 5 }] } },
+    openapi: { example: { line_items: [{ index: 0, quantity: 5 }] } },
     data: PublicQuote,
     features: { limit },
     before: (io, { params, body }) => shownBy(io, params.token, body.line_items),
@@ -125,7 +123,6 @@ export const linkRoutes = [
     params: ByToken,
     body: PublicAcceptance,
     openapi: {
-      operationId: 'acceptPublicQuote',
       example: {
         ...person,
         consent: true,
@@ -133,7 +130,15 @@ export const linkRoutes = [
       },
     },
     data: Answered,
-    fails: ['CONFLICT'],
+    fails: [
+      'changed_meanwhile',
+      'entitlement_not_renewable',
+      'organization_unverified',
+      'quote_expired',
+      'quote_superseded',
+      'status_not_allowed',
+      'upload_too_slow',
+    ],
     features: { limit },
     before: (io, { params, body }) => prepareAcceptance(io, params.token, body),
     run: async (ctx, { body }, prepared) => ({
@@ -151,9 +156,9 @@ export const linkRoutes = [
       'address. 404 for a link that is unknown, expired or revoked; 409 unless the quote is sent or viewed.',
     params: ByToken,
     body: PublicRejection,
-    openapi: { operationId: 'rejectPublicQuote', example: { ...person, reason: 'We chose the smaller plan' } },
+    openapi: { example: { ...person, reason: 'We chose the smaller plan' } },
     data: Answered,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     features: { limit },
     before: (io, { params }) => linkedBy(io, params.token),
     run: async (ctx, { body }, linked) => ({

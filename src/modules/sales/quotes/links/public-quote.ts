@@ -7,6 +7,7 @@ import { digest } from '#kernel/keys/secrets.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { Company, Name, Nullable, pick } from '#kernel/values/schema.ts'
 import { zoneOf } from '#ports/ports.ts'
+import { readingOf, settingOf } from '#ports/settings-in-force.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { verificationOf } from '#modules/delivery/customers/verification.ts'
 import { refusalOf } from '../accept-quote.ts'
@@ -85,7 +86,8 @@ export async function shownBy(anywhere: IoContext, token: string, choices?: read
   const [checkout] = await io.read(quoteLinks.checkoutOf(org, id))
   const paper = await paperOf(io, found.facts)
   const facts = choices ? chosenFacts(found.facts, choices) : found.facts
-  const view = viewOf(io, { facts, decided, verification, checkout_url: checkout?.link ?? null, paper })
+  const seller = await settingOf(readingOf(io), facts.quote.company, 'name')
+  const view = viewOf(io, { seller, facts, decided, verification, checkout_url: checkout?.link ?? null, paper })
   return { linked, view, paper, io }
 }
 
@@ -95,6 +97,7 @@ function chosenFacts({ quote, recipient }: QuoteFacts, choices: readonly LineCho
 }
 
 type ViewFacts = {
+  seller: string
   facts: QuoteFacts
   decided: QuoteDecision
   verification: { is_unverified: boolean }
@@ -102,10 +105,9 @@ type ViewFacts = {
   paper: Paper | null
 }
 
-function viewOf(io: IoContext, { facts, decided, verification, checkout_url, paper }: ViewFacts): PublicQuote {
+function viewOf(io: IoContext, { seller, facts, decided, verification, checkout_url, paper }: ViewFacts): PublicQuote {
   const { quote, recipient } = facts
   const reason = refusalOf(decided, verification, dayIn(io.now, zoneOf(io.ports, quote.company)))?.message ?? null
-  const seller = io.ports.settings.entities[quote.company].name
   const customer = recipient.legal_name ?? recipient.name ?? ''
   const { consent } = textsIn(quoteDocument.language(io, facts)).documents.quote
   return {

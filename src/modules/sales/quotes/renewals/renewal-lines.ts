@@ -28,7 +28,8 @@ export async function renewalProblems(
     else if (one?.company !== company) problems[`${at}.entitlement_code`] = 'is of the other legal entity'
     if (typeof line.term_months !== 'number') problems[`${at}.term_months`] = 'is required to extend an entitlement'
     if (!one) continue
-    if (line.entitlement_class !== one.class) problems[`${at}.entitlement_class`] = `is not ${one.class}`
+    if (line.entitlement_class !== one.class)
+      problems[`${at}.entitlement_class`] = `is not ${one.class}, as the entitlement`
     if (line.quantity !== one.quantity)
       problems[`${at}.quantity`] = `is not ${one.quantity}, as that of the entitlement`
     for (const bound of ['quantity_min', 'quantity_max'] as const)

@@ -7,6 +7,7 @@ import { NewLineItem } from '#modules/delivery/products/line-item.ts'
 import { moves } from '#kernel/data/moves.ts'
 import { table } from '#kernel/data/table.ts'
 import {
+  AnyOf,
   CalendarDate,
   Closed,
   Company,
@@ -88,7 +89,7 @@ export const RequestRefusal = Closed({
 })
 export type RequestRefusal = Static<typeof RequestRefusal>
 
-export const QuoteRequestFilters = Closed({ ...Paging, status: Type.Optional(Status) })
+export const QuoteRequestFilters = Closed({ ...Paging, status: AnyOf(Status) })
 export type QuoteRequestFilters = Static<typeof QuoteRequestFilters>
 
 export const AdministratorsQuoteRequest = acrossItem(QuoteRequest)

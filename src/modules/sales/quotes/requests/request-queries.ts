@@ -4,7 +4,7 @@ import type { OrganizationContext } from '#kernel/data/context.ts'
 import { isStaffU } from '#kernel/values/staff-roles.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { page, row } from '#http/route.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { isOneOf, raw, sql } from '#kernel/values/sql.ts'
 import {
   type AdministratorsQuoteRequestFilters,
   QuoteRequest,
@@ -20,18 +20,14 @@ export const quoteRequests = {
     page(query, {
       keptFor: org,
       columns: sql`${columns}`,
-      from: sql`from quote_requests where organization_id = ${org} ${when(
-        query.status,
-        (status) => sql`and status =
-        ${status}`,
-      )}`,
+      from: sql`from quote_requests where organization_id = ${org} ${isOneOf('status', query.status)}`,
     }),
   pageOfAll: (query: AdministratorsQuoteRequestFilters, only: Only) =>
     pageAcross(query, only, {
       table: 'quote_requests',
       listing: quoteRequestListing,
       columns: sql`${columns}`,
-      filtered: when(query.status, (status) => sql`and status = ${status}`),
+      filtered: isOneOf('status', query.status),
     }),
   byId: (org: number, id: number) =>
     row<QuoteRequest>(sql`select ${columns} from quote_requests where organization_id = ${org} and id = ${id}`),

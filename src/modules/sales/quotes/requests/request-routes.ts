@@ -53,7 +53,7 @@ export const requestRoutes = [
     },
     data: QuoteRequest,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['limit_reached'],
     run: async (ctx, { body }) => ({ data: await requestQuote(ctx, body), message: 'Quote requested' }),
   }),
   route({
@@ -78,7 +78,7 @@ export const requestRoutes = [
       'withdrawn; request again instead. 409 unless it is open.',
     params: ById,
     data: QuoteRequest,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params }) => ({
       data: await move(ctx, quoteRequestsTable, params.id, quoteRequestMoves.withdraw),
       message: 'Request withdrawn',
@@ -98,7 +98,7 @@ export const requestRoutes = [
     openapi: { example: { valid_until: '2027-12-31' } },
     data: Quote,
     status: 201,
-    fails: ['CONFLICT'],
+    fails: ['status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await draftRequested(ctx, params.id, body),
       message: 'Quote drafted',
@@ -114,7 +114,7 @@ export const requestRoutes = [
     body: RequestRefusal,
     openapi: { example: { reason: 'It is not sold in your country' } },
     data: QuoteRequest,
-    fails: ['CONFLICT'],
+    fails: ['quote_still_open', 'status_not_allowed'],
     run: async (ctx, { params, body }) => ({
       data: await declineRequest(ctx, params.id, body),
       message: 'Request declined',

@@ -1,7 +1,8 @@
-// GET /docs/errors: every code and reason that an error can have. Part of the reference, so in English like the errors.
+// GET /docs/errors: every code and reason that an error can have. Part of the reference, so in English.
 import { ERRORS } from '#kernel/values/errors.ts'
-import { page, type PageContext } from '../../pages/document.ts'
-import { template } from '../../texts/template.ts'
+import { FIELD_CODES } from '../texts/answers/fields.ts'
+import { template } from '../texts/template.ts'
+import { page, type PageContext } from './document.ts'
 
 const TITLE = 'Errors'
 
@@ -12,12 +13,14 @@ export function errorsPage(context: PageContext, explained: Readonly<Record<stri
     // A sentence marks what is code by backticks: every second piece is.
     .map(([name, means]) => ({ name, means: means.split('`') }))
     .toSorted((one, other) => one.name.localeCompare(other.name))
-  return page({ ...context, language: 'en' }, { title: TITLE, body: body({ codes, reasons }), wide: true })
+  const fields = Object.entries(FIELD_CODES).map(([name, means]) => ({ name, means }))
+  return page({ ...context, language: 'en' }, { title: TITLE, body: body({ codes, reasons, fields }), wide: true })
 }
 
 type ErrorsPageContent = {
   codes: { name: string; status: number; message: string }[]
   reasons: { name: string; means: string[] }[]
+  fields: { name: string; means: string }[]
 }
 
 const body = template<ErrorsPageContent>(`
@@ -32,5 +35,10 @@ Codes and reasons do not change; further reasons are added over time. <code>mess
 <h2>Reasons</h2>
 <% for (const { name, means } of it.reasons) { %>
 <p id="<%= name %>"><a href="#<%= name %>"><code><%= name %></code></a><br><% for (const [nth, piece] of means.entries()) { if (nth % 2) { %><code><%= piece %></code><% } else { %><%= piece %><% } } %></p>
+<% } %>
+<h2>Codes of fields</h2>
+<p class="soft">A <code>VALIDATION_ERROR</code> has one of these for each field, in <code>errors.field_codes</code>.</p>
+<% for (const { name, means } of it.fields) { %>
+<p id="field-<%= name %>"><code><%= name %></code><br><%= means %></p>
 <% } %>
 `)

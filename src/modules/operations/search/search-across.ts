@@ -1,13 +1,10 @@
 // The search of staff, across organizations (docs/interface/operations.md). It reads at most so many matches of each
 // kind.
 import { DEFAULT_PER_PAGE, type Page } from '#kernel/values/schema.ts'
-import { inOrganizations, type Only, organizationName } from './across.ts'
-import type { PagePlan } from './page.ts'
-import { AFTER_ALL, mayReadWith, type StaffSearchable } from './search.ts'
+import { inOrganizations, type Only } from '#kernel/data/lists/across.ts'
+import type { ReadPlan } from '#http/route.ts'
+import { beginsWith, mayReadWith, MOST_OF_A_KIND, type StaffSearchable } from '#kernel/data/lists/search.ts'
 import { join, raw, sql, type Statement } from '#kernel/values/sql.ts'
-
-/** The first in the order of their terms, so that exact matches are among them. */
-export const MOST_OF_A_KIND = 100
 
 /** Numbers are stored with their punctuation or without it, so both are looked for. */
 function spellingsOf(q: string): string[] {
@@ -32,8 +29,8 @@ const byTerms = ({ searchables, query, only }: StaffSearchOptions): Statement[] 
               from (select s.resource_id as id, s.organization_id, s.field as matched, s.term =
                 search_phrase(${spelling}) as is_exact
                       from search_terms s
-                     where s.resource = ${one.kind} and s.term >= search_phrase(${spelling})
-                       and s.term < search_phrase(${spelling}) || ${AFTER_ALL} and search_phrase(${spelling}) <> ''
+                     where s.resource = ${one.kind} and ${beginsWith('s.term', sql`search_phrase(${spelling})`)}
+                       and search_phrase(${spelling}) <> ''
                        ${inOrganizations('s.organization_id', query, only)}
                      order by s.term limit ${MOST_OF_A_KIND}) f
              where ${mayReadWith(one.scope, one.and)}`,
@@ -70,7 +67,7 @@ function labelsOf(searchables: readonly StaffSearchable[]): Statement {
 }
 
 /** Exact matches first, then by kind, newest first; of each kind that the caller may list. */
-export function searchAcross(all: readonly StaffSearchable[], query: StaffQuery, only: Only): PagePlan {
+export function searchAcross(all: readonly StaffSearchable[], query: StaffQuery, only: Only): ReadPlan<never> {
   const { page = 1, per_page = DEFAULT_PER_PAGE } = query
   const searchables = all.filter(({ kind }) => query.kind === undefined || kind === query.kind)
   const asked = { searchables, query, only }
@@ -87,7 +84,7 @@ export function searchAcross(all: readonly StaffSearchable[], query: StaffQuery,
     rows: sql`${found}, shown as materialized (
         select * from hits order by is_exact desc, position, id desc limit ${per_page} offset ${(page - 1) * per_page})
       select h.kind, h.id, coalesce(h.label, l.label, h.kind || ' ' || h.id) as label, h.matched, h.organization_id,
-             ${organizationName('h')}
+             (select o.name from organizations o where o.id = h.organization_id) as organization_name
         from shown h left join (${labelsOf(searchables)}) l on l.kind = h.kind and l.id = h.id
              and l.organization_id is not distinct from h.organization_id
        order by h.is_exact desc, h.position, h.id desc`,

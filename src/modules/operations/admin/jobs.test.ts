@@ -10,7 +10,7 @@ const buyer = await buyerOf(acme)
 const administrator = await app.world.user({ roles: ['customer', 'administrator'] })
 beforeEach(() => app.database.query('delete from jobs'))
 
-const listed = async (query = ''): Promise<Answer['data']> => (await administrator.get(`/admin/parked${query}`)).data
+const listed = async (query = ''): Promise<Answer['data']> => (await administrator.get(`/admin/jobs${query}`)).data
 const work = () => app.service.worker.drain()
 
 /** A quote marked as paid by staff, whose delivery job is still waiting. */
@@ -33,8 +33,8 @@ async function takeItsCode(quoteId: number): Promise<void> {
 }
 const giveItsCodeBack = () => app.database.query(`delete from entitlements where product_name = 'In the way'`)
 
-describe('GET /admin/parked', () => {
-  it('200 lists a paid quote that cannot be delivered as failing after 60 seconds, and as parked after its tenth failure', async () => {
+describe('GET /admin/jobs', () => {
+  it('200 lists what cannot be delivered as failing after a minute, as a dead letter after ten failures', async () => {
     const id = await paidQuote()
     await takeItsCode(id)
     await work()
@@ -42,20 +42,20 @@ describe('GET /admin/parked', () => {
     expect(await listed(mine)).toEqual([])
     app.clock.advance(60)
     const [job] = await listed(mine)
-    expect(job).toMatchObject({ state: 'failing', payload: { resource_id: id }, attempts: 1, parked_at: null })
+    expect(job).toMatchObject({ state: 'failing', payload: { resource_id: id }, attempts: 1, dead_at: null })
     expect(job.last_error).toContain('duplicate key')
     expect(Date.parse(job.next_try_at) - Date.parse(job.failing_since)).toBe(2000)
     for (let failures = 2; failures <= 10; failures++) {
       app.clock.advance(3600)
       await work()
       const [now] = await listed(mine)
-      expect(now).toMatchObject({ attempts: failures, state: failures < 10 ? 'failing' : 'parked' })
+      expect(now).toMatchObject({ attempts: failures, state: failures < 10 ? 'failing' : 'dead_letter' })
     }
-    expect((await listed(mine))[0]).toMatchObject({ next_try_at: null, parked_at: app.clock.now.toISOString() })
-    expect(await listed('?state=parked')).toHaveLength(1)
+    expect((await listed(mine))[0]).toMatchObject({ next_try_at: null, dead_at: app.clock.now.toISOString() })
+    expect(await listed('?state=dead_letter')).toHaveLength(1)
     expect(await listed('?state=failing')).toEqual([])
     await giveItsCodeBack()
-    expect((await administrator.post(`/admin/parked/${job.id}/retry`)).status).toBe(200)
+    expect((await administrator.post(`/admin/jobs/${job.id}/retry`)).status).toBe(200)
     await work()
     expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('fulfilled')
     expect(await listed(mine)).toEqual([])
@@ -87,18 +87,18 @@ describe('GET /admin/parked', () => {
       app.clock.advance(60)
       await work()
     }
-    expect(await listed(unknown)).toMatchObject([{ state: 'late', attempts: 0, parked_at: null, last_error: why }])
+    expect(await listed(unknown)).toMatchObject([{ state: 'late', attempts: 0, dead_at: null, last_error: why }])
     expect(said()).toBe(1)
     app.clock.advance(120)
     await work()
     expect(said()).toBe(2)
   })
   it('422 for another state', async () => {
-    expect((await administrator.get('/admin/parked?state=lost')).errors?.fields).toHaveProperty('state')
+    expect((await administrator.get('/admin/jobs?state=lost')).errors?.fields).toHaveProperty('state')
   })
 })
 
-describe('POST /admin/parked/{id}/retry', () => {
+describe('POST /admin/jobs/{id}/retry', () => {
   it('200 for a failing job, which runs at once; 404 for a job that is not in the list', async () => {
     const id = await paidQuote()
     await takeItsCode(id)
@@ -108,11 +108,11 @@ describe('POST /admin/parked/{id}/retry', () => {
     }
     const [job] = await listed('?kind=quotes/provision')
     await giveItsCodeBack()
-    const answer = await administrator.post(`/admin/parked/${job.id}/retry`)
+    const answer = await administrator.post(`/admin/jobs/${job.id}/retry`)
     expect(answer.data).toMatchObject({ attempts: 0, failing_since: null, next_try_at: app.clock.now.toISOString() })
     await work()
     expect((await buyer.get(`/quotes/${id}`)).data.status).toBe('fulfilled')
-    expect((await administrator.post(`/admin/parked/${job.id}/retry`)).status).toBe(404)
+    expect((await administrator.post(`/admin/jobs/${job.id}/retry`)).status).toBe(404)
   })
 })
 

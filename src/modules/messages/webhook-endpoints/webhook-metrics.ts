@@ -1,6 +1,5 @@
 // Webhook deliveries for /metrics: how many wait, for how long, and how many endpoints fail.
 import { Gauge, type Registry } from '@prometheus-io/client'
-import { recentRows } from './recent-rows.ts'
 
 /** Of active endpoints; `oldest_due_seconds` is null when none is due. */
 export type WebhookFigures = {
@@ -13,8 +12,11 @@ export type WebhookFigures = {
   failing: number
 }
 
-/** Gives a function that updates the figures. */
-export function webhookMetrics(registry: Registry, read: () => Promise<WebhookFigures[]>): () => Promise<void> {
+/** Gives a function that updates the figures; `latest` is null when the database is away. */
+export function webhookMetrics(
+  registry: Registry,
+  latest: () => Promise<WebhookFigures[] | null>,
+): () => Promise<void> {
   const registers = [registry]
   const pending = new Gauge({
     name: 'titular_webhook_deliveries_pending',
@@ -33,7 +35,6 @@ export function webhookMetrics(registry: Registry, read: () => Promise<WebhookFi
     labelNames: ['status'],
     registers,
   })
-  const latest = recentRows(read)
   return async () => {
     const [figures] = (await latest()) ?? []
     for (const gauge of [pending, oldest, endpoints]) gauge.reset()

@@ -1,0 +1,191 @@
+// What is wrong with a field of accounts, organizations, delivery, support, documents, imports and reports.
+import type { FieldSentences } from './fields.ts'
+
+export const moduleFields: FieldSentences = {
+  required: {
+    'is required for a new {1}': 'é obrigatório para criar: {1}',
+    'is required, or current_password, recovery_code or credential':
+      'é obrigatório, ou então current_password, recovery_code ou credential',
+    'is required, or recovery_code': 'é obrigatório, ou então recovery_code',
+    'is required, unless user_id is given': 'é obrigatório, a não ser que user_id seja informado',
+    'is required: {1}': 'é obrigatório: {1}',
+    'is required; the release has several files': 'é obrigatório; a versão tem vários arquivos',
+    'needs product_id, class or feature': 'precisa de product_id, class ou feature',
+    'takes exactly one of {1}': 'aceita exatamente um destes: {1}',
+    'there is none yet; set one by POST /auth/forgot-password':
+      'ainda não há senha; defina uma por POST /auth/forgot-password',
+  },
+  wrong_format: {
+    'must be a CNPJ with the right check digits': 'deve ser um CNPJ com os dígitos verificadores corretos',
+    'must be a host name such as shop.acme.example': 'deve ser um nome de host, como shop.acme.example',
+    'must be an address or a range such as 10.0.0.0/8, without bits beyond its length':
+      'deve ser um endereço ou uma faixa como 10.0.0.0/8, sem bits além do seu tamanho',
+    'must be that of one tenant (https://login.microsoftonline.com/<tenant id>/v2.0)':
+      'deve ser o de um locatário (https://login.microsoftonline.com/<tenant id>/v2.0)',
+    'begins with sep= and another sign than a comma, a semicolon or a tab':
+      'começa com sep= e um sinal que não é vírgula, ponto e vírgula nem tabulação',
+    'has a quotation mark inside of a cell that is not doubled':
+      'tem, dentro de uma célula, aspas que não estão dobradas',
+    'has a quotation mark that is not closed': 'tem aspas que não foram fechadas',
+    'has {1} cells, the first line {2}': 'tem {1} células; a primeira linha tem {2}',
+    'has the column "{1}", which this kind has not': 'tem a coluna "{1}", que este tipo não tem',
+    'has the column {1} twice': 'tem a coluna {1} duas vezes',
+    'has the unknown placeholder {1}; there are {2}': 'tem o marcador desconhecido {1}; existem {2}',
+    'is in UTF-16; save it as UTF-8': 'está em UTF-16; salve em UTF-8',
+    'is no JSON in UTF-8': 'não é JSON em UTF-8',
+    'is not in {1}': 'não está em {1}',
+    'its first line {1}': 'sua primeira linha {1}',
+    'must begin with the names of its columns, within 64 KiB': 'deve começar com os nomes das colunas, em até 64 KiB',
+    'must have the column external_id': 'deve ter a coluna external_id',
+    'must have a column for external_id': 'deve ter uma coluna para external_id',
+    'cannot be imported: end it there, and ask for it by POST /orders/{1}/subscription':
+      'não pode ser importada: encerre-a lá e peça-a por POST /orders/{1}/subscription',
+    'is the second price of this company and currency': 'é o segundo preço desta empresa e moeda',
+    'is no column of the file': 'não é uma coluna do arquivo',
+    'is no field of this kind': 'não é um campo deste tipo',
+    'is the field of no column': 'não é o campo de nenhuma coluna',
+    'is the field of a column too': 'também é o campo de uma coluna',
+    'is the field of the column "{1}" too': 'também é o campo da coluna "{1}"',
+    'repeats the names of the columns': 'repete os nomes das colunas',
+    '{1} is no amount with a comma': '{1} não é um valor com vírgula',
+    'is a text': 'é um texto',
+    'must be a PNG or an SVG in UTF-8': 'deve ser um PNG ou um SVG em UTF-8',
+    'is a damaged image': 'é uma imagem danificada',
+    'must have 8 bits for each color and no interlacing': 'deve ter 8 bits por cor e não ser entrelaçada',
+    'must have its transparency in an alpha channel': 'deve ter a transparência em um canal alfa',
+    'is no well-formed SVG': 'não é um SVG bem formado',
+    'has an entity, which a logo must not have': 'tem uma entidade, o que um logotipo não pode ter',
+    'has a document type, an entity or another instruction, which a logo must not have':
+      'tem um tipo de documento, uma entidade ou outra instrução, o que um logotipo não pode ter',
+    'has the element {1}, which a logo must not have': 'tem o elemento {1}, o que um logotipo não pode ter',
+    'has the attribute {1}, which a logo must not have': 'tem o atributo {1}, o que um logotipo não pode ter',
+    'has the link {1}, which leads out of it': 'tem o link {1}, que leva para fora dele',
+    'has the element use more than {1} times': 'tem o elemento use mais de {1} vezes',
+    'has a style that loads something, which a logo must not do':
+      'tem um estilo que carrega algo, o que um logotipo não pode fazer',
+    'is not what its name says': 'não é o que o nome diz',
+    'is empty': 'está vazio',
+    'must be an object with "type" and "data"': 'deve ser um objeto com "type" e "data"',
+    'must have "request_id", "status" (done, pending or failed) and perhaps "url", "error"':
+      'deve ter "request_id", "status" (done, pending ou failed) e talvez "url", "error"',
+    'must have the "number" of the "issue" and its "repository"':
+      'deve ter o "number" da "issue" e o "repository" dela',
+    'must have "webhookEvent"': 'deve ter "webhookEvent"',
+    'must have the "id" of the "issue"': 'deve ter o "id" da "issue"',
+    'must have "RawEmail": Postmark sends it where the raw content is included in the payload':
+      'deve ter "RawEmail": o Postmark o envia quando o conteúdo bruto vai junto',
+    'is for a ticket that is closed': 'é para um chamado fechado',
+    'is for a CSV; NDJSON has the forms of the API': 'é para CSV; NDJSON tem as formas da API',
+    'unknown event type: {1}': 'tipo de evento desconhecido: {1}',
+    'must be a type of GET /event-types': 'deve ser um tipo de GET /event-types',
+    'must be a kind of notice that the caller can get': 'deve ser um tipo de aviso que você pode receber',
+    'is not a key of this tracker': 'não é uma chave deste sistema',
+  },
+  not_found: {
+    'names no entitlement of this organization': 'não corresponde a uma contratação desta organização',
+    'names no organization': 'não corresponde a uma organização',
+    'names no organization that you belong to': 'não corresponde a uma organização de que você faz parte',
+    'names no other environment of this organization': 'não corresponde a outro ambiente desta organização',
+    'names no role of the organization': 'não corresponde a um papel da organização',
+    'names nothing that was imported from this source': 'não corresponde a nada que foi importado desta origem',
+    'no such team': 'não há essa equipe',
+    'no such organization': 'não há essa organização',
+    'must be a collaborator of the organization': 'deve ser um colaborador da organização',
+    'must be collaborators who hold the scope': 'devem ser colaboradores que têm a permissão',
+    'must be a member of staff': 'deve ser alguém da equipe do fornecedor',
+    'must be a person of staff who may read tickets': 'deve ser alguém da equipe que pode ler chamados',
+    'must be of the team of the ticket': 'deve ser da equipe do chamado',
+    'is nobody of staff who may change {1}': 'não é alguém da equipe que pode alterar {1}',
+    'must be among the {1}': 'deve estar entre os {1}',
+    'must be another organization': 'deve ser outra organização',
+  },
+  not_eligible: {
+    'is a setting of {1}': 'é uma configuração de {1}',
+    'belongs to another entitlement': 'pertence a outra contratação',
+    'is not of the class {1}': 'não é da classe {1}',
+    'must be an entitlement of the class {1}': 'deve ser uma contratação da classe {1}',
+    'must name an entitlement of the class {1}': 'deve indicar uma contratação da classe {1}',
+    'must be null for a production environment': 'deve ser null para um ambiente de produção',
+    'must name a production environment': 'deve indicar um ambiente de produção',
+    'names an environment that has been decommissioned': 'indica um ambiente que foi desativado',
+    'is taken from the tracker': 'vem do sistema de chamados',
+    'is for a new issue, without key': 'é para uma nova tarefa, sem key',
+    'says that it was erased': 'diz que foi apagado',
+    'was imported with other values, and was left as it is': 'foi importado com outros valores, e ficou como está',
+  },
+  too_many: {
+    'must have at most {1} pixels on each side': 'deve ter no máximo {1} pixels de cada lado',
+    'a file may have {1} lines; split it': 'um arquivo pode ter {1} linhas; divida-o',
+    'choose a shorter period: this one has more than {1} entries':
+      'escolha um período menor: este tem mais de {1} lançamentos',
+    'choose a shorter period: this one has more than {1} lines':
+      'escolha um período menor: este tem mais de {1} linhas',
+    'choose at most {1} months': 'escolha no máximo {1} meses',
+    'the report has more than {1} rows: choose less, or ask for an export':
+      'o relatório tem mais de {1} linhas: escolha menos, ou peça uma exportação',
+    'names a purpose twice': 'indica uma finalidade duas vezes',
+  },
+  too_long: {
+    'is longer than {1} bytes': 'tem mais de {1} bytes',
+    'is too long': 'é longo demais',
+  },
+  too_early: {
+    'must lie after from': 'deve ser depois de from',
+    'must lie after started_at': 'deve ser depois de started_at',
+    'must lie after that of the contract, {1}': 'deve ser depois do início do contrato, {1}',
+    'must not lie before created_at': 'não pode ser antes de created_at',
+    'must not lie before start_date': 'não pode ser antes de start_date',
+    'must not lie before the end of the opening before it': 'não pode ser antes do fim do horário anterior',
+    'must be open at some time': 'deve haver algum horário de atendimento',
+  },
+  too_late: {
+    'must not lie behind the end of the entitlement': 'não pode ser depois do fim da contratação',
+    'is beyond the last event, {1}': 'está além do último evento, {1}',
+  },
+  taken: {
+    'is given out already': 'já foi usado',
+    'is that of another license': 'é a de outra licença',
+    'is there more than once': 'aparece mais de uma vez',
+  },
+  mismatch: {
+    'is that of another order': 'é a de outro pedido',
+    'must be that of the entitlement, {1}': 'deve ser a da contratação, {1}',
+    'differs from `en` of release_notes_by_language': 'é diferente de `en` em release_notes_by_language',
+    'is another way to say expires_at': 'é outra forma de expires_at',
+    'must name yourself': 'deve incluir você',
+    'goes with the visibility readers only': 'só combina com a visibilidade readers',
+    'the service’s own log has no organizations': 'o registro do próprio serviço não tem organizações',
+    'is for entity_br only': 'é somente para entity_br',
+    'must be {1} alone, or types': 'deve ser somente {1}, ou tipos',
+  },
+  not_together: {
+    'cannot be given beside {1}': 'não pode ser informado junto com {1}',
+    'cannot be asked for together with product_id': 'não pode ser pedido junto com product_id',
+    'cannot be combined with user_id': 'não pode ser usado junto com user_id',
+    'is given together with code': 'foi informado junto com code',
+    'is given together with named_role_id': 'foi informado junto com named_role_id',
+    'must not stand beside {1}': 'não pode aparecer junto com {1}',
+  },
+  not_permitted: {
+    'programs are not taken': 'programas não são aceitos',
+    'is exported to people only': 'só é exportado para pessoas',
+    'is taken from people only': 'só é aceito de pessoas',
+    'staff is for what the vendor provided': 'staff é para o que o fornecedor disponibilizou',
+    'cannot be switched off: the mail is mandatory': 'não pode ser desligado: o e-mail é obrigatório',
+    '{1} may not import any more': '{1} não pode mais importar',
+  },
+  wrong_secret: {
+    'is wrong': 'está errado',
+    'is wrong, expired or used': 'está errado, expirou ou já foi usado',
+    'is wrong, used, expired, or replaced by a newer one; ask for another':
+      'está errado, já foi usado, expirou ou foi trocado por um mais novo; peça outro',
+    'is not the password of this account; leave it out if you never set one':
+      'não é a senha desta conta; deixe em branco se você nunca definiu uma',
+    'does not suffice; send a code of the authenticator app, or a passkey':
+      'não basta; envie um código do aplicativo autenticador, ou uma chave de acesso',
+    'was not accepted; begin again': 'não foi aceito; comece de novo',
+    'was not accepted; begin again with POST /auth/passkeys/options':
+      'não foi aceito; comece de novo com POST /auth/passkeys/options',
+    'is among the most common ones; choose another': 'está entre as mais comuns; escolha outra',
+  },
+}

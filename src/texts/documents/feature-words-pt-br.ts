@@ -1,0 +1,23 @@
+// Usual words of the keys of features, which are English, in Portuguese.
+export const FEATURE_WORDS: Readonly<Record<string, string>> = {
+  users: 'usuários',
+  'active users': 'usuários ativos',
+  seats: 'licenças de uso',
+  students: 'alunos',
+  courses: 'cursos',
+  domains: 'domínios',
+  projects: 'projetos',
+  environments: 'ambientes',
+  licenses: 'licenças',
+  storage: 'armazenamento',
+  'cloud storage': 'armazenamento em nuvem',
+  backups: 'cópias de segurança',
+  support: 'suporte',
+  'priority support': 'suporte prioritário',
+  requests: 'requisições',
+  reports: 'relatórios',
+  region: 'região',
+  hours: 'horas',
+  days: 'dias',
+  months: 'meses',
+}
