@@ -1,7 +1,7 @@
 // The removal of old entries of the audit logs, and the signed beginning that their chains then have
 // (docs/operations.md).
 import type { Client } from 'pg'
-import { AUDIT_LOGS, type AuditLog } from '#kernel/data/audit/audit-chain.ts'
+import { AUDIT_LOGS, type AuditLog } from '#modules/operations/audit-log/audit-chain.ts'
 import { prepare, raw, type Statement, sql } from '#kernel/values/sql.ts'
 import { asOwner } from '../postgres/login.ts'
 import { StartupError } from '../postgres/startup-error.ts'

@@ -1,7 +1,7 @@
 // The command `audit verify --file`: whether an exported audit log fits, by the file alone
 // (docs/interface/operations.md).
-import { AUDIT_LOGS, CHAIN_START, nextHash } from '#kernel/data/audit/audit-chain.ts'
-import type { TableRow } from '#kernel/values/text/table-file.ts'
+import { AUDIT_LOGS, CHAIN_START, nextHash } from '#modules/operations/audit-log/audit-chain.ts'
+import type { TableRow } from '#modules/operations/exports/table-file.ts'
 import type { ChainHead } from './audit-beginning.ts'
 import type { Problem } from './verify-audit.ts'
 import { type SealedLine, sealedLines, type Seals } from './sealed-lines.ts'

@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { SealedEntry } from '#modules/operations/audit-log/sealed-entry.ts'
 import { csvRecords } from '#kernel/values/text/csv.ts'
-import { columnsOf, type TableRow, type TableWriter, tableWriter } from '#kernel/values/text/table-file.ts'
+import { columnsOf, type TableRow, type TableWriter, tableWriter } from '#modules/operations/exports/table-file.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 
 const { organization_id, id, hashed, previous_hash, hash, redacted_hash } = SealedEntry.properties

@@ -1,6 +1,6 @@
 // Walks the hash chains of the audit logs, as of one moment, and names the first entry of each that does not fit.
-import { AUDIT_LOGS, type AuditLog, CHAIN_START, nextHash } from '#kernel/data/audit/audit-chain.ts'
-import { chainLinks, type Link, ofChain } from '#kernel/data/audit/audit-links.ts'
+import { AUDIT_LOGS, type AuditLog, CHAIN_START, nextHash } from '#modules/operations/audit-log/audit-chain.ts'
+import { chainLinks, type Link, ofChain } from '#modules/operations/audit-log/audit-links.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
 import { type Ask, askerOf, type ChainHead, type ReadBeginning, storedBeginning } from './audit-beginning.ts'
 import { assertSeesAllRows } from '../postgres/catalogue.ts'

@@ -57,7 +57,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'demo/sales.ts': DEMO,
   'demo/load-demo.ts': DEMO,
   'config/entities.ts': 'the usual zone of the other legal entity, which is a setting',
-  'kernel/data/audit/audit-chain.ts': 'a whole time as text',
+  'modules/operations/audit-log/audit-chain.ts': 'a whole time as text',
   'kernel/data/codes.ts': 'the month of a code is that of UTC, by its documentation',
   'kernel/data/lists/page-order.ts': 'a whole time as text',
   'kernel/values/sql.ts': 'a whole time as text',

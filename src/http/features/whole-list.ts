@@ -2,7 +2,6 @@
 import { FIRST } from '#kernel/data/lists/cursor.ts'
 import type { Statement } from '#kernel/values/sql.ts'
 import { Closed } from '#kernel/values/schema.ts'
-import type { TableRow } from '#kernel/values/text/table-file.ts'
 import { coerceQuery, compileCheck } from '#kernel/values/validation/validation.ts'
 import { ofParameters } from '#http/input.ts'
 import { listAnswer } from '#http/list-answer.ts'
@@ -29,6 +28,7 @@ export function filtersOf(list: Route) {
   return { read, problems: (filters: Record<string, unknown>) => ofParameters(check(read(filters))) }
 }
 
+type Row = Readonly<Record<string, unknown>>
 type Ask = (statement: Statement) => Promise<unknown[]>
 
 /** `filters` were read by `filtersOf`. */
@@ -36,7 +36,7 @@ export async function* wholeList(
   list: Route,
   { asked, filters, size }: { asked: ReadContext; filters: object; size: number },
   ask: Ask,
-): AsyncGenerator<TableRow[]> {
+): AsyncGenerator<Row[]> {
   const of = { path: list.path, organizationId: null, params: {} }
   for (let cursor: string | null = FIRST; cursor !== null;) {
     const query = { ...filters, cursor, per_page: size }
@@ -44,7 +44,7 @@ export async function* wholeList(
     if (plan?.kind !== 'page') throw new Error(`${list.path} is no list of rows`)
     const found = { rows: await ask(plan.rows), total: null }
     const { rows, meta } = listAnswer(plan, found, { secretKey: asked.ports.secretKey, asked: { ...of, query } })
-    yield rows as TableRow[]
+    yield rows as Row[]
     cursor = meta.next_cursor ?? null
   }
 }

@@ -1,6 +1,6 @@
 // GET /entitlements/check: whether the organization may use a product, a class or a feature, and why not. One round
 // trip.
-import { keptSince } from '#kernel/data/audit/audit-links.ts'
+import { keptSince } from '#kernel/data/audit/history.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
 import { assertNoProblems } from '#kernel/values/validation/validation.ts'

@@ -1,5 +1,5 @@
 // GET /entitlements/{id} with `as_of`: the entitlement as it was.
-import { keptSince } from '#kernel/data/audit/audit-links.ts'
+import { keptSince } from '#kernel/data/audit/history.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
 import { assertNoProblems } from '#kernel/values/validation/validation.ts'

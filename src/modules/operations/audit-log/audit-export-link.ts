@@ -5,7 +5,7 @@ import type { IoContext } from '#kernel/data/context.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import type { FileAnswer } from '#http/features/file-bodies.ts'
 import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
-import { TABLE_TYPES } from '#kernel/values/text/table-file.ts'
+import { TABLE_TYPES } from '#modules/operations/exports/table-file.ts'
 import type { AuditExportWithLink } from './audit-export.ts'
 import { auditExports, type StoredExport } from './export-queries.ts'
 

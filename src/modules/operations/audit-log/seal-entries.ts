@@ -1,5 +1,5 @@
 // Seals the entries of the audit logs, some minutes after they were written (docs/decisions/0082).
-import { AUDIT_LOGS, sealEntries } from '#kernel/data/audit/audit-chain.ts'
+import { AUDIT_LOGS, sealEntries } from './audit-chain.ts'
 import { jobKind } from '#kernel/data/job-kinds.ts'
 import { systemJob } from '#kernel/jobs/jobs.ts'
 

@@ -1,6 +1,6 @@
 // All entries of audit logs with their seals, chain by chain, some at a time inside one transaction.
-import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText } from '#kernel/data/audit/audit-chain.ts'
-import { chainLinks, nextOwner, sealUpTo } from '#kernel/data/audit/audit-links.ts'
+import { AUDIT_LOGS, type AuditLog, CHAIN_START, hashedText } from './audit-chain.ts'
+import { chainLinks, nextOwner, sealUpTo } from './audit-links.ts'
 import { type Statement, sql } from '#kernel/values/sql.ts'
 import type { SealedEntry, SealedFilters } from './sealed-entry.ts'
 

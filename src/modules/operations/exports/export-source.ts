@@ -24,7 +24,7 @@ import { compileRead } from '#kernel/values/validation/validation.ts'
 import { PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { filtersOf, hasWholeList, wholeList } from '#http/features/whole-list.ts'
 import { Closed } from '#kernel/values/schema.ts'
-import { columnsOf, type TableRow } from '#kernel/values/text/table-file.ts'
+import { columnsOf, type TableRow } from './table-file.ts'
 import type { ExportFilters } from './export.ts'
 
 type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>

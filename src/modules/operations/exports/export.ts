@@ -1,7 +1,7 @@
 // The export of a report or a list of staff: a file that a job writes.
 import { type Static, Type } from 'typebox'
 import { Closed, Id, Name, Nullable, Paging, Timestamp } from '#kernel/values/schema.ts'
-import { type TableFormat, TableFormatField } from '#kernel/values/text/table-file.ts'
+import { type TableFormat, TableFormatField } from './table-file.ts'
 
 /** The file is removed so many days after it was written. */
 export const KEPT_DAYS = 7

@@ -11,7 +11,7 @@ import { EXPORT_TYPE } from '#modules/operations/privacy/write-export.ts'
 import { notFound } from '#kernel/values/errors.ts'
 import { open } from '#kernel/values/permissions.ts'
 import { Closed } from '#kernel/values/schema.ts'
-import { TABLE_CONTENT_TYPES } from '#kernel/values/text/table-file.ts'
+import { TABLE_CONTENT_TYPES } from './table-file.ts'
 import { fileRoute, type ReadContext, type ReadPlan } from '#http/route.ts'
 import { linkedExport } from './export-link.ts'
 

@@ -4,7 +4,7 @@ import { dropFile, keepVendorsFile, storeForVendor } from '#modules/documents/fi
 import type { IoContext, SystemContext } from '#kernel/data/context.ts'
 import { type BoundTransactions, PermanentFailure } from '#kernel/jobs/jobs.ts'
 import { daysLater } from '#kernel/values/time/calendar.ts'
-import { tableWriter } from '#kernel/values/text/table-file.ts'
+import { tableWriter } from './table-file.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { languageFrom } from '#texts/language.ts'

@@ -1,6 +1,6 @@
 // Erases a person from the entries of the audit logs. The seals stay, so that the chains go on, and beside the seal of
 // each changed entry comes the hash of what is left of it (docs/decisions/0097).
-import { type AuditLog, hashedText } from '#kernel/data/audit/audit-chain.ts'
+import { type AuditLog, hashedText } from '#modules/operations/audit-log/audit-chain.ts'
 import { one, type SystemContext } from '#kernel/data/context.ts'
 import { raw, sql } from '#kernel/values/sql.ts'
 

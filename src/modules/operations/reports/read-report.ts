@@ -13,7 +13,7 @@ import {
   type TableRow,
   tableWriter,
   columnsOf,
-} from '#kernel/values/text/table-file.ts'
+} from '#modules/operations/exports/table-file.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { textsIn } from '#texts/catalogue.ts'
 import { languageFrom } from '#texts/language.ts'

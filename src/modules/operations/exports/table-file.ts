@@ -1,7 +1,7 @@
 // Rows as a file: CSV with the forms of international or Brazilian spreadsheets, or NDJSON. The columns and their kinds
 // are those of the rows' schema.
 import { type TSchema, Type } from 'typebox'
-import { asText, CSV, CSV_MARK, csvRecords } from './csv.ts'
+import { asText, CSV, CSV_MARK, csvRecords } from '#kernel/values/text/csv.ts'
 import { Money, Month, Percent } from '#kernel/values/schema.ts'
 
 const TABLE_FORMATS = ['csv', 'csv-br', 'ndjson'] as const
@@ -66,7 +66,7 @@ export function tableWriter(
 const fieldsOf = (columns: readonly TableColumn[], row: TableRow): TableRow =>
   Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]))
 
-type Shape = { type?: unknown; pattern?: unknown; format?: unknown; enum?: unknown; anyOf?: unknown }
+type Shape = { type?: unknown; pattern?: unknown; format?: unknown; enum?: unknown; anyOf?: TSchema[] }
 
 const KINDS: Readonly<Record<string, ColumnKind>> = {
   integer: 'integer',
@@ -85,7 +85,7 @@ const FORMATS: Readonly<Record<string, ColumnKind>> = { date: 'date', 'date-time
 /** An enumeration and whatever else has no type of its own is text; what may be null has the kind of the rest. */
 function kindOf(schema: TSchema): ColumnKind {
   const { type, pattern, format, anyOf } = schema as Shape
-  if (Array.isArray(anyOf)) return kindOf((anyOf as TSchema[]).find((one) => (one as Shape).type !== 'null') ?? schema)
+  if (anyOf) return kindOf(anyOf.find((one) => (one as Shape).type !== 'null') ?? schema)
   const one: unknown = Array.isArray(type) ? type.find((name) => name !== 'null') : type
   return PATTERNS.get(pattern) ?? FORMATS[String(format)] ?? KINDS[String(one)] ?? 'text'
 }

@@ -42,9 +42,6 @@ export const sealUpTo = (chain: Chain, id: number) => sql<{ hash: string }>`
     and s.entry_id <= ${id}
    order by s.entry_id desc limit 1`
 
-/** From when on all entries of the audit logs are there; no row where none were removed. */
-export const keptSince = sql<{ removed_before: string | null }>`select removed_before from audit_beginning`
-
 /** The next organization that has a chain, by its id. */
 export const nextOwner = (after: number) => sql<{ id: number | null }>`
   select min(organization_id) as id from (
