@@ -15,7 +15,7 @@ import { roleOf, withAccess } from '#http/access.ts'
 import type { AuthenticatedContext } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 import { listedOf } from '#http/serialize.ts'
-import { propertiesOf } from './sparse-fields.ts'
+import { namesIn, propertiesOf } from './sparse-fields.ts'
 
 const MOST_HOPS = 2
 const MOST_NAMED = 10
@@ -65,8 +65,7 @@ function stepsOf({ relations }: RecordKind, routes: readonly Route[], hops: numb
 const namesOf = (steps: Steps): string[] =>
   [...steps].flatMap(([name, step]) => [name, ...namesOf(step.steps).map((next) => `${name}.${next}`)])
 
-const asked = (expand: unknown): string[] =>
-  typeof expand === 'string' ? [...new Set(expand.split(',').map((name) => name.trim()))] : []
+const asked = (expand: unknown): string[] => [...new Set(namesIn(expand))]
 
 export function expandProblems(
   expansion: Expansion | null | undefined,

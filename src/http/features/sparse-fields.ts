@@ -5,6 +5,7 @@ import { needsCaller } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
 import { listedOf } from '#http/serialize.ts'
 import { Closed } from '#kernel/values/schema.ts'
+import { cut } from '#kernel/values/text/text.ts'
 
 /** None where it is no object. */
 export const propertiesOf = (schema: TSchema | undefined): Readonly<Record<string, TSchema>> | undefined =>
@@ -30,8 +31,9 @@ export function withFields(route: Route, query: TSchema | undefined): TSchema | 
   return Closed({ ...propertiesOf(query), fields: Type.Optional(fields) })
 }
 
-const namesIn = (fields: unknown): string[] | null =>
-  typeof fields === 'string' ? fields.split(',').map((name) => name.trim()) : null
+/** Of a parameter with names by comma. A refusal repeats an unknown one: of a long text it has the beginning. */
+export const namesIn = (names: unknown): string[] | null =>
+  typeof names === 'string' ? names.split(',').map((name) => cut(name.trim(), 100)) : null
 
 export function fieldsProblems(route: Route, { fields }: { fields?: unknown }): Fields | null {
   if (fields === undefined) return null
@@ -50,12 +52,12 @@ export function cutOf(route: Route): FieldSelector {
   return ({ fields, expand }, data) => {
     const names = record ? namesIn(fields) : null
     if (!record || (!names && expand === undefined)) return null
-    const cut = (value: unknown): unknown => {
+    const cutDown = (value: unknown): unknown => {
       const all = (listed ??= listedOf(record))(value) as Record<string, unknown>
       const kept = names ? Object.fromEntries(names.map((name) => [name, all[name]])) : all
       const { expanded } = value as { expanded?: unknown }
       return expanded === undefined ? kept : { ...kept, expanded }
     }
-    return { data: Array.isArray(data) ? data.map(cut) : cut(data) }
+    return { data: Array.isArray(data) ? data.map(cutDown) : cutDown(data) }
   }
 }
