@@ -82,6 +82,3 @@ export const auditedHistoryPage = <Row>(
     oldestFirst: true,
     parent: parentIn(name, org, id),
   })
-
-/** From when on all entries of the audit logs are there; no row where none were removed. */
-export const keptSince = sql<{ removed_before: string | null }>`select removed_before from audit_beginning`

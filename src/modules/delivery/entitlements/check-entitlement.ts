@@ -1,6 +1,5 @@
 // GET /entitlements/check: whether the organization may use a product, a class or a feature, and why not. One round
 // trip.
-import { keptSince } from '#kernel/data/audit/history.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { parts, type ReadPlan } from '#http/route.ts'
 import { assertNoProblems } from '#kernel/values/validation/validation.ts'
@@ -11,14 +10,17 @@ import { entitlements, type CheckStateRow } from './queries.ts'
 export function checkEntitlements(org: number, question: EntitlementQuestion, now: Date): ReadPlan<EntitlementCheck> {
   const { as_of: asOf } = question
   const at = asOf === undefined ? now : new Date(asOf)
-  return parts([entitlements.found(org, question, at), ...(asOf === undefined ? [] : [keptSince])], ([found, kept]) => {
-    assertNoProblems(
-      subjectProblems(question),
-      notInFuture('as_of', asOf, now),
-      notBefore('as_of', asOf, kept?.[0]?.removed_before),
-    )
-    return answerTo(found, at)
-  })
+  return parts(
+    [entitlements.found(org, question, at), ...(asOf === undefined ? [] : [entitlements.keptSince])],
+    ([found, kept]) => {
+      assertNoProblems(
+        subjectProblems(question),
+        notInFuture('as_of', asOf, now),
+        notBefore('as_of', asOf, kept?.[0]?.removed_before),
+      )
+      return answerTo(found, at)
+    },
+  )
 }
 
 function subjectProblems({ product_id, class: one, feature }: EntitlementQuestion): Fields {

@@ -96,6 +96,8 @@ const filtered = (query: EntitlementFilters): Statement => sql`
   ${isOneOf('class', query.class)} ${isOneOf('status', query.status)}`
 
 export const entitlements = {
+  /** From when on all entries of the audit logs are there; no row where none were removed. */
+  keptSince: sql<{ removed_before: string | null }>`select removed_before from audit_beginning`,
   page: (org: number, query: EntitlementFilters) =>
     searchPage(query, {
       org,
