@@ -4,8 +4,8 @@ import { migrate } from '../postgres/migrate.ts'
 import { StartupError } from '../postgres/startup-error.ts'
 import { compose } from './compose.ts'
 import type { Console } from './console.ts'
+import { loadDemoAlone } from './load-demo.ts'
 import { MIGRATIONS, openPostgres } from './databases.ts'
-import { loadWholeDemo } from '../demo/history/load-histories.ts'
 import { loadSecrets } from './secrets.ts'
 
 export async function demoCommand({ config, console }: { config: Config; console: Console }): Promise<void> {
@@ -22,7 +22,7 @@ export async function demoCommand({ config, console }: { config: Config; console
       log: console.log,
     })
     try {
-      console.welcome({ config, administrator: null, demo: await loadWholeDemo(service, config) })
+      console.welcome({ config, administrator: null, demo: await loadDemoAlone(postgres.ownerUrl, service, config) })
     } finally {
       await service.close()
     }

@@ -100,7 +100,7 @@ async function start(
   await migrate({ ownerUrl: postgres.ownerUrl, directory: MIGRATIONS, log })
   await checkLogins(config.database, 'after')
   assertNotStopping(started)
-  const { service, createProbes, createFirstAdministrator, loadWholeDemo } = await composed()
+  const { service, createProbes, createFirstAdministrator, loadDemoAlone } = await composed()
   started.service = service
   assertNotStopping(started)
   // `work` prints no sign-ins, so that a one-time password would be lost.
@@ -121,7 +121,7 @@ async function start(
   }
   assertNotStopping(started)
   // Before the worker, so that the demo's mails, documents and tax invoices do not compete with the start.
-  const demo = config.demo ? await loadWholeDemo(service, config) : null
+  const demo = config.demo ? await loadDemoAlone(postgres.ownerUrl, service, config) : null
   assertNotStopping(started)
   if (withJobs) {
     await service.worker.start()
@@ -135,17 +135,17 @@ async function start(
 /** Reads the code that only a start needs which gets so far, the hooks and the keys. */
 async function composeService(composition: Pick<Composition, 'config' | 'log' | 'isReady' | 'logins'>) {
   const { config } = composition
-  const [{ compose }, { createProbes }, { createFirstAdministrator }, { loadWholeDemo }, hooks, secrets] =
+  const [{ compose }, { createProbes }, { createFirstAdministrator }, { loadDemoAlone }, hooks, secrets] =
     await Promise.all([
       import('./compose.ts'),
       import('#http/server/probes.ts'),
       import('./administrator.ts'),
-      import('../demo/history/load-histories.ts'),
+      import('./load-demo.ts'),
       loadHooks(config.hooks),
       loadSecrets(config),
     ])
   const service = await compose({ ...composition, hooks, secrets })
-  return { service, createProbes, createFirstAdministrator, loadWholeDemo }
+  return { service, createProbes, createFirstAdministrator, loadDemoAlone }
 }
 
 /** Ends a start that a signal has stopped. */
