@@ -118,8 +118,7 @@ export async function compose(composition: Composition): Promise<Service> {
     clock,
   })
   const chosen = { ...(await portsOf(composition, sandbox)), documents: pdf, ...composition.ports }
-  const fiscalProfileAt = (day: string) => chosen.taxAuthority?.profileAt(day) ?? null
-  const ports = measuredPorts({ ...chosen, settings: { ...chosen.settings, fiscalProfileAt } }, metrics.observeCall)
+  const ports = measuredPorts(chosen, metrics.observeCall)
   const consumers = consumersWith(ports, hookConsumers(hooks))
   const refusals = createRefusals({
     database,

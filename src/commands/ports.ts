@@ -29,7 +29,7 @@ import type { Composition, Service } from './compose.ts'
 import { issueTrackerOf } from './issue-tracker.ts'
 import { crmsOf } from './crm.ts'
 import { paymentsOf } from './payments.ts'
-import { municipalParametersOf, taxAuthorityOf } from './tax-authority.ts'
+import { firstProfilesOf, municipalParametersOf, taxAuthorityOf } from './tax-authority.ts'
 
 export async function portsOf(
   { config, secrets, clock, log }: Composition,
@@ -60,8 +60,15 @@ export async function portsOf(
     accessTokens: createAccessTokens({ keys, issuer: config.issuer }),
     licenseKeys: secrets.licenseKeys,
     secretKey: secrets.secretKey,
-    settings: settingsOf(config),
+    settings: await settingsWith(config),
   }
+}
+
+/** The first fiscal profiles are in a file, which the configuration only names. */
+async function settingsWith(config: Config): Promise<Settings> {
+  const { firstSettings, ...settings } = settingsOf(config)
+  const brazil = { ...firstSettings.entity_br, fiscal_profiles: await firstProfilesOf(config) }
+  return { ...settings, firstSettings: { ...firstSettings, entity_br: brazil } }
 }
 
 /** Measures the ports that may call another system. */

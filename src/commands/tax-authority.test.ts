@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestCertificate, makeCertificate, pkcs12Of } from '#test/scenes/nfse-certificates.ts'
 import { COMPANY, PROFILE, declaration } from '#test/scenes/nfse-fixtures.ts'
 import { readConfig } from '#config/config.ts'
-import { taxAuthorityOf } from './tax-authority.ts'
+import { firstProfilesOf, taxAuthorityOf } from './tax-authority.ts'
 
 const NOW = new Date('2026-11-20T18:00:00Z')
 
@@ -37,8 +37,11 @@ const environment = (): Record<string, string> => ({
   NFSE_BR_PROFILES: at('profiles.json'),
 })
 
-const chosen = async (more: Record<string, string> = {}) =>
-  taxAuthorityOf({ config: readConfig({ ...environment(), ...more }), clock: () => NOW }, null)
+const chosen = async (more: Record<string, string> = {}) => {
+  const config = readConfig({ ...environment(), ...more })
+  await firstProfilesOf(config)
+  return taxAuthorityOf({ config, clock: () => NOW }, null)
+}
 
 describe('the tax authority', () => {
   it('is the national NFS-e with certificate and profiles', async () => {
@@ -47,7 +50,7 @@ describe('the tax authority', () => {
       NFSE_BR_PATHS: 'issue=/emitir',
       NFSE_BR_SIGNATURE: 'sha1',
     })
-    expect(authority?.profileAt('2026-11-20')).toEqual(PROFILE)
+    expect(await firstProfilesOf(readConfig(environment()))).toEqual([PROFILE])
     const given = declaration({ recipient: { ...COMPANY, parameters: [null, null, null, null, 'refuse'] } })
     const { xml } = (await authority?.prepare(given, PROFILE)) ?? { xml: '' }
     expect(xml).toContain('<tpAmb>2</tpAmb>')

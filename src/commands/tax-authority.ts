@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { onFirstUse } from '#kernel/values/on-first-use.ts'
 import { normalizeCnpj } from '#ports/cnpj.ts'
 import type { MunicipalParameters } from '#ports/municipal-parameters.ts'
-import type { FiscalProfile, TaxAuthority } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
+import type { TaxAuthority } from '#ports/tax-authority.ts'
 import type { Certificate } from '../adapters/nfse/certificate.ts'
 import { readPaths } from '../adapters/nfse/paths.ts'
-import { profileAt, readProfiles } from '../adapters/nfse/profiles.ts'
+import { readProfiles } from '../adapters/nfse/profiles.ts'
 import type { SandboxTaxAuthority } from '../adapters/sandbox/tax/authority.ts'
 import { outcomeOf } from '../adapters/sandbox/tax/rules.ts'
-import { SANDBOX_PROFILES } from '../adapters/sandbox/tax/profiles.ts'
+import { SANDBOX_PROFILE } from '../adapters/sandbox/tax/profiles.ts'
 import type { Config } from '#config/config.ts'
 import { localUrl } from '#config/http.ts'
 import { WrongSettings } from '#config/problems.ts'
@@ -31,13 +32,11 @@ export async function taxAuthorityOf(
   if (choice.authority === 'none') return null
   if (choice.authority === 'nfse') return nationalSystem(choice, { config, clock, onUntrusted })
   if (!sandbox) return null
-  const profiles = choice.profilesPath === null ? SANDBOX_PROFILES : await profilesAt(choice.profilesPath)
-  return loadedOnFirstUse(profiles, async () => {
+  return loadedOnFirstUse(async () => {
     const { createNfse } = await import('../adapters/nfse/nfse.ts')
     return createNfse({
       baseUrl: `${localUrl(config)}/sandbox/tax`,
       environment: 'restricted',
-      profiles,
       certificate: () => sandbox.taxpayer().then((pair) => sandboxCertificate(pair)),
       recipients: 'as-known',
       complement: ({ recipient }) => outcomeOf(recipient.parameters),
@@ -72,10 +71,9 @@ export async function municipalParametersOf({
 }
 
 /** Loads the adapter on first use: its libraries for XML and certificates cost a seventh of a second and 25 MB. */
-function loadedOnFirstUse(profiles: readonly FiscalProfile[], open: () => Promise<TaxAuthority>): TaxAuthority {
+function loadedOnFirstUse(open: () => Promise<TaxAuthority>): TaxAuthority {
   const loaded = onFirstUse(open)
   return {
-    profileAt: (competence) => profileAt(profiles, competence),
     prepare: async (declaration, profile) => (await loaded()).prepare(declaration, profile),
     issue: async (prepared) => (await loaded()).issue(prepared),
     find: async (declarationId) => (await loaded()).find(declarationId),
@@ -95,7 +93,6 @@ async function nationalSystem(
     baseUrl: choice.url ?? (choice.environment === 'production' ? PRODUCTION_URL : RESTRICTED_URL),
     paths: named('NFSE_BR_PATHS', () => readPaths(choice.paths)),
     environment: choice.environment,
-    profiles: await profilesAt(choice.profilesPath),
     certificate: () => Promise.resolve(certificate),
     ca: choice.caPath === null ? null : await authoritiesAt(choice.caPath),
     signature: choice.signature,
@@ -115,6 +112,12 @@ const sandboxCertificate = ({ keyPem, certificatePem, validFrom, validTo }: KeyP
   validFrom,
   validTo,
 })
+
+/** The first values of the setting `fiscal_profiles`. */
+export async function firstProfilesOf({ tax: choice }: Config): Promise<FiscalProfile[]> {
+  if (choice.authority === 'none') return []
+  return choice.profilesPath === null ? [SANDBOX_PROFILE] : profilesAt(choice.profilesPath)
+}
 
 async function profilesAt(path: string): Promise<FiscalProfile[]> {
   const text = (await fileAt('NFSE_BR_PROFILES', path)).toString('utf8')

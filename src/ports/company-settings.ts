@@ -5,6 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Config } from '#config/config.ts'
 import { Closed, COMPANIES, Name } from '#kernel/values/schema.ts'
 import { BRAND_SETTINGS } from './brand-settings.ts'
+import { FISCAL_PROFILE_EXAMPLE, FiscalProfile } from './fiscal-profiles.ts'
 import { type Declaration, declared, entityOf, type SettingsOf } from './setting-declaration.ts'
 import { TaxIssueRule } from './tax-issue-rule.ts'
 import { VENDOR_SETTINGS } from './vendor-settings.ts'
@@ -149,6 +150,21 @@ export const COMPANY_SETTINGS = {
     },
     variables: ['ENTITY_BR_TAX_ISSUE_RULE'],
     first: ({ taxIssueRule }) => taxIssueRule,
+  }),
+  fiscal_profiles: declared({
+    of: ['entity_br'],
+    needs: 'finances',
+    schema: Type.Array(FiscalProfile, {
+      maxItems: 100,
+      description:
+        'How services are declared, and which taxes customers keep back of them, as the accountant decided: the ' +
+        'profile with the latest `valid_from` that is not after the day of a declaration applies. A change of rules ' +
+        'is one profile more; old ones stay for corrections. What was declared keeps its profile',
+      examples: [[FISCAL_PROFILE_EXAMPLE]],
+    }),
+    variables: ['NFSE_BR_PROFILES'],
+    // Of a file that the start reads (commands/ports.ts).
+    first: () => [],
   }),
   ...VENDOR_SETTINGS,
 } as const

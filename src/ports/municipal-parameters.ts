@@ -1,5 +1,5 @@
 // Port: what municipalities publish for the declarations of tax invoices. One instance, for the legal entity in Brazil.
-import type { ServiceCode } from './tax-authority.ts'
+import type { ServiceCode } from './fiscal-profiles.ts'
 
 export type MunicipalQuestion = {
   /** IBGE code, seven digits. */

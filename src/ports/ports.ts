@@ -19,14 +19,11 @@ import type { Payments } from './payments.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { IdentityProvider, SingleSignOn } from './single-sign-on.ts'
 import type { SiteProofs } from './site-proofs.ts'
-import type { FiscalProfile, TaxAuthority } from './tax-authority.ts'
+import type { TaxAuthority } from './tax-authority.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
 declare module '#kernel/data/context.ts' {
-  interface Settings extends Configured {
-    /** The fiscal profile of `entity_br` on a day; null before the first, or without a tax authority. */
-    fiscalProfileAt(day: string): FiscalProfile | null
-  }
+  interface Settings extends Configured {}
   interface Ports {
     mail: Mail
     /** Null where nobody can answer mails. */

@@ -54,7 +54,7 @@ export const hiddenScopesIn = ({ firstSettings }: Configured): Statement => sql`
 export const longestWarningIn = (settings: Configured): Statement => sql`
   (select coalesce(max(d), 0) from unnest(${warningDaysIn(settings)}) d)`
 
-type SettingsReader = Pick<Acting, 'ask' | 'settings'>
+export type SettingsReader = Pick<Acting, 'ask' | 'settings'>
 
 export async function settingOf<Name extends SettingName>(
   at: SettingsReader,

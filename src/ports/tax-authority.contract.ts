@@ -1,5 +1,6 @@
 // The contract of the tax authority port. The tests of each adapter run it against an authority that they start.
 import { describe, expect, it } from 'vitest'
+import type { FiscalProfile } from './fiscal-profiles.ts'
 import type { IssuedTaxInvoice, PreparedDeclaration, TaxAuthority, TaxDeclaration } from './tax-authority.ts'
 
 export type TaxOffice = {
@@ -10,7 +11,16 @@ export type TaxOffice = {
 }
 
 /** `officeOf` is called in each test, because the authority exists only after `beforeAll`. */
-export function taxAuthorityContract(name: string, officeOf: () => TaxOffice): void {
+export function taxAuthorityContract(name: string, profile: FiscalProfile, officeOf: () => TaxOffice): void {
+  const prepared = (authority: TaxAuthority, declaration: TaxDeclaration): Promise<PreparedDeclaration> =>
+    authority.prepare(declaration, profile)
+
+  async function issuedFor(authority: TaxAuthority, declaration: TaxDeclaration): Promise<IssuedTaxInvoice> {
+    const answer = await authority.issue(await prepared(authority, declaration))
+    if (answer.outcome !== 'issued') throw new Error(JSON.stringify(answer))
+    return answer
+  }
+
   describe(`tax invoices by ${name}`, () => {
     it('are prepared byte for byte the same when repeated', async () => {
       const { authority, ...office } = officeOf()
@@ -55,16 +65,4 @@ export function taxAuthorityContract(name: string, officeOf: () => TaxOffice): v
       expect(await authority.cancel({ ...request, reasonCode: '9' })).toEqual(first)
     })
   })
-}
-
-async function prepared(authority: TaxAuthority, declaration: TaxDeclaration): Promise<PreparedDeclaration> {
-  const profile = authority.profileAt(declaration.competence)
-  if (!profile) throw new Error('no profile')
-  return authority.prepare(declaration, profile)
-}
-
-async function issuedFor(authority: TaxAuthority, declaration: TaxDeclaration): Promise<IssuedTaxInvoice> {
-  const answer = await authority.issue(await prepared(authority, declaration))
-  if (answer.outcome !== 'issued') throw new Error(JSON.stringify(answer))
-  return answer
 }

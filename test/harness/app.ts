@@ -142,6 +142,9 @@ async function makeApp(options: TestAppOptions): Promise<MadeApp> {
     limitsTimeoutMs: LONG_MS,
     ports: { documents, ...options.ports },
   })
+  const { taxAuthority } = options.ports ?? {}
+  if (taxAuthority && 'profiles' in taxAuthority)
+    Object.assign(service.ports.settings.firstSettings.entity_br, { fiscal_profiles: taxAuthority.profiles })
   let isOpen = true
   service.app.addHook('onClose', async () => void (isOpen = false))
   const acts = watchActs(service.app)

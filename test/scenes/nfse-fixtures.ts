@@ -1,5 +1,6 @@
 // Declarations and fiscal profiles for the tests of the NFS-e: one of each kind that the layout distinguishes.
-import type { FiscalProfile, TaxDeclaration, TaxRecipient } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
+import type { TaxDeclaration, TaxRecipient } from '#ports/tax-authority.ts'
 
 export const PROVIDER = { taxId: '11222333000181', name: 'Titular Brasil Ltda.' }
 export const LETTERS = { taxId: '12ABC34501DE35', name: 'Letras & Números Ltda.' }

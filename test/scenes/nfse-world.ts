@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Certificate } from '../../src/adapters/nfse/certificate.ts'
 import { type NfseOptions, createNfse } from '../../src/adapters/nfse/nfse.ts'
 import { type TestCertificate, makeCertificate } from './nfse-certificates.ts'
-import { PROFILE } from './nfse-fixtures.ts'
 import { type StandIn, nfseStandIn } from '#test/stand-ins/nfse.ts'
 
 export const NOW = new Date('2026-11-20T18:00:00Z')
@@ -40,7 +39,6 @@ export async function nfseWorld(): Promise<NfseWorld> {
       const client = createNfse({
         baseUrl: world.standIn.url,
         environment: 'restricted',
-        profiles: [PROFILE],
         certificate: () => Promise.resolve(own),
         ca: authority.certificatePem,
         now: () => NOW,

@@ -1,5 +1,5 @@
 // An organization in Brazil that keeps taxes back, and the fiscal profile whose rates it uses.
-import type { FiscalProfile } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
 import type { Answer, Organization, Speaker } from '#test/harness/world.ts'
 import { buyerOf } from './commerce.ts'
 import { type TaxScene, taxScene } from './tax-scene.ts'

@@ -1,8 +1,8 @@
 // A stand-in for the tax authority whose answers a test scripts. Like a real one it stores what it has issued by the id
 // of the declaration, and does not issue that twice.
+import { type FiscalProfile } from '#ports/fiscal-profiles.ts'
 import {
   type CancellationRequest,
-  type FiscalProfile,
   type IssuedTaxInvoice,
   TaxAnswerUnclear,
   type TaxAuthority,
@@ -44,6 +44,7 @@ export const PROFILE: FiscalProfile = {
   special_regime: '0',
   iss: '1',
   iss_withheld: '1',
+  tax_burden: { federal: '13.45', state: '0.00', municipal: '2.90' },
   services: {
     default: { national: '010501', iss_rate: '2.00', description: 'Licenciamento de software' },
     ENV: { national: '010301', municipal: '001', iss_rate: '2.90' },
@@ -58,6 +59,8 @@ export type TaxAuthorityStandIn = TaxAuthority & {
     cancel: ScriptedAnswer[]
     prepare: ('away' | TaxProblem[])[]
   }
+  /** The first value of the setting, which the harness gives the service. */
+  profiles: FiscalProfile[]
   profile: FiscalProfile | null
   declared: TaxDeclaration[]
   cancelled: CancellationRequest[]
@@ -97,7 +100,13 @@ export function taxAuthorityStandIn(): TaxAuthorityStandIn {
 
   const authority: TaxAuthorityStandIn = {
     script: { issue: [], find: [], cancel: [], prepare: [] },
-    profile: PROFILE,
+    profiles: [PROFILE],
+    get profile() {
+      return authority.profiles[0] ?? null
+    },
+    set profile(one) {
+      authority.profiles.splice(0, 1, ...(one ? [one] : []))
+    },
     declared: [],
     cancelled: [],
     calls: [],
@@ -111,8 +120,6 @@ export function taxAuthorityStandIn(): TaxAuthorityStandIn {
       authority.calls.length = 0
       authority.pause = null
     },
-    profileAt: (competence) =>
-      authority.profile && authority.profile.valid_from <= competence ? authority.profile : null,
     prepare: async (declaration) => {
       const problems = authority.script.prepare.shift()
       if (problems === 'away') throw new TaxAuthorityUnavailable('no certificate is good now')

@@ -13,6 +13,7 @@ import { entitlement } from '#test/scenes/licenses.ts'
 import { MONTHLY, sold, subscriptionOf } from '#test/scenes/own-billing.ts'
 import { promised } from '#test/scenes/service-levels.ts'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
+import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
 const DAY_MS = 86_400_000
@@ -72,6 +73,12 @@ const letterhead = async () => {
   await acme.staff.get(`/invoices/${await billed()}/pdf`)
   return drawn?.letterhead
 }
+
+const profileFrom = (valid_from: string, national: string) => ({
+  ...PROFILE,
+  valid_from,
+  services: { default: { national } },
+})
 
 const drafts = async () => (await acme.staff.get('/quotes?status=draft')).meta?.total ?? 0
 
@@ -245,6 +252,28 @@ const EFFECTS: Record<SettingName, Effect> = {
     each: [
       ['on_payment', 0],
       ['on_finalize', 1],
+    ],
+  },
+  fiscal_profiles: {
+    of: 'entity_br',
+    at: tax.app,
+    seen: async () => {
+      const invoice = await openInvoice(tax.app, tax.acme, { total: '10.00', lines: [lineOf('PLG', '10.00')] })
+      const made = await tax.acme.staff.post('/tax-invoices', { invoice_id: invoice })
+      expect(made.status, made.raw.body).toBe(201)
+      return [made.data.service_code, made.data.error_code]
+    },
+    each: [
+      [
+        [profileFrom('2020-01-01', '010501'), profileFrom('2020-06-01', '010701')],
+        ['010701', null],
+      ],
+      [
+        [profileFrom('2020-01-01', '010501'), profileFrom('2099-01-01', '010701')],
+        ['010501', null],
+      ],
+      [[profileFrom('2099-01-01', '010701')], [null, 'NO_FISCAL_PROFILE']],
+      [[], [null, 'NO_FISCAL_PROFILE']],
     ],
   },
   ticket_classes: {

@@ -1,7 +1,6 @@
 // The parts that each operation on the authority needs; `createNfse` creates them once.
 import type { Certificate } from './certificate.ts'
 import type { AuthorityHttp } from './http.ts'
-import type { Layout } from './layouts.ts'
 import type { Paths } from './paths.ts'
 
 export type Authority = {
@@ -13,6 +12,4 @@ export type Authority = {
   certificate(): Promise<Certificate>
   /** Signs the element of this name. */
   sign(xml: string, element: string, certificate: Certificate): string
-  /** The layout of the fiscal profile that is valid on the day. */
-  layoutAt(day: string): Layout
 }

@@ -10,7 +10,8 @@ import {
 import { eventsIn, problemsIn, readJson, stringIn } from './answers.ts'
 import type { Authority } from './authority.ts'
 import { CANCELLATION, eventRequestId, isAccessKey, kindOfTaxId } from './identifiers.ts'
-import { brasiliaDay, brasiliaTime } from './moments.ts'
+import { NEWEST } from './layouts.ts'
+import { brasiliaTime } from './moments.ts'
 import { packed, unpacked } from './packing.ts'
 import { pathOf } from './paths.ts'
 import { cancellationEvent } from './results.ts'
@@ -49,7 +50,6 @@ async function cancellationXml(authority: Authority, request: CancellationReques
   if (kind === null) return refused('PROVIDER_TAX_ID', 'The provider has no CNPJ')
   if (reason === null || reason.length < 15)
     return refused('REASON', 'The reason needs 15 to 255 characters of the Latin alphabet')
-  const layout = authority.layoutAt(brasiliaDay(at))
   const values = {
     tpAmb: authority.environment,
     verAplic: authority.application,
@@ -59,7 +59,7 @@ async function cancellationXml(authority: Authority, request: CancellationReques
     e101101: { xDesc: 'Cancelamento de NFS-e', cMotivo: reasonCode, xMotivo: reason },
   }
   const id = eventRequestId(accessKey, CANCELLATION)
-  const xml = writeXml({ ...layout, ...layout.eventRequest, id, values })
+  const xml = writeXml({ ...NEWEST, ...NEWEST.eventRequest, id, values })
   return authority.sign(xml, 'infPedReg', await authority.certificate())
 }
 

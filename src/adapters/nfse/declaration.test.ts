@@ -1,6 +1,7 @@
 // The XML of a declaration: identifiers, order of elements, text, and missing data.
 import { describe, expect, it } from 'vitest'
-import { type FiscalProfile, type TaxDeclaration, UndeclarableService } from '#ports/tax-authority.ts'
+import { type FiscalProfile } from '#ports/fiscal-profiles.ts'
+import { type TaxDeclaration, UndeclarableService } from '#ports/tax-authority.ts'
 import {
   ABROAD,
   ABROAD_WITHOUT_NUMBER,

@@ -1,5 +1,6 @@
 // Builds the values of a declaration's XML (DPS) by the fiscal profile of its competence date.
-import { type FiscalProfile, type TaxDeclaration, UndeclarableService } from '#ports/tax-authority.ts'
+import { type FiscalProfile } from '#ports/fiscal-profiles.ts'
+import { type TaxDeclaration, UndeclarableService } from '#ports/tax-authority.ts'
 import { declarationId, isAccessKey, kindOfTaxId } from './identifiers.ts'
 import { brasiliaDay, brasiliaTime } from './moments.ts'
 import { type Problems, problems as noProblems } from './problems.ts'

@@ -1,6 +1,7 @@
 // The federal taxes of a declaration, and what is withheld of them, against the authority's own sums.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FiscalProfile, TaxDeclaration } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
+import type { TaxDeclaration } from '#ports/tax-authority.ts'
 import {
   ABROAD,
   ALL_WITHHELD,

@@ -1,7 +1,8 @@
 // The federal taxes of a declaration, the group `tribFed`: PIS/COFINS of the provider, what the recipient withholds.
 import { formatMoney, parseMoney, parsePercent, sum } from '#kernel/values/money.ts'
 import { type TaxName } from '#ports/federal-taxes.ts'
-import { federalTaxesOf, type FiscalProfile, type TaxDeclaration } from '#ports/tax-authority.ts'
+import { federalTaxesOf, type FiscalProfile } from '#ports/fiscal-profiles.ts'
+import { type TaxDeclaration } from '#ports/tax-authority.ts'
 import type { Problems } from './problems.ts'
 import { percent } from './percent.ts'
 import type { XmlValues } from './xml-writer.ts'

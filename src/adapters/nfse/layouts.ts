@@ -94,7 +94,10 @@ const VERSION_1_01: Layout = {
   },
 }
 
-export const LAYOUTS: ReadonlyMap<string, Layout> = new Map([[VERSION_1_01.version, VERSION_1_01]])
+const LAYOUTS: ReadonlyMap<string, Layout> = new Map([[VERSION_1_01.version, VERSION_1_01]])
+
+/** Of requests about what is issued, whatever it was declared in. */
+export const NEWEST = VERSION_1_01
 
 export function layoutOf(version: string): Layout {
   const layout = LAYOUTS.get(version)

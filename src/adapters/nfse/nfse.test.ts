@@ -25,7 +25,7 @@ const issuedFor = async (id: string) => ((await world.client().find(id)) === nul
 /** For answers that never come: a limit that is long enough to connect on a busy machine. */
 const impatient = () => world.client({ timeoutMs: 2_000 })
 
-taxAuthorityContract('the national NFS-e', () => ({ authority: world.client(), declaration: next, now: NOW }))
+taxAuthorityContract('the national NFS-e', PROFILE, () => ({ authority: world.client(), declaration: next, now: NOW }))
 
 describe('issue', () => {
   it('gives number, access key and the signed document', async () => {

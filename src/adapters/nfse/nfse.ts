@@ -1,11 +1,7 @@
 // The tax authority of Brazil: the national NFS-e, with the layout of the fiscal profile, signed declarations, mutual
 // TLS. After a request without a clear answer, the port's errors say whether it may be sent again.
-import {
-  type FiscalProfile,
-  type PreparedDeclaration,
-  type TaxAuthority,
-  type TaxDeclaration,
-} from '#ports/tax-authority.ts'
+import { type FiscalProfile } from '#ports/fiscal-profiles.ts'
+import { type PreparedDeclaration, type TaxAuthority, type TaxDeclaration } from '#ports/tax-authority.ts'
 import { cancel } from './cancellation.ts'
 import type { Certificate } from './certificate.ts'
 import { declarationValues } from './declaration.ts'
@@ -13,7 +9,6 @@ import { authorityHttp } from './http.ts'
 import { find, issue } from './issuing.ts'
 import { layoutOf } from './layouts.ts'
 import { type Paths, PATHS } from './paths.ts'
-import { profileAt } from './profiles.ts'
 import { isOfDeclaration } from './results.ts'
 import type { RecipientRule } from './recipient.ts'
 import { type SignatureMethod, signXml } from './signature.ts'
@@ -25,7 +20,6 @@ export type NfseOptions = {
   baseUrl: string
   paths?: Partial<Paths>
   environment: 'production' | 'restricted'
-  profiles: readonly FiscalProfile[]
   /** Called on first use. */
   certificate: () => Promise<Certificate>
   ca?: string | null
@@ -54,14 +48,8 @@ export function createNfse(options: NfseOptions): TaxAuthority & { close(): Prom
     http,
     certificate: async () => usable(await options.certificate(), now()),
     sign: (xml, element, certificate) => signXml(xml, element, certificate, options.signature ?? 'sha256'),
-    layoutAt: (day) => {
-      const profile = profileAt(options.profiles, day)
-      if (!profile) throw new Error(`No fiscal profile is valid on ${day}`)
-      return layoutOf(profile.layout)
-    },
   }
   return {
-    profileAt: (competence) => profileAt(options.profiles, competence),
     prepare: (declaration, profile) => prepare(authority, options, declaration, profile),
     issue: (prepared) => issue(authority, prepared),
     find: (declarationId) => find(authority, declarationId),

@@ -4,20 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EXPORTED, IMMUNE, MEI, PROFILE, REFORM, SIMPLES, WITHHELD } from '#test/scenes/nfse-fixtures.ts'
 import { readPaths } from './paths.ts'
-import { profileAt, readProfiles } from './profiles.ts'
+import { readProfiles } from './profiles.ts'
 
 const read = (...profiles: object[]) => readProfiles(JSON.stringify(profiles))
 
 describe('fiscal profiles', () => {
-  it('are chosen by the day of competence', () => {
-    const later = { ...PROFILE, valid_from: '2026-12-01', simples: '2', tax_burden: undefined }
-    const profiles = read(later, PROFILE)
-    expect(profileAt(profiles, '2019-12-31')).toBeNull()
-    expect(profileAt(profiles, '2020-01-01')?.simples).toBe('1')
-    expect(profileAt(profiles, '2026-11-30')?.simples).toBe('1')
-    expect(profileAt(profiles, '2026-12-01')?.simples).toBe('2')
-    expect(profileAt(profiles, '2031-01-01')?.simples).toBe('2')
-  })
   it('of every kind are accepted', () => {
     for (const profile of [PROFILE, SIMPLES, MEI, WITHHELD, EXPORTED, IMMUNE, REFORM])
       expect(read(profile)).toEqual([profile])
@@ -59,7 +50,7 @@ describe('fiscal profiles', () => {
     for (const text of ['', '{}', '[]', 'null', '[', '"x"'])
       expect(() => readProfiles(text), text).toThrow(/must be a list/)
     expect(() => read(PROFILE, { ...PROFILE, layout: '2.00', valid_from: '2030-01-01' })).toThrow(/^\[1\]\.layout/)
-    expect(() => read(PROFILE, MEI)).toThrow(/two profiles with valid_from 2020-01-01/)
+    expect(() => read(PROFILE, MEI)).toThrow('[1].valid_from is the day of another profile')
     expect(() => readProfiles('[null]')).toThrow(/^\[0\]/)
   })
 })

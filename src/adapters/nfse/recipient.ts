@@ -1,5 +1,6 @@
 // The recipient of the service: the group `toma`, for one in Brazil or abroad.
-import type { FiscalProfile, TaxRecipient } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
+import type { TaxRecipient } from '#ports/tax-authority.ts'
 import { isCityCode, isCpf, kindOfTaxId } from './identifiers.ts'
 import type { Problems } from './problems.ts'
 import { latin, line } from './wording.ts'

@@ -3,6 +3,10 @@ import type { FieldSentences } from './fields.ts'
 
 export const salesFields: FieldSentences = {
   required: {
+    'is needed when simples "{1}"': 'é obrigatório quando simples é "{1}"',
+    'is needed when iss "{1}"': 'é obrigatório quando iss é "{1}"',
+    'needs the code "default"': 'precisa do código "default"',
+    'is needed where PIS, COFINS or CSLL is withheld': 'é obrigatório quando se retém PIS, COFINS ou CSLL',
     'is required: no line of the quote extends an entitlement':
       'é obrigatório: nenhuma linha do orçamento prorroga uma contratação',
     'is required: line {1} has none': 'é obrigatório: a linha {1} não tem',
@@ -42,6 +46,8 @@ export const salesFields: FieldSentences = {
     'needs a term of {1} months or more': 'precisa de um prazo de {1} meses ou mais',
   },
   too_large: {
+    'must be below {1}': 'deve ser menor que {1}',
+    'must be at most {1} percent in all': 'deve ser no máximo {1} por cento no total',
     'is more than the quantity': 'é maior que a quantidade',
     'is larger than the line': 'é maior que a linha',
     'is more than what is left of the line, {1}': 'é maior que o que resta da linha, {1}',
@@ -71,6 +77,7 @@ export const salesFields: FieldSentences = {
       'deve ter um dia dentro da carência, que avisa que a cobrança para',
   },
   duplicate: {
+    'is the day of another profile': 'é o dia de outro perfil',
     'is given twice': 'foi informado duas vezes',
     'is named twice': 'aparece duas vezes',
     'is given twice with different values': 'foi informado duas vezes com valores diferentes',
@@ -78,6 +85,14 @@ export const salesFields: FieldSentences = {
     'is the invoice that has it': 'é a fatura que já o tem',
   },
   mismatch: {
+    'is a version that is not known here; known: {1}': 'é uma versão que não se conhece aqui; conhecidas: {1}',
+    'goes only with simples "{1}"': 'vale somente com simples "{1}"',
+    'goes only with iss "{1}"': 'vale somente com iss "{1}"',
+    'goes only with pis': 'vale somente com pis',
+    'must be "{1}"': 'deve ser "{1}"',
+    'must be "{1}" unless iss is "{2}"': 'deve ser "{1}", a não ser que iss seja "{2}"',
+    'cannot be "3": declarations here have no intermediary':
+      'não pode ser "3": as declarações daqui não têm intermediário',
     'is {1} in the lines of the order': 'é {1} nas linhas do pedido',
     'is {1} of the order': 'é {1} do pedido',
     'changes with total or line_items only': 'só muda junto com total ou line_items',

@@ -8,7 +8,7 @@ import { appOfFile } from '#test/harness/app.ts'
 import { COMPANY, REFORM, WITHOUT_ADDRESS, declaration } from '#test/scenes/nfse-fixtures.ts'
 import { type SandboxTaxAuthority, sandboxTaxAuthority } from './authority.ts'
 import { controlDigit, partOf } from './numbers.ts'
-import { SANDBOX_PROFILES } from './profiles.ts'
+import { SANDBOX_PROFILE } from './profiles.ts'
 import { outcomeOf } from './rules.ts'
 import { signatureFault } from './signature-check.ts'
 
@@ -17,8 +17,6 @@ const app = await appOfFile({ listens: true })
 const configured = app.service.ports.taxAuthority
 if (!configured) throw new Error('no tax authority')
 const authority: TaxAuthority = configured
-
-const today = () => app.clock.now.toISOString().slice(0, 10)
 
 function next(mark: string | null = null, more: Partial<TaxDeclaration> = {}): TaxDeclaration {
   const recipient = { ...COMPANY, parameters: [null, null, null, null, mark] }
@@ -30,14 +28,16 @@ function next(mark: string | null = null, more: Partial<TaxDeclaration> = {}): T
 
 async function prepared(mark: string | null = null, more: Partial<TaxDeclaration> = {}) {
   const given = next(mark, more)
-  const profile = authority.profileAt(given.competence)
-  if (!profile) throw new Error('no profile')
-  return authority.prepare(given, profile)
+  return authority.prepare(given, SANDBOX_PROFILE)
 }
 
 const get = (path: string) => fetch(`${app.url}/sandbox/tax${path}`)
 
-taxAuthorityContract('the sandbox', () => ({ authority, declaration: () => next(), now: app.clock.now }))
+taxAuthorityContract('the sandbox', SANDBOX_PROFILE, () => ({
+  authority,
+  declaration: () => next(),
+  now: app.clock.now,
+}))
 
 describe('the tax sandbox', () => {
   it('issues at once, with consecutive numbers', async () => {
@@ -48,10 +48,6 @@ describe('the tax sandbox', () => {
     expect(one.xml).toContain('<xNome>Titular Brazil</xNome>')
     expect(one.issAmount).toBe('35.80')
     expect((await get(`/nfse/${one.accessKey}`)).status).toBe(200)
-  })
-  it('has a fiscal profile from 2020 on', () => {
-    expect(authority.profileAt('2019-12-31')).toBeNull()
-    expect(authority.profileAt(today())).toEqual(SANDBOX_PROFILES[0])
   })
   it('issues for a recipient without address and tax id', async () => {
     const unknown = { ...WITHOUT_ADDRESS, taxId: null, name: 'Loja da Maria' }

@@ -5,6 +5,8 @@ import { anyStaff, open, vendor } from '#kernel/values/permissions.ts'
 import { Closed } from '#kernel/values/schema.ts'
 import { declarationOf, SETTING_NAMES } from '#ports/company-settings.ts'
 import { notFound } from '#kernel/values/errors.ts'
+import { profileProblems } from '#ports/fiscal-profiles.ts'
+import type { Fields } from '#kernel/values/validation/problems.ts'
 import { brandIn, logoIn, LOGO_TYPES, MOST_LOGO_BYTES, type StoredLogo } from '#ports/brand.ts'
 import { BrandQuestion, companyOf, PublicBrand, publicBrand } from './brand.ts'
 import { receiveLogo, removeLogo, setLogo } from './change-logo.ts'
@@ -16,6 +18,9 @@ const needing = (scope: string): string =>
   SETTING_NAMES.filter((name) => declarationOf(name).needs === scope)
     .map((name) => `\`${name}\``)
     .join(', ')
+
+const within = (field: string, problems: Fields): Fields =>
+  Object.fromEntries(Object.entries(problems).map(([place, sentence]) => [`${field}.${place}`, sentence]))
 
 /** How long a brand may be kept by caches, and thus be seen after a change. */
 const BRAND_SECONDS = 300
@@ -50,6 +55,7 @@ export const settingsRoutes = [
     openapi: { operationId: 'updateSettings', example: { renewal_invoice_days: 21, refunds: 'approve' } },
     features: { stepUp: true },
     data: CompanySettings,
+    rules: (body: CompanySettingsChange) => within('fiscal_profiles', profileProblems(body.fiscal_profiles ?? [])),
     run: async (ctx, { params, body }) => ({
       data: await changeSettings(ctx, params.company, body),
       message: 'Settings updated',

@@ -5,6 +5,7 @@ import { firstSettingsOf } from '#ports/company-settings.ts'
 import { SETTINGS_OF } from '#ports/setting-declaration.ts'
 import { readConfig } from '#config/config.ts'
 import { appOfFile, startApp } from '#test/harness/app.ts'
+import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
 const environment = {
@@ -101,6 +102,17 @@ describe('PATCH /admin/settings/{company}', () => {
     ['entity_br', { refunds: 'never' }, ['refunds']],
     ['entity_br', { tax_issue_rule: 'days_before_due:91' }, ['tax_issue_rule']],
     ['entity_global', { tax_issue_rule: 'on_payment' }, ['tax_issue_rule']],
+    ['entity_global', { fiscal_profiles: [] }, ['fiscal_profiles']],
+    ['entity_br', { fiscal_profiles: [{ ...PROFILE, municipality: 3550308 }] }, ['fiscal_profiles.0.municipality']],
+    [
+      'entity_br',
+      { fiscal_profiles: [PROFILE, { ...PROFILE, layout: '1.02', simples: '3' }] },
+      ['layout', 'simples_burden', 'simples_regime', 'tax_burden', 'valid_from'].map(
+        (field) => `fiscal_profiles.1.${field}`,
+      ),
+    ],
+    ['entity_br', { fiscal_profiles: [{ ...PROFILE, services: {} }] }, ['fiscal_profiles.0.services']],
+    ['entity_br', { fiscal_profiles: { constructor: PROFILE } }, ['fiscal_profiles']],
     ['entity_br', { staff_entry: 'reason', commission_days: 7 }, ['staff_entry']],
     ['vendor', { expiry_warning_days: [0] }, ['expiry_warning_days.0']],
     ['vendor', { expiry_warning_days: [7, 7] }, ['expiry_warning_days']],

@@ -7,8 +7,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { formatMoney } from '#kernel/values/money.ts'
 import { nextNumber } from '#modules/documents/documents-of-record/number-series.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import type { TaxWithholding } from '#modules/identity/organizations/tax-withholding.ts'
-import { withholdTaxes } from '#modules/sales/tax-withholding/withhold-taxes.ts'
+import { type KnownTaxes, withholdTaxes } from '#modules/sales/tax-withholding/withhold-taxes.ts'
 import { type InvoiceRow, invoicesTable, OF_ORDER } from './invoice.ts'
 
 /** The first series of each legal entity; after a restore `BR2`, `GL2` and so on follow. */
@@ -34,7 +33,7 @@ type NewInvoice = {
   dueDate?: string
   period?: Pick<InvoiceRow, 'period_start' | 'period_end'>
   /** Where the caller has read it. */
-  withholding?: TaxWithholding | null
+  taxes?: KnownTaxes
   /** The provider has taken the whole amount: nobody can keep anything back of it. */
   isCharged?: true
 }
@@ -42,19 +41,10 @@ type NewInvoice = {
 export async function createInvoice(
   ctx: OrganizationContext,
   order: OrderRow,
-  {
-    numbered,
-    issueDate,
-    userId,
-    origin = OF_ORDER,
-    dueDate = dueOn(issueDate),
-    period,
-    isCharged,
-    withholding,
-  }: NewInvoice,
+  { numbered, issueDate, userId, origin = OF_ORDER, dueDate = dueOn(issueDate), period, isCharged, taxes }: NewInvoice,
 ): Promise<InvoiceRow> {
   const country = order.billing_address?.['country'] ?? null
-  const withheld = isCharged ? {} : await withholdTaxes(ctx, { ...order, country, issue_date: issueDate }, withholding)
+  const withheld = isCharged ? {} : await withholdTaxes(ctx, { ...order, country, issue_date: issueDate }, taxes)
   return insert(ctx, invoicesTable, {
     ...numbered,
     status: 'open',

@@ -7,6 +7,8 @@ import { dayIn } from '#kernel/values/time/calendar.ts'
 import { declaredProducts } from '#modules/delivery/products/offers.ts'
 import type { MunicipalAnswer, MunicipalParameters, MunicipalQuestion } from '#ports/municipal-parameters.ts'
 import { TaxAuthorityUnavailable } from '#ports/tax-authority.ts'
+import { fiscalProfileOn } from '#ports/fiscal-profiles.ts'
+import { readingOf } from '#ports/settings-in-force.ts'
 import { codesInUse } from './codes-in-use.ts'
 import { askDueQuestions } from './municipal-parameters.ts'
 import { municipalParameters, type Question } from './queries.ts'
@@ -22,11 +24,12 @@ export type AnsweredQuestion = {
 const HOUR = 3600
 
 export async function askMunicipality(io: IoContext, which: 'due' | 'all'): Promise<AnsweredQuestion[]> {
-  const { municipalParameters: port, taxAuthority, settings } = io.ports
+  const { municipalParameters: port, settings } = io.ports
   const zone = settings.entities.entity_br.timeZone
   const competence = dayIn(io.now, zone)
-  const profile = taxAuthority?.profileAt(competence) ?? null
-  if (port === null || profile === null) return []
+  if (port === null) return []
+  const profile = await fiscalProfileOn(readingOf(io), competence)
+  if (profile === null) return []
   const [products, before] = await Promise.all([
     io.read(declaredProducts()),
     io.read(municipalParameters.questions(profile.municipality)),

@@ -1,6 +1,6 @@
 // The service codes that the fiscal profile and the products declare, and the rates that they name.
 import { completeCode } from '#ports/municipal-parameters.ts'
-import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
+import type { FiscalProfile, ServiceCode } from '#ports/fiscal-profiles.ts'
 import type { DeclaredProduct } from '#modules/delivery/products/offers.ts'
 
 export type Use = { by: string; iss_rate: string | null }

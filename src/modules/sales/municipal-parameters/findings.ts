@@ -1,6 +1,6 @@
 // What does not fit between the fiscal profile, the products and what the municipality publishes. Nothing is changed by
 // it.
-import type { FiscalProfile } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
 import type { Use } from './codes-in-use.ts'
 import { hasAgreement, type KnownParameters } from './known-parameters.ts'
 import type { Finding } from './municipal-parameters.ts'

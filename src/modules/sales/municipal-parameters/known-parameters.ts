@@ -1,7 +1,7 @@
 // What is known of a municipality on a day: what its declarations are made by.
 import type { Acting } from '#kernel/data/context.ts'
 import { completeCode } from '#ports/municipal-parameters.ts'
-import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
+import type { FiscalProfile, ServiceCode } from '#ports/fiscal-profiles.ts'
 import type { MunicipalParameters } from './municipal-parameters.ts'
 import { municipalParameters } from './queries.ts'
 import { rateRule } from './rate-rule.ts'

@@ -1,6 +1,6 @@
 // All SQL of municipal parameters, which belong to no organization. An empty service code is the agreement.
 import { page } from '#http/route.ts'
-import { raw, sql, when } from '#kernel/values/sql.ts'
+import { raw, type Statement, sql, when } from '#kernel/values/sql.ts'
 import type { MunicipalAnswer, MunicipalQuestion } from '#ports/municipal-parameters.ts'
 import type { MunicipalFilters, MunicipalParameters } from './municipal-parameters.ts'
 
@@ -9,6 +9,9 @@ const columns =
   national_issuer, levied, rate, valid_from, valid_until, message, raw, answered_at`)
 
 export type Question = { service_code: string; asked_at: string; answered_at: string | null; problem: string | null }
+
+/** Its code, or where it stands. */
+type Municipality = string | Statement
 
 export const municipalParameters = {
   page: (query: MunicipalFilters) =>
@@ -19,7 +22,7 @@ export const municipalParameters = {
         ${when(query.service_code, (code) => sql`and service_code = ${code}`)}`,
     }),
   /** What was known on the day; for a day before the first answer that one. */
-  agreementAt: (municipality: string, competence: string) => sql<MunicipalParameters>`
+  agreementAt: (municipality: Municipality, competence: string) => sql<MunicipalParameters>`
     select ${columns} from municipal_parameters
      where municipality = ${municipality} and service_code = '' and outcome <> 'refused'
      order by (competence <= ${competence}) desc, case when competence <= ${competence} then id else -id end desc
@@ -27,14 +30,14 @@ export const municipalParameters = {
   /**
    * By code the newest answer that says something of the day. That there is none is said of the day and those after it.
    */
-  ratesAt: (municipality: string, competence: string) => sql<MunicipalParameters>`
+  ratesAt: (municipality: Municipality, competence: string) => sql<MunicipalParameters>`
     select distinct on (municipal_parameters.service_code) ${columns} from municipal_parameters
      where municipality = ${municipality} and service_code <> ''
        and case outcome when 'published' then ${competence}::date between valid_from
          and coalesce(valid_until, 'infinity')
                         when 'none' then competence <= ${competence} end
      order by municipal_parameters.service_code, id desc`,
-  questions: (municipality: string) => sql<Question>`
+  questions: (municipality: Municipality) => sql<Question>`
     select service_code, asked_at, answered_at, problem from municipal_questions where municipality = ${municipality}`,
 
   /** Locks the question; gives no row when it was asked later already. */

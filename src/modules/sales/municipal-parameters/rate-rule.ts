@@ -1,5 +1,5 @@
 // Whether a declaration names the ISS rate (rules E0600 to E0640 of the national layout).
-import type { FiscalProfile } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
 
 /**
  * `forbidden`; `municipal`: needed, and it is the municipality's; `own`: needed, and it is the company's own one in the

@@ -2,6 +2,7 @@
 import { vendor } from '#kernel/values/permissions.ts'
 import { conflict } from '#kernel/values/errors.ts'
 import { route } from '#http/route.ts'
+import { fiscalProfileOn } from '#ports/fiscal-profiles.ts'
 import { askMunicipality, keepAnswers } from './ask-municipality.ts'
 import { MunicipalFilters, MunicipalParameters, MunicipalReport } from './municipal-parameters.ts'
 import { municipalParameters } from './queries.ts'
@@ -39,11 +40,12 @@ export const municipalParametersRoutes = [
       'no tax authority is configured, or no fiscal profile is valid today.',
     data: MunicipalReport,
     fails: ['fiscal_profile_missing'],
-    before: async (io) => ({ today: todayOf(io), asked: await askMunicipality(io, 'all') }),
-    run: async (ctx, _input, { today, asked }) => {
-      if (today.profile === null) throw conflict('fiscal_profile_missing', 'No fiscal profile is valid today')
+    before: (io) => askMunicipality(io, 'all'),
+    run: async (ctx, _input, asked) => {
+      if ((await fiscalProfileOn(ctx, todayOf(ctx))) === null)
+        throw conflict('fiscal_profile_missing', 'No fiscal profile is valid today')
       await keepAnswers(ctx, asked)
-      return { data: await reportNow(ctx, today), message: 'Municipal parameters asked for' }
+      return { data: await reportNow(ctx), message: 'Municipal parameters asked for' }
     },
   }),
 ]

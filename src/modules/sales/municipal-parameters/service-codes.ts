@@ -2,7 +2,7 @@
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
 import { type TaxTerms, taxTermsOf } from '#modules/delivery/products/offers.ts'
 import type { Acting } from '#kernel/data/context.ts'
-import type { FiscalProfile, ServiceCode } from '#ports/tax-authority.ts'
+import type { FiscalProfile, ServiceCode } from '#ports/fiscal-profiles.ts'
 import { type KnownParameters, knownOf, withPublishedRate } from './known-parameters.ts'
 
 /** What says how lines are declared. */

@@ -3,26 +3,25 @@ import type { SystemContext } from '#kernel/data/context.ts'
 import { parts, type ReadContext, type ReadPlan } from '#http/route.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import { type DeclaredProduct, declaredProducts } from '#modules/delivery/products/offers.ts'
-import type { FiscalProfile } from '#ports/tax-authority.ts'
+import { type FiscalProfile, profileIn } from '#ports/fiscal-profiles.ts'
+import { sql } from '#kernel/values/sql.ts'
 import { codesInUse } from './codes-in-use.ts'
 import { findingsOf } from './findings.ts'
 import { knownFrom } from './known-parameters.ts'
 import type { Finding, MunicipalParameters, MunicipalReport } from './municipal-parameters.ts'
 import { municipalParameters, type Question } from './queries.ts'
 
-/** The day, and the profile that applies on it. */
-export type Today = { competence: string; profile: FiscalProfile | null }
+export const todayOf = ({ now, settings }: Pick<SystemContext, 'now' | 'settings'>): string =>
+  dayIn(now, settings.entities.entity_br.timeZone)
 
-export function todayOf({ now, ports }: Pick<ReadContext, 'now' | 'ports'>): Today {
-  const competence = dayIn(now, ports.settings.entities.entity_br.timeZone)
-  return { competence, profile: ports.taxAuthority?.profileAt(competence) ?? null }
-}
+type Profile = { profile: FiscalProfile | null }
+type ReportRows = [Profile[], DeclaredProduct[], Question[], MunicipalParameters[], MunicipalParameters[]]
 
-type ReportRows = [DeclaredProduct[], Question[], MunicipalParameters[], MunicipalParameters[]]
-
-const statementsFor = ({ competence, profile }: Today) => {
-  const municipality = profile?.municipality ?? ''
+function statementsFor(settings: SystemContext['settings'], competence: string) {
+  const profile = profileIn(settings, competence)
+  const municipality = sql`(${profile} ->> 'municipality')`
   return [
+    sql<Profile>`select ${profile} as profile`,
     declaredProducts(),
     municipalParameters.questions(municipality),
     municipalParameters.agreementAt(municipality, competence),
@@ -31,9 +30,10 @@ const statementsFor = ({ competence, profile }: Today) => {
 }
 
 function reportFrom(
-  { competence, profile }: Today,
-  [products, questions, [agreement], rates]: ReportRows,
+  competence: string,
+  [[found], products, questions, [agreement], rates]: ReportRows,
 ): MunicipalReport {
+  const profile = found?.profile ?? null
   const asked = new Map(questions.map((one) => [one.service_code, one]))
   const about = (code: string, parameters: MunicipalParameters | undefined) => ({
     asked_at: asked.get(code)?.asked_at ?? null,
@@ -63,15 +63,16 @@ const unanswered = (codes: readonly string[], asked: ReadonlyMap<string, Questio
     return [{ code: 'unanswered' as const, service_code: code === '' ? null : code, message: problem }]
   })
 
-export function viewReport(context: ReadContext): ReadPlan<MunicipalReport> {
-  const today = todayOf(context)
-  return parts(statementsFor(today), (read) => reportFrom(today, read))
+export function viewReport({ now, ports: { settings } }: ReadContext): ReadPlan<MunicipalReport> {
+  const today = todayOf({ now, settings })
+  return parts(statementsFor(settings, today), (read) => reportFrom(today, read))
 }
 
-export async function reportNow(ctx: SystemContext, today: Today): Promise<MunicipalReport> {
-  const [products, questions, agreement, rates] = statementsFor(today)
+export async function reportNow(ctx: SystemContext): Promise<MunicipalReport> {
+  const today = todayOf(ctx)
+  const [profile, products, questions, agreement, rates] = statementsFor(ctx.settings, today)
   return reportFrom(
     today,
-    await Promise.all([ctx.ask(products), ctx.ask(questions), ctx.ask(agreement), ctx.ask(rates)]),
+    await Promise.all([ctx.ask(profile), ctx.ask(products), ctx.ask(questions), ctx.ask(agreement), ctx.ask(rates)]),
   )
 }

@@ -6,6 +6,7 @@ import { createOrder, nextOrderId } from '#modules/sales/orders/create-order.ts'
 import { UNVERIFIED, verificationOf } from '#modules/delivery/customers/verification.ts'
 import { openCheckoutLater } from '#modules/sales/payments/enqueue-checkout.ts'
 import { move } from '#kernel/data/changes.ts'
+import { fiscalProfileOn } from '#ports/fiscal-profiles.ts'
 import { dayIn } from '#kernel/values/time/calendar.ts'
 import type { IoContext, OrganizationContext, Ports } from '#kernel/data/context.ts'
 import { type AppError, conflict, notFound } from '#kernel/values/errors.ts'
@@ -86,7 +87,7 @@ export async function acceptQuote(
   }
   const answered_by = (await answer?.()) ?? null
   const { id: orderId } = next
-  const [order, moved, numbered] = await Promise.all([
+  const [order, moved, numbered, profile] = await Promise.all([
     createOrder(ctx, orderId, {
       quote: { ...quote, ...accepted, line_items: orderedLines(accepted.line_items) },
       billing,
@@ -99,12 +100,13 @@ export async function acceptQuote(
       accepted_at: ctx.now.toISOString(),
     }),
     allocateNumber(ctx, quote.company),
+    fiscalProfileOn(ctx, today),
   ])
   const invoice = await createInvoice(ctx, order, {
     numbered,
     issueDate: today,
     userId: ctx.caller.userId,
-    withholding,
+    taxes: { withholding, profile },
   })
   await openCheckoutLater(ctx, invoice.id)
   return { quote: moved, orderId }

@@ -3,7 +3,7 @@ import { codeFrom, type Codes, serviceOf, withTerms } from '#modules/sales/munic
 import type { LineItem } from '#modules/delivery/products/line-item.ts'
 import { formatMoney, parseMoney, sum } from '#kernel/values/money.ts'
 import { shared } from '#modules/sales/invoices/shares.ts'
-import type { ServiceCode } from '#ports/tax-authority.ts'
+import type { ServiceCode } from '#ports/fiscal-profiles.ts'
 import { storable } from './recipient.ts'
 import type { TaxInvoiceRow } from './tax-invoice.ts'
 

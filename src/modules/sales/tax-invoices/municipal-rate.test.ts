@@ -1,7 +1,7 @@
 // The municipality's rate in a declaration: where it is needed and nobody names one, as of the day of competence.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MunicipalAnswer } from '#ports/municipal-parameters.ts'
-import type { FiscalProfile } from '#ports/tax-authority.ts'
+import type { FiscalProfile } from '#ports/fiscal-profiles.ts'
 import { lineOf, paidInvoice } from '#test/scenes/paid-invoices.ts'
 import { type TaxScene, taxScene } from '#test/scenes/tax-scene.ts'
 import { AGREEMENT, NONE, rateOf } from '#test/stand-ins/municipality.ts'

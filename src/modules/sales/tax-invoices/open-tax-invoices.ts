@@ -8,7 +8,7 @@ import { enqueue, PermanentFailure, organizationJob } from '#kernel/jobs/jobs.ts
 import { dayIn, startOfDay } from '#kernel/values/time/calendar.ts'
 import { parseMoney } from '#kernel/values/money.ts'
 import { ownBody } from '#http/organization-body.ts'
-import type { FiscalProfile } from '#ports/tax-authority.ts'
+import { fiscalProfileOn } from '#ports/fiscal-profiles.ts'
 import { zoneOf } from '#ports/ports.ts'
 import { competenceOf, createTaxInvoices } from './create-tax-invoices.ts'
 import { undeclaredOf } from './declared-amounts.ts'
@@ -17,11 +17,10 @@ import { type BilledInvoice, taxInvoices } from './queries.ts'
 import type { NewTaxInvoice, TaxInvoiceRow } from './tax-invoice.ts'
 
 /** What the port knows, for the transaction. */
-export type Rules = { isConfigured: boolean; profileAt: (competence: string) => FiscalProfile | null }
+export type Rules = { isConfigured: boolean }
 
 export const rulesOf = async ({ ports: { taxAuthority } }: IoContext): Promise<Rules> => ({
   isConfigured: taxAuthority !== null,
-  profileAt: (competence) => taxAuthority?.profileAt(competence) ?? null,
 })
 
 const isBilled = ({ status }: BilledInvoice): boolean => status === 'open' || status === 'paid'
@@ -52,7 +51,8 @@ export async function issueTaxInvoices(
   if (parseMoney(undeclared.total, 'BRL') === 0n)
     throw conflict('already_declared', 'All lines of the invoice have tax invoices already')
   const competence = competenceOf(ctx, invoice)
-  return createTaxInvoices(ctx, invoice, undeclared, { profile: rules.profileAt(competence), competence, description })
+  const profile = await fiscalProfileOn(ctx, competence)
+  return createTaxInvoices(ctx, invoice, undeclared, { profile, competence, description })
 }
 
 export const openTaxInvoices = eventJobKind('tax-invoices/open')
@@ -80,7 +80,7 @@ export const openTaxInvoicesJob = organizationJob(openTaxInvoices, {
     const invoice = await taxInvoices.invoiceForChange(ctx, seen.id)
     if (!invoice || obstacleOf(invoice, rules) !== null) return
     const competence = competenceOf(ctx, invoice)
-    const terms = { profile: rules.profileAt(competence), competence }
+    const terms = { profile: await fiscalProfileOn(ctx, competence), competence }
     await createTaxInvoices(ctx, invoice, undeclaredOf(invoice, []), terms)
   },
 })

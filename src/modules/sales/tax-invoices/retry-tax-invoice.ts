@@ -3,6 +3,7 @@
 import { move } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
+import { fiscalProfileOn } from '#ports/fiscal-profiles.ts'
 import { allows } from '#kernel/data/moves.ts'
 import { codesFor } from '#modules/sales/municipal-parameters/service-codes.ts'
 import { coverageOf, createTaxInvoice, NO_PROFILE, NO_SERVICE } from './create-tax-invoices.ts'
@@ -19,7 +20,7 @@ export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rule
   if (!allows(taxInvoiceMoves.retry, row.status))
     throw conflict('status_not_allowed', `A tax invoice that is ${row.status} cannot be retried`)
   if (!rules.isConfigured) throw conflict('not_configured', 'No tax authority is configured')
-  if (row.substatus === 'refused' || row.declaration_xml === null) return declareAnew(ctx, row, rules)
+  if (row.substatus === 'refused' || row.declaration_xml === null) return declareAnew(ctx, row)
   await move(ctx, taxInvoicesTable, id, taxInvoiceMoves.retry, { error_code: null, error_message: null })
   await sendLater(ctx, id)
 }
@@ -27,8 +28,8 @@ export async function retryTaxInvoice(ctx: OrganizationContext, id: number, rule
 /**
  * The profile may group the lines differently now: this row keeps the first group, the others get rows of their own.
  */
-async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow, { profileAt }: Rules): Promise<void> {
-  const profile = profileAt(row.competence)
+async function declareAnew(ctx: OrganizationContext, row: TaxInvoiceRow): Promise<void> {
+  const profile = await fiscalProfileOn(ctx, row.competence)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, row.invoice_id))
   if (!invoice) throw notFound()
   if (invoice.status === 'void') throw conflict('invoice_void', 'The invoice is void: cancel it')

@@ -3,6 +3,7 @@
 import { update } from '#kernel/data/changes.ts'
 import { first, type OrganizationContext } from '#kernel/data/context.ts'
 import { conflict, notFound } from '#kernel/values/errors.ts'
+import { fiscalProfileOn } from '#ports/fiscal-profiles.ts'
 import { ownBody } from '#http/organization-body.ts'
 import { assertFree } from './cancel-tax-invoice.ts'
 import { codesFor } from '#modules/sales/municipal-parameters/service-codes.ts'
@@ -18,7 +19,7 @@ export async function substituteTaxInvoice(
   ctx: OrganizationContext,
   id: number,
   body: Substitution,
-  { isConfigured, profileAt }: Rules,
+  { isConfigured }: Rules,
 ): Promise<TaxInvoiceRow> {
   const { reason_code, reason, description } = ownBody(ctx, body)
   const old = await taxInvoices.forChange(ctx, id)
@@ -26,7 +27,7 @@ export async function substituteTaxInvoice(
     throw conflict('status_not_allowed', `A tax invoice that is ${old.status} cannot be replaced`)
   await assertFree(ctx, old)
   if (!isConfigured) throw conflict('not_configured', 'No tax authority is configured')
-  const profile = profileAt(old.competence)
+  const profile = await fiscalProfileOn(ctx, old.competence)
   if (profile === null) throw conflict('fiscal_profile_missing', NO_PROFILE.error_message)
   const invoice = await first(ctx, taxInvoices.invoice(ctx.organizationId, old.invoice_id))
   if (!invoice) throw notFound()

@@ -19,7 +19,8 @@ import {
   Timestamp,
 } from '#kernel/values/schema.ts'
 import { table } from '#kernel/data/table.ts'
-import { FiscalProfile, type TaxRecipient } from '#ports/tax-authority.ts'
+import { FiscalProfile } from '#ports/fiscal-profiles.ts'
+import { type TaxRecipient } from '#ports/tax-authority.ts'
 import { CreditedWithheldTax } from '#modules/sales/tax-withholding/withheld-tax.ts'
 import { SHORTEST_REASON } from './cancellation-reason.ts'
 

@@ -10,7 +10,7 @@ import { one, type OrganizationContext } from '#kernel/data/context.ts'
 import { isBrazil } from '#kernel/values/company.ts'
 import { formatMoney, parseMoney } from '#kernel/values/money.ts'
 import type { Company } from '#kernel/values/schema.ts'
-import { federalTaxesOf, type FiscalProfile, type ServiceCode } from '#ports/tax-authority.ts'
+import { federalTaxesOf, fiscalProfileOn, type FiscalProfile, type ServiceCode } from '#ports/fiscal-profiles.ts'
 import { withholdingOf } from './queries.ts'
 import { type InvoiceWithheldTax, REAIS, sumOfWithheld, type WithheldLine, withheldOf } from './withheld-tax.ts'
 
@@ -23,23 +23,31 @@ type InvoiceTerms = {
   /** Of the recipient. */
   country: string | null
 }
+/** The profile of the day, and what the organization keeps back; null: nothing. */
+export type KnownTaxes = { profile: FiscalProfile | null; withholding: TaxWithholding | null }
 export type WithheldSums = { withheld: InvoiceWithheldTax[]; withheld_total: string }
 
-/** Nothing but by customers in Brazil, of what its legal entity bills in reais. `known`: undefined, it is read. */
+/** Nothing but by customers in Brazil, of what its legal entity bills in reais. What is not `known` is read. */
 export async function withholdTaxes(
   ctx: OrganizationContext,
   billed: InvoiceTerms,
-  known?: TaxWithholding | null,
+  known?: KnownTaxes,
 ): Promise<WithheldSums> {
   const { company, currency, issue_date: day } = billed
-  const profile = ctx.settings.fiscalProfileAt(day)
-  if (company !== 'entity_br' || currency !== REAIS || !isBrazil(billed.country) || profile === null)
-    return nothing(currency)
-  const withholding = known === undefined ? await one(ctx, withholdingOf(ctx.organizationId)) : (known ?? NONE)
-  if (!keepsBack(withholding, profile)) return nothing(currency)
+  if (company !== 'entity_br' || currency !== REAIS || !isBrazil(billed.country)) return nothing(currency)
+  const { profile, withholding } = known ?? (await taxesOf(ctx, day))
+  if (profile === null || !keepsBack(withholding ?? NONE, profile)) return nothing(currency)
   const codes = await codesFor(ctx, billed.line_items, { profile, competence: day })
-  const withheld = withheldOf(linesOf(billed, { codes, profile, withholding }), day)
+  const withheld = withheldOf(linesOf(billed, { codes, profile, withholding: withholding ?? NONE }), day)
   return { withheld, withheld_total: formatMoney(sumOfWithheld(withheld), REAIS) }
+}
+
+async function taxesOf(ctx: OrganizationContext, day: string): Promise<KnownTaxes> {
+  const [profile, withholding] = await Promise.all([
+    fiscalProfileOn(ctx, day),
+    one(ctx, withholdingOf(ctx.organizationId)),
+  ])
+  return { profile, withholding }
 }
 
 const NONE: TaxWithholding = { federal: [], iss_municipalities: [] }

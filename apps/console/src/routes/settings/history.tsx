@@ -5,9 +5,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { Here } from '../../place.ts'
-import { isItem, textOf } from '../../resources/resource.ts'
+import { isItem, type Item, textOf } from '../../resources/resource.ts'
 import { nameOf, timeIn } from '../../texts/texts.ts'
 import { settingsTexts } from './texts.ts'
+
+/** A fiscal profile by its first day, or a label with its value. */
+const partOf = ({ valid_from: from, label, value }: Item): string =>
+  from === undefined ? `${textOf(label)} ${textOf(value)}` : textOf(from)
 
 type HistoryProps = { here: Here; company: 'entity_br' | 'entity_global' | 'vendor' }
 
@@ -27,7 +31,7 @@ export function History({ here, company }: HistoryProps) {
     if (typeof value === 'boolean') return value ? texts.act.yes : texts.act.no
     const all: readonly unknown[] = Array.isArray(value) ? value : [value]
     return all
-      .map((one) => (isItem(one) ? `${textOf(one['label'])} ${textOf(one['value'])}` : textOf(one)))
+      .map((one) => (isItem(one) ? partOf(one) : textOf(one)))
       .map((one) => own.values[one] ?? nameOf(texts.values, one))
       .join(', ')
   }

@@ -16,6 +16,7 @@ import { useOwnTexts, usePerson } from '../../context.tsx'
 import { isItem, textOf } from '../../resources/resource.ts'
 import { filled, nameOf, timeIn } from '../../texts/texts.ts'
 import { Pairs } from './pairs.tsx'
+import { Profiles } from './profiles.tsx'
 import { settingsTexts } from './texts.ts'
 
 /** Settings that have some values alone. */
@@ -104,6 +105,7 @@ function Input({ name, value, error, isFixed, isReset, onChange }: InputProps): 
     )
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
+    if (name === 'fiscal_profiles') return <Profiles {...common} items={items.filter(isItem)} onChange={onChange} />
     if (LABELS_WITH_VALUES.has(name) || items.some(isItem))
       return <Pairs {...common} items={items.filter(isItem)} onChange={onChange} />
     const given = items.map(textOf)

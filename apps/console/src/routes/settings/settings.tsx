@@ -130,6 +130,8 @@ function OfCompany({ here, company }: OfCompanyProps) {
   )
 }
 
-/** The problem of a setting, or of a part of it, such as `bank_account.0.label`. */
-const fieldOf = (fields: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.entries(fields).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1]
+/** The problem of a setting, or of a part of it, such as `bank_account.0.label`, which is named. */
+function fieldOf(fields: Readonly<Record<string, string>>, name: string): string | undefined {
+  const part = Object.entries(fields).find(([field]) => field.startsWith(`${name}.`))
+  return fields[name] ?? (part && `${part[0].slice(name.length + 1)}: ${part[1]}`)
+}

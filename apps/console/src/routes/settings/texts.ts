@@ -17,6 +17,7 @@ const en = {
   addPair: 'One more',
   removePair: 'Remove',
   neverChanged: 'Nothing was changed here yet.',
+  noProfiles: 'This is no list of profiles in JSON, so that it would not be saved.',
   when: 'When',
   setting: 'Setting',
   before: 'Before',
@@ -34,6 +35,7 @@ const en = {
     commission_days: 'Days until a commission is earned',
     satisfaction: 'Ask how we did when a ticket is resolved',
     tax_issue_rule: 'When NFS-e are issued',
+    fiscal_profiles: 'Fiscal profiles',
     ticket_classes: 'Customers open tickets about',
     tickets_without_entitlement: 'Tickets of an entitlement that is not active',
     sla_warning_percent: 'Warn when so many percent of a deadline are over',
@@ -49,6 +51,8 @@ const en = {
   hints: names({
     name: 'On mails, pages, documents and tax invoices.',
     address: 'On documents.',
+    fiscal_profiles:
+      'How services are declared from a day on, as the accountant has it, in JSON. Add one for new rules; keep the old ones.',
     bank_account: 'For customers who pay without a provider. Without one there is no transfer.',
     expiry_warning_days: 'Press Enter after each number.',
   }),
@@ -89,6 +93,7 @@ const ptBr: typeof en = {
   addPair: 'Mais um',
   removePair: 'Remover',
   neverChanged: 'Nada foi alterado aqui ainda.',
+  noProfiles: 'Isto não é uma lista de perfis em JSON, e não seria salvo.',
   when: 'Quando',
   setting: 'Configuração',
   before: 'Antes',
@@ -106,6 +111,7 @@ const ptBr: typeof en = {
     commission_days: 'Dias até a comissão ser devida',
     satisfaction: 'Perguntar como foi quando um chamado é resolvido',
     tax_issue_rule: 'Quando emitir NFS-e',
+    fiscal_profiles: 'Perfis fiscais',
     ticket_classes: 'Clientes abrem chamados sobre',
     tickets_without_entitlement: 'Chamados de um direito de uso que não está ativo',
     sla_warning_percent: 'Avisar quando passar esta porcentagem do prazo',
@@ -121,6 +127,8 @@ const ptBr: typeof en = {
   hints: names({
     name: 'Em e-mails, páginas, documentos e notas fiscais.',
     address: 'Em documentos.',
+    fiscal_profiles:
+      'Como os serviços são declarados a partir de um dia, como o contador definiu, em JSON. Para regras novas, acrescente um perfil; mantenha os antigos.',
     bank_account: 'Para clientes que pagam sem intermediador. Sem conta não há transferência.',
     expiry_warning_days: 'Tecle Enter depois de cada número.',
   }),
