@@ -33,7 +33,7 @@ type ActsProps = {
   record: Item
   at: Item
   /** Of the record, so that nobody overwrites what they have not seen. */
-  etag?: string | null
+  etag?: string | null | undefined
   size?: 'xs' | 'sm'
   /** Several stand behind one button, as at the end of a row. */
   isMenu?: true

@@ -8,10 +8,14 @@ const WRITES = 'finances:write'
 
 const isPast = ({ due_date }: Item): boolean => textOf(due_date) < new Date().toISOString().slice(0, 10)
 
+/** Overdue, or paid after it was due. */
+const isLate = (record: Item): boolean =>
+  record['status'] === 'paid' ? textOf(record['payment_date']) > textOf(record['due_date']) : isPast(record)
+
 /** By hand: outside the payment provider. */
 const PAID_FORM: readonly Field[] = [
   { field: 'amount', as: 'money' },
-  { field: 'payment_method' },
+  { field: 'payment_method', chooses: { values: ['bank_transfer', 'pix', 'boleto', 'card', 'cash'] } },
   { field: 'paid_at', as: 'time' },
 ]
 
@@ -77,13 +81,6 @@ export const INVOICE_ACTS: readonly Action[] = [
     form: [{ field: 'amount', as: 'money' }],
   },
   {
-    name: 'billInvoiceLateCharges',
-    operation: api.billInvoiceLateCharges,
-    permission: WRITES,
-    isOffered: (record) => isOneOf('open', 'paid')(record) && isPast(record),
-    opens: 'invoices',
-  },
-  {
     name: 'createTaxInvoice',
     operation: api.createTaxInvoice,
     permission: WRITES,
@@ -136,11 +133,36 @@ export const INVOICE_SECTIONS: readonly Section[] = [
     list: api.listInvoicePayments,
     columns: [
       { field: 'payment_date', as: 'date' },
-      { field: 'payment_method' },
+      { field: 'payment_method', as: 'value' },
       { field: 'source', as: 'value' },
       { field: 'amount', as: 'money' },
     ],
     opens: { resource: 'payments' },
+  },
+  {
+    name: 'lateCharges',
+    list: api.getInvoiceLateCharges,
+    isShown: (record) => isOneOf('open', 'uncollectible', 'paid')(record) && isLate(record),
+    isFolded: () => true,
+    columns: [
+      { field: 'as_of', as: 'date' },
+      { field: 'days_overdue', as: 'number' },
+      { field: 'base', as: 'money' },
+      { field: 'fine', as: 'money' },
+      { field: 'interest', as: 'money' },
+      { field: 'charges_billed', as: 'money', of: ({ billed }) => billed },
+      { field: 'charges_due', as: 'money', of: ({ due }) => due },
+    ],
+    actions: [
+      {
+        name: 'billInvoiceLateCharges',
+        operation: api.billInvoiceLateCharges,
+        permission: WRITES,
+        isOffered: ({ due }) => Number(due) > 0,
+        isMain: true,
+        opens: 'invoices',
+      },
+    ],
   },
   {
     name: 'mails',

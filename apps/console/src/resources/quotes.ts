@@ -1,7 +1,7 @@
 // What staff do with quotes and with the requests for them.
 import * as api from '@titular/sdk'
 import { type Action, type Column, isOneOf, type Link, type Resource, type Section, textOf } from './resource.ts'
-import { HISTORY } from './shared.ts'
+import { HISTORY, INVOICES } from './shared.ts'
 
 const WRITES = 'quotes:write'
 
@@ -98,6 +98,15 @@ export const QUOTE_SECTIONS: readonly Section[] = [
         isDangerous: true,
       },
     ],
+  },
+  {
+    name: 'invoices',
+    list: api.listOrderInvoices,
+    scope: 'finances',
+    at: ({ order_id }) => ({ order_id }),
+    isShown: ({ order_id }) => typeof order_id === 'number',
+    columns: INVOICES,
+    opens: { resource: 'invoices' },
   },
   { name: 'history', list: api.listQuoteHistory, columns: HISTORY },
 ]

@@ -80,6 +80,8 @@ export type Action = {
   /** For members of the organization alone, such as accepting in their name. */
   isMembers?: true
   isOffered?: (record: Item, person: Viewer) => boolean
+  /** Reads what a row of a list is first, so that the form begins with what is there now, and with its ETag. */
+  reads?: AnyOperation
   form?: readonly Field[]
   /** What is always sent. */
   body?: Item
@@ -118,6 +120,8 @@ export type Section = {
   /** Without a list of its own: the field of the record that has the rows, or what makes them. */
   rows?: string
   rowsOf?: (record: Item) => readonly Item[]
+  /** Its rows are parts of the record, which their acts change. */
+  isOfRecord?: true
   /** The parameters of the list; the record's `id` by default. */
   at?: (record: Item) => Item
   columns: readonly Column[]
@@ -194,6 +198,8 @@ export type Resource = {
   typed?: readonly { field: FieldName; as?: 'date' | 'number' }[]
   searches?: true
   sorts?: readonly FieldName[]
+  /** Of an invoice, whether it can be paid: the ways to do so stand on it. */
+  isPayable?: (record: Item) => boolean
   /** The field with its lines of what is sold. */
   lines?: 'line_items'
   papers?: readonly Paper[]

@@ -118,6 +118,7 @@ export const sections = {
   invoices: 'Invoices',
   taxInvoices: 'Tax invoices',
   billedLines: 'What is billed again',
+  lateCharges: 'Late charges',
   payments: 'Payments',
   mails: 'Mails about it',
   steps: 'What the refund brings about',

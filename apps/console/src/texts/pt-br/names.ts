@@ -118,6 +118,7 @@ export const sections: Texts['sections'] = {
   invoices: 'Faturas',
   taxInvoices: 'Notas fiscais',
   billedLines: 'O que é cobrado de novo',
+  lateCharges: 'Encargos por atraso',
   payments: 'Pagamentos',
   mails: 'E-mails enviados',
   steps: 'O que o reembolso provoca',
