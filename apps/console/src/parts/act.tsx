@@ -149,7 +149,7 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
               }}
             />
             {reason.field}
-            {preview && <Preview preview={preview} />}
+            {preview && <Preview preview={preview} currency={record['currency']} />}
             {isEntryNeeded(error) && (
               <Suspense>
                 <Entry onDone={() => void run()} />

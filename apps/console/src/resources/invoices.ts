@@ -109,6 +109,7 @@ export const INVOICE_ACTS: readonly Action[] = [
     form: REFUND_FORM,
     isPreviewed: true,
     isDangerous: true,
+    opens: 'refunds',
   },
   {
     name: 'markInvoiceUncollectible',
@@ -135,6 +136,7 @@ export const INVOICE_SECTIONS: readonly Section[] = [
       { field: 'payment_date', as: 'date' },
       { field: 'payment_method', as: 'value' },
       { field: 'source', as: 'value' },
+      { field: 'moved_at', as: 'time' },
       { field: 'amount', as: 'money' },
     ],
     opens: { resource: 'payments' },
@@ -185,10 +187,25 @@ export const PAYMENT_ACTS: readonly Action[] = [
     permission: WRITES,
     isOffered: ({ source, moved_at }) => source === 'by_hand' && moved_at === null,
     form: [
-      { field: 'invoice_id', as: 'number', isRequired: true },
-      { field: 'to_organization_id', as: 'number' },
+      {
+        field: 'invoice_id',
+        chooses: {
+          list: api.listInvoices,
+          parameters: { status: ['open', 'uncollectible', 'paid'] },
+          labelOf: ({ number, status, due_date }) => [number, status, due_date].map(textOf).join(' · '),
+        },
+      },
+      {
+        field: 'to_organization_id',
+        chooses: { list: api.adminListOrganizations, labelOf: ({ name, id }) => `${textOf(name)} (${textOf(id)})` },
+      },
+      { field: 'invoice_there', as: 'number' },
       REASON,
     ],
+    shape: ({ invoice_there, ...given }) => ({
+      ...given,
+      ...(invoice_there !== undefined && { invoice_id: invoice_there }),
+    }),
     isPreviewed: true,
   },
 ]

@@ -1,6 +1,6 @@
 // Money that goes back or stands to the customer's credit: refunds, disputes, credit notes and balances.
 import * as api from '@titular/sdk'
-import { type Column, type Resource, textOf } from './resource.ts'
+import { type Column, itemsOf, type Resource, textOf } from './resource.ts'
 import { COMPANIES, HISTORY, REASON } from './shared.ts'
 
 const WRITES = 'finances:write'
@@ -74,7 +74,7 @@ export const refunds: Resource = {
   sections: [
     {
       name: 'steps',
-      rows: 'steps',
+      rowsOf: ({ steps }) => itemsOf(steps).filter(({ status }) => status !== 'not_needed'),
       columns: [
         { field: 'step', as: 'value' },
         { field: 'status', as: 'value' },

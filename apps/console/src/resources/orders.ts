@@ -37,6 +37,7 @@ export const ORDER_ACTS: readonly Action[] = [
     form: REFUND_FORM,
     isPreviewed: true,
     isDangerous: true,
+    opens: 'refunds',
   },
   {
     name: 'createOrderSubscription',

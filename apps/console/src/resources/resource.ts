@@ -28,6 +28,7 @@ export type Column = {
     | 'team'
     | 'deadline'
     | 'changes'
+    | 'inLanguage'
   /** Where the value is, if not in the field of that name. */
   of?: (record: Item) => unknown
   /** The kind of record whose page the value opens, by its id. */

@@ -169,7 +169,12 @@ export const taxInvoices: Resource = {
     { field: 'net_total', as: 'money' },
     { field: 'access_key', as: 'code' },
     { field: 'verification_code', as: 'code' },
-    { field: 'consultation_url', as: 'link' },
+    // The authority writes it without its scheme.
+    {
+      field: 'consultation_url',
+      as: 'link',
+      of: (record) => textOf(record['consultation_url']).replace(/^www\./, 'https://www.'),
+    },
     { field: 'cancel_until', as: 'date' },
     { field: 'cancel_reason' },
     { field: 'replaces_id', opens: 'tax-invoices' },

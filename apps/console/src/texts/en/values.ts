@@ -128,7 +128,7 @@ export const values = {
   tax: 'Tax',
   other: 'Other',
   readers: 'Named readers',
-  staff: 'Staff alone',
+  staff: 'Staff',
   ongoing: 'Ongoing',
   project: 'Project',
   stable: 'Stable',
@@ -167,6 +167,7 @@ export const values = {
   now: 'Now',
   period_end: 'At the end of the paid period',
   cash: 'Cash',
+  offline: 'Outside the provider',
   card: 'Card',
   boleto: 'Boleto',
   bank_transfer: 'Bank transfer',
@@ -237,6 +238,11 @@ export const values = {
   wordpress: 'WordPress',
   custom: 'Custom',
   sandbox: 'Sandbox',
+  published: 'Published',
+  consent: 'Consent',
+  legal_obligation: 'Legal obligation',
+  exercise_of_rights: 'Exercise of rights',
+  legitimate_interest: 'Legitimate interest',
 }
 
 /** What a preview says that others are asked for. */
