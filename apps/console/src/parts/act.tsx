@@ -12,6 +12,7 @@ import { Changes } from './changes.tsx'
 import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
+import { parametersOf } from './request.ts'
 import { Preview } from './preview.tsx'
 import { Entry, isEntryNeeded, Problem, sentenceOf } from './problem.tsx'
 
@@ -62,7 +63,7 @@ function ActOnRead({ reads, ...props }: ActProps & { reads: AnyOperation }) {
 function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
   const { texts, user, may, isStaff } = usePerson()
   const confirm = useConfirm()
-  const { name, operation, form: declared = [], body, isDangerous, isPreviewed, shows } = action
+  const { name, operation, form: declared = [], isDangerous, isPreviewed, shows } = action
   const form = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
   const draft = `${operation.id} ${JSON.stringify(at)}`
   const [kept] = useState(() => draftOf(draft))
@@ -88,19 +89,8 @@ function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose 
     const ifMatch = error instanceof PreconditionError ? etag : begun.etag
     try {
       const isTrial = isPreviewed === true && preview === null
-      const filled = bodyOf(form, values)
-      const given = {
-        ...(action.shape ? action.shape(filled, record) : filled),
-        ...body,
-        ...action.bodyOf?.(record, { id: user.id, may }),
-        ...(action.ofOrganization && { organization_id: place.organization }),
-      }
-      const parameters = {
-        ...at,
-        ...action.at?.(record, filled),
-        ...(hasBody(operation.method) && (body || Object.keys(given).length > 0) ? { body: given } : given),
-        ...(isTrial && { dry_run: true }),
-      }
+      const of = { action, record, at, place, viewer: { id: user.id, may } }
+      const parameters = { ...parametersOf(bodyOf(form, values), of), ...(isTrial && { dry_run: true }) }
       const answer: unknown = await client.call(operation, parameters, {
         ...(ifMatch !== null && CHANGES.has(operation.method) && { ifMatch }),
         ...reason.options,
@@ -192,8 +182,6 @@ const besideFields = (errors: Readonly<Record<string, string>>, form: readonly F
 
 /** Of a record that is there. */
 const CHANGES = new Set(['PATCH', 'PUT'])
-
-const hasBody = (method: string): boolean => method !== 'GET' && method !== 'DELETE'
 
 type ShownProps = {
   made: Item

@@ -25,8 +25,8 @@ export function Preview({ preview, currency }: PreviewProps) {
           ),
         )
       : {}
-  const moneyOf = ({ amount, currency }: Item): string =>
-    textOf(amount) === '' ? '' : moneyIn(language, textOf(amount), textOf(currency))
+  const moneyOf = ({ amount, currency: its }: Item): string =>
+    textOf(amount) === '' ? '' : moneyIn(language, textOf(amount), textOf(its))
   return (
     <Alert title={texts.act.follows} role="status">
       <Stack gap="xs">

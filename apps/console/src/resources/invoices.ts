@@ -38,6 +38,7 @@ export const NEW_INVOICE: Action = {
 export const INVOICE_ACTS: readonly Action[] = [
   {
     name: 'finalizeInvoice',
+    isBulk: true,
     operation: api.finalizeInvoice,
     permission: WRITES,
     isOffered: isOneOf('draft'),
@@ -52,12 +53,14 @@ export const INVOICE_ACTS: readonly Action[] = [
   },
   {
     name: 'sendInvoice',
+    isBulk: true,
     operation: api.sendInvoice,
     permission: WRITES,
     isOffered: isOneOf('open'),
   },
   {
     name: 'remindInvoice',
+    isBulk: true,
     operation: api.remindInvoice,
     permission: WRITES,
     isOffered: (record) => isOneOf('open', 'uncollectible')(record) && isPast(record),
@@ -113,6 +116,7 @@ export const INVOICE_ACTS: readonly Action[] = [
   },
   {
     name: 'markInvoiceUncollectible',
+    isBulk: true,
     operation: api.markInvoiceUncollectible,
     permission: WRITES,
     isOffered: isOneOf('open'),
@@ -226,6 +230,7 @@ export const PAYMENT_IN_ADVANCE: Action = {
 export const TAX_INVOICE_ACTS: readonly Action[] = [
   {
     name: 'retryTaxInvoice',
+    isBulk: true,
     operation: api.retryTaxInvoice,
     permission: WRITES,
     isOffered: isOneOf('error'),

@@ -37,6 +37,7 @@ export const refunds: Resource = {
   actions: [
     {
       name: 'approveRefund',
+      isBulk: true,
       operation: api.approveRefund,
       permission: WRITES,
       isOffered: ({ status, is_approved }) => status === 'processing' && is_approved === false,
@@ -51,6 +52,7 @@ export const refunds: Resource = {
     },
     {
       name: 'rejectRefund',
+      isBulk: true,
       operation: api.rejectRefund,
       permission: WRITES,
       isOffered: ({ status, is_approved }) => status === 'processing' && is_approved === false,

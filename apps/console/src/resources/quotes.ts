@@ -12,6 +12,7 @@ export const QUOTE_LINKS: readonly Link[] = [
 export const QUOTE_ACTS: readonly Action[] = [
   {
     name: 'sendQuote',
+    isBulk: true,
     operation: api.sendQuote,
     permission: WRITES,
     isOffered: isOneOf('draft', 'sent', 'viewed'),
@@ -20,6 +21,7 @@ export const QUOTE_ACTS: readonly Action[] = [
   },
   {
     name: 'updateQuoteValidUntil',
+    isBulk: true,
     operation: api.updateQuoteValidUntil,
     permission: WRITES,
     isOffered: isOneOf('sent', 'viewed'),

@@ -57,7 +57,7 @@ export type Field = {
   /** Asked of staff alone. */
   isStaffs?: true
   /** Sent as null where it was left empty, so that a change takes the value away. */
-  clears?: true
+  clears?: true | undefined
 }
 
 /** Of the person, what decides whether an act is offered. */
@@ -92,6 +92,8 @@ export type Action = {
   /** More parameters of the path and of the query, such as the record's in a section. */
   at?: (record: Item, given: Item) => Item
   isMain?: true
+  /** Also offered for several records of a list at once. */
+  isBulk?: true
   isDangerous?: true
   /** Shows first what would follow (`dry_run`). */
   isPreviewed?: true
