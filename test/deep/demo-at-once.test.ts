@@ -13,7 +13,12 @@ it('the demo is loaded by one of two processes that start at once; both are read
   const dataDir = await mkdtemp(join(tmpdir(), 'titular-two-'))
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const server = await startEmbedded({ dataDir, log, settings: THROWAWAY })
-  const environment = { DATABASE_URL: server.url, SANDBOX: '1', DEMO: '1', SECRET_KEY: randomBytes(32).toString('base64url') }
+  const environment = {
+    DATABASE_URL: server.url,
+    SANDBOX: '1',
+    DEMO: '1',
+    SECRET_KEY: randomBytes(32).toString('base64url'),
+  }
   const processes = await Promise.all([processOf(environment, ['serve']), processOf(environment, ['serve'])])
   const client = new Client({ connectionString: server.url })
   try {
