@@ -1,6 +1,7 @@
-// What is held of every screen: it has a heading, nothing on it is refused, neither scripts nor the page's policy complain, and it
-// opens with few requests.
+// What is held of every screen: it has a heading, nothing on it is refused, neither scripts nor the page's policy complain, it
+// opens with few requests, and axe finds nothing.
 import type { Page } from 'playwright-core'
+import { faultsOf } from '#test/harness/axe.ts'
 import { menuOf, settled, type Visit } from '#test/harness/visit.ts'
 
 /** Who is signed in, the brand, and the name of the organization that staff visit. */
@@ -21,6 +22,7 @@ export async function problemsOf({ page, asked, refused, complaints }: Visit): P
     ...refused.filter((one) => !NONE.includes(one)),
     ...complaints,
     ...(own.length > MOST_REQUESTS ? [`${own.length} requests: ${own.join(', ')}`] : []),
+    ...(await faultsOf(page)),
   ]
   refused.length = 0
   complaints.length = 0
@@ -31,10 +33,10 @@ export async function problemsOf({ page, asked, refused, complaints }: Visit): P
 export async function openFirst({ page, asked }: Visit): Promise<boolean> {
   const first = page.locator('main tbody a').first()
   if ((await first.count()) === 0) return false
-  const { href } = new URL(page.url())
+  const heading = await page.locator('h1').first().elementHandle()
   asked.length = 0
   await first.click()
-  await page.waitForURL((url) => url.href !== href)
+  await heading?.waitForElementState('hidden')
   await settled(page)
   return true
 }

@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === null)('every screen', () => {
   }
 
   describe.each(['en', 'pt-BR'])('in %s', (language) => {
-    it('of a customer opens, without a refusal, an error or many requests', async () => {
+    it('of a customer opens, without a refusal, an error, many requests or a barrier', async () => {
       expect(await all('ana@padaria.example', '/o/1', language)).toEqual({})
     })
     it('of one’s own account opens so', async () => {
