@@ -1,7 +1,7 @@
 // How the vendor looks: name, colour, logo and support link, which the service says to everybody (GET /brand). What it said last
 // is kept, so that a page does not begin in another colour.
 import { type GetBrandResult as Brand, getBrand } from '@titular/sdk'
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, luminance, type MantineColorsTuple } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { titular } from './client.ts'
 
@@ -67,11 +67,50 @@ function shadesOf(color: string): MantineColorsTuple {
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 
+/** From this luminance on, black has more contrast than white. */
+const BLACK_FROM = 0.179
+/** Of texts with what is behind them, so that people with weak sight read them (WCAG 2.2, 1.4.3). */
+const ENOUGH = 4.5
+
+const contrast = (one: string, other: string): number => {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** The library's own colours have less than enough contrast here. */
+export const readableColours: CSSVariablesResolver = ({ colors, primaryColor }) => {
+  const shades = colors[primaryColor] ?? []
+  const nearest = (order: readonly number[], behind: string): string =>
+    order.map((at) => shades[at] ?? behind).find((shade) => contrast(shade, behind) >= ENOUGH) ??
+    'var(--mantine-color-text)'
+  return {
+    variables: {},
+    light: {
+      '--mantine-color-dimmed': '#5f666d',
+      '--mantine-color-placeholder': '#5f666d',
+      '--mantine-color-error': 'var(--mantine-color-red-9)',
+      '--mantine-color-red-text': 'var(--mantine-color-red-9)',
+      '--mantine-color-green-light-color': '#22702f',
+      '--mantine-color-orange-light-color': '#b13a0c',
+      '--mantine-color-anchor': nearest([6, 7, 8, 9], '#ffffff'),
+    },
+    dark: {
+      '--mantine-color-dimmed': '#a6a6a6',
+      '--mantine-color-placeholder': '#a6a6a6',
+      '--mantine-color-error': 'var(--mantine-color-red-4)',
+      '--mantine-color-anchor': nearest([4, 3, 2, 1], '#2e2e2e'),
+    },
+  }
+}
+
 /** Texts on the colour are black or white, whichever is read better. */
 export const themeOf = (brand: Brand | null) =>
   createTheme({
     fontFamily: FONT,
     autoContrast: true,
+    luminanceThreshold: BLACK_FROM,
+    // Where there is no link in it, the keyboard scrolls it.
+    components: { TableScrollContainer: { defaultProps: { tabIndex: 0 } } },
     ...(brand && /^#[0-9a-f]{6}$/i.test(brand.color)
       ? { primaryColor: 'brand', colors: { brand: shadesOf(brand.color) } }
       : { primaryColor: 'blue' }),

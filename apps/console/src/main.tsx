@@ -9,7 +9,7 @@ import { setNonce } from 'get-nonce'
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onSessionEnd, session } from './client.ts'
-import { themeOf, useBrand } from './brand.ts'
+import { readableColours, themeOf, useBrand } from './brand.ts'
 import { PersonProvider } from './context.tsx'
 import { ownDrafts } from './parts/drafts.ts'
 import { router } from './router.tsx'
@@ -91,7 +91,12 @@ setNonce(nonce)
 function Themed() {
   const brand = useBrand()
   return (
-    <MantineProvider theme={themeOf(brand)} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={themeOf(brand)}
+      cssVariablesResolver={readableColours}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={queries}>
         <Console brand={brand} />
       </QueryClientProvider>

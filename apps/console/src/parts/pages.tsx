@@ -12,6 +12,9 @@ export function Pages({ pages, page, onPage }: PagesProps) {
       total={pages}
       value={page}
       onChange={onPage}
+      getControlProps={(control) => ({
+        'aria-label': control === 'previous' ? texts.list.previous : texts.list.next,
+      })}
       getItemProps={(one) => ({ 'aria-label': filled(texts.list.page, { page: String(one) }) })}
     />
   )

@@ -1,5 +1,5 @@
 // Opens the search from everywhere: Ctrl or ⌘ and K, or a button. `/` goes to the search of a list where there is one.
-import { Button, Kbd, Text } from '@mantine/core'
+import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { usePerson } from '../context.tsx'
@@ -25,10 +25,9 @@ export function PaletteButton({ entries }: { entries: readonly Entry[] }) {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label={texts.list.search}
         px={{ base: 'sm', sm: 'md' }}
         rightSection={
-          <Kbd size="xs" visibleFrom="md">
+          <Kbd size="xs" visibleFrom="md" aria-hidden>
             Ctrl K
           </Kbd>
         }
@@ -39,6 +38,7 @@ export function PaletteButton({ entries }: { entries: readonly Entry[] }) {
         <Text span inherit hiddenFrom="sm" aria-hidden>
           ⌕
         </Text>
+        <VisuallyHidden hiddenFrom="sm">{texts.list.search}</VisuallyHidden>
       </Button>
       {isOpen && (
         <Suspense fallback={null}>

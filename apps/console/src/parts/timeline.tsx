@@ -58,7 +58,7 @@ function Entry({ here, act }: { here: Here; act: Act }) {
           {address === null ? (
             record
           ) : (
-            <Anchor component={Link} to={address} size="sm">
+            <Anchor component={Link} to={address} size="sm" underline="always">
               {record}
             </Anchor>
           )}

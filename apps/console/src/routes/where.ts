@@ -1,5 +1,5 @@
 // Where the address says that the person is.
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useMatches, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Search } from '../parts/list.tsx'
@@ -9,7 +9,8 @@ import { type Here, hereAlone, hereIn } from '../place.ts'
 export function useHere(): Here | null {
   const { language } = usePerson()
   const { organization } = useParams({ strict: false })
-  const isMine = useLocation({ select: ({ pathname }) => /^(\/app)?\/me(\/|$)/.test(pathname) })
+  // Of the screen that is shown: the location is already the next one's while that loads.
+  const isMine = useMatches({ select: (all) => all.at(-1)?.fullPath.startsWith('/me/') === true })
   return useMemo(() => {
     if (isMine) return hereAlone(language)
     if (organization === undefined) return hereIn(null, language)

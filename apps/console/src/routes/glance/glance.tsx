@@ -70,8 +70,16 @@ export function Glance({ here, search, onSearch }: GlanceProps) {
             {data.name}
           </Title>
           {data.verification_status && <Status value={data.verification_status} />}
-          {data.has_test_clock && <Badge color="grape">{own.clock}</Badge>}
-          {data.dunning_hold && <Badge color="orange">{own.held}</Badge>}
+          {data.has_test_clock && (
+            <Badge variant="light" color="grape">
+              {own.clock}
+            </Badge>
+          )}
+          {data.dunning_hold && (
+            <Badge variant="light" color="orange">
+              {own.held}
+            </Badge>
+          )}
         </Group>
         <Group className="no-print">
           <Acts

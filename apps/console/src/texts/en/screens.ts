@@ -62,6 +62,8 @@ export const list = {
   descending: '{field}, last first',
   count: '{count} in all',
   page: 'Page {page}',
+  previous: 'Previous page',
+  next: 'Next page',
   more: 'Show more',
   slots: '{used} of {limit} in use',
   mine: 'Only mine',

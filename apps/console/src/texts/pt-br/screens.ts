@@ -63,6 +63,8 @@ export const list: Texts['list'] = {
   descending: '{field}, do maior ao menor',
   count: '{count} ao todo',
   page: 'Página {page}',
+  previous: 'Página anterior',
+  next: 'Próxima página',
   more: 'Mostrar mais',
   slots: '{used} de {limit} em uso',
   mine: 'Só os meus',
