@@ -1,5 +1,4 @@
-// /docs: what the document says, as text that is there at once, until the script has drawn the reference in its place.
-import { isObject, type JsonObject, membersOf, textAt } from '#kernel/values/json.ts'
+// /docs: the operations, as text that is there at once, until the script has drawn the reference in its place.
 import { textsIn } from '../texts/catalogue.ts'
 import { template } from '../texts/template.ts'
 import type { Language } from '../texts/language.ts'
@@ -33,37 +32,23 @@ const CONFIGURATION = {
   ],
 }
 
-type Area = { name: string; description: string; operations: { method: string; path: string; summary: string }[] }
+export type AreaInReference = {
+  name: string
+  description: string
+  operations: { method: string; path: string; summary: string }[]
+}
 
-/** `document`: that of OpenAPI. */
 export function referencePage(
   { language, brand }: { language: Language; brand: string },
-  document: JsonObject,
+  areas: readonly AreaInReference[],
 ): string {
   const texts = textsIn(language).pages.reference
   const data = { script: SCRIPT_OF_REFERENCE, icon: ICON, configuration: JSON.stringify(CONFIGURATION) }
-  return page({ ...texts, ...data, language, brand, areas: areasIn(document) })
-}
-
-function areasIn(document: JsonObject): Area[] {
-  const areas = new Map<string, Area>()
-  for (const tag of Array.isArray(document['tags']) ? document['tags'].filter(isObject) : [])
-    areas.set(textAt(tag, 'name'), {
-      name: textAt(tag, 'name'),
-      description: textAt(tag, 'description'),
-      operations: [],
-    })
-  for (const [path, item] of membersOf(document['paths']))
-    for (const [method, one] of membersOf(item)) {
-      const [tag] = isObject(one) && Array.isArray(one['tags']) ? one['tags'] : []
-      const summary = isObject(one) ? textAt(one, 'summary') : ''
-      areas.get(typeof tag === 'string' ? tag : '')?.operations.push({ method: method.toUpperCase(), path, summary })
-    }
-  return [...areas.values()]
+  return page({ ...texts, ...data, language, brand, areas })
 }
 
 type Names = 'language' | 'brand' | 'title' | 'lead' | 'parts' | 'home' | 'icon' | 'script' | 'configuration'
-type Page = Record<Names, string> & { areas: Area[] }
+type Page = Record<Names, string> & { areas: readonly AreaInReference[] }
 
 const page = template<Page>(`
 <!doctype html>

@@ -245,10 +245,9 @@ describe('every page', () => {
   }
   const arguments_: Record<string, unknown> = {
     startPage: { mail: true },
-    referencePage: {
-      tags: [{ name: 'Zebra', description: 'Zebra' }],
-      paths: { '/zebra': { get: { tags: ['Zebra'], summary: 'Zebra' } } },
-    },
+    referencePage: [
+      { name: 'Zebra', description: 'Zebra', operations: [{ method: 'GET', path: '/zebra', summary: 'Zebra' }] },
+    ],
     consolePage: { html: '<html><!-- DEMO --></html>', demo: { password: '', people: [] } },
     ...Object.fromEntries(
       [

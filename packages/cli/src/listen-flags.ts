@@ -1,10 +1,9 @@
-// The flags of `titular listen`.
+// The flags of `titular listen`. The secret to sign with is TITULAR_WEBHOOK_SECRET, not a flag: see login-flags.ts.
 import { flag, toggle, type Flag } from './flags.ts'
 
 export const LISTEN_FLAGS: readonly Flag[] = [
   flag('forward', 'The address that gets the events, such as http://localhost:4000/hook'),
   flag('type', 'Only these, by comma; quote.* is every event of quotes'),
-  flag('secret', 'whsec_… to sign with; else one is made and printed. TITULAR_WEBHOOK_SECRET'),
   flag('after', 'Begin after this event; else with what is new'),
   toggle('resume', 'Go on after the last event of the time before'),
   flag('organization', 'The id of the organization; TITULAR_ORGANIZATION'),

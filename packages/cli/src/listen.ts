@@ -16,7 +16,7 @@ export async function listen(console: Console, client: Client, given: Given): Pr
   const forward = lastOf(given, 'forward')
   if (forward === undefined || !URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol))
     throw new UsageError('listen needs --forward http://localhost:4000/hook', 'listen')
-  const known = lastOf(given, 'secret') ?? console.env['TITULAR_WEBHOOK_SECRET']
+  const known = console.env['TITULAR_WEBHOOK_SECRET'] || undefined
   const secret = known ?? newSecret()
   const key = keyOf(secret)
   const after = lastOf(given, 'after')
@@ -41,7 +41,7 @@ const newSecret = (): string => `whsec_${randomBytes(FEWEST_BYTES).toString('bas
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   if (!secret.startsWith('whsec_') || key.length < FEWEST_BYTES)
-    throw new UsageError('--secret takes whsec_ and base64 of 24 bytes or more', 'listen')
+    throw new UsageError('TITULAR_WEBHOOK_SECRET takes whsec_ and base64 of 24 bytes or more', 'listen')
   return key
 }
 

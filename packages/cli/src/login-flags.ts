@@ -1,4 +1,4 @@
-// The flags of `titular login`.
+// The flags of `titular login`. No secret is one: other users of the machine see them in the list of processes.
 import { flag, toggle, type Flag } from './flags.ts'
 
 export const LOGIN_FLAGS: readonly Flag[] = [
@@ -9,8 +9,10 @@ export const LOGIN_FLAGS: readonly Flag[] = [
   flag('code', 'Of the authenticator app; asked for where the account has one'),
   toggle('sso', 'By single sign-on, in the browser'),
   toggle('no-browser', 'With --sso: print the address instead of opening it'),
-  flag('key-id', 'Sign in as a program: the key of an API key; TITULAR_KEY and TITULAR_SECRET do without a profile'),
-  flag('key-secret', 'Its secret; asked for where it is missing, or read from the standard input'),
+  flag(
+    'key-id',
+    'Sign in as a program: the key of an API key. Its secret is TITULAR_SECRET, else asked for or read from the standard input',
+  ),
   toggle('with-token', 'An access token that somebody else renews, asked for or read from the standard input'),
   flag('organization', 'To work in, where a call names no other one'),
   flag('company', 'The legal entity, where a call names no other one'),

@@ -67,7 +67,7 @@ type ClientWith = (credentials: Credentials) => Titular
 async function signedIn(console: Console, given: Given, clientWith: ClientWith): Promise<SignedIn> {
   const key = lastOf(given, 'key-id')
   if (key !== undefined) {
-    const secret = lastOf(given, 'key-secret') ?? (await secretOf(console, 'Secret of the key: '))
+    const secret = console.env['TITULAR_SECRET'] || (await secretOf(console, 'Secret of the key: '))
     return { credentials: { kind: 'key', key, secret }, caller: apiKey(key, secret) }
   }
   if (isOn(given, 'with-token')) {

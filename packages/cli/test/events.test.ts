@@ -130,8 +130,7 @@ describe('titular listen', () => {
     expect(child.err()).not.toContain(secret)
     child.child.kill('SIGTERM')
     expect((await child.ended).code).toBe(0)
-    expect((await titular(['listen', '--forward', 'http://127.0.0.1:1', '--secret', 'whsec_c2hvcnQ='], env)).code).toBe(
-      2,
-    )
+    const short = { ...env, TITULAR_WEBHOOK_SECRET: 'whsec_c2hvcnQ=' }
+    expect((await titular(['listen', '--forward', 'http://127.0.0.1:1'], short)).code).toBe(2)
   })
 })

@@ -93,18 +93,12 @@ describe('signing in', () => {
     const acme = await app.world.organization()
     const { data } = await acme.owner.post('/auth/api-keys', { name: 'ERP', scopes: ['tickets'] })
     const env = home()
-    const key = [
-      'login',
-      '--url',
-      app.url,
-      '--profile',
-      'erp',
-      '--key-id',
-      data.consumer_key,
-      '--key-secret',
-      data.consumer_secret,
-    ]
-    expect((await inProcess(key, { env })).code).toBe(0)
+    const key = ['login', '--url', app.url, '--profile', 'erp', '--key-id', data.consumer_key]
+    const secret = data.consumer_secret
+    expect((await inProcess(key, { env: { ...env, TITULAR_SECRET: secret } })).code).toBe(0)
+    expect((await inProcess(key, { env, stdin: `${secret}\n` })).code).toBe(0)
+    // Other users of the machine would see it in the list of processes.
+    expect((await inProcess([...key, '--key-secret', secret], { env })).code).toBe(2)
     expect((await inProcess(['tickets', 'list'], { env })).out).toBe('[]\n')
     const token = await inProcess(['login', '--url', app.url, '--with-token'], { env, stdin: `${acme.owner.token}\n` })
     expect([token.code, profileIn(env, 'erp').credentials]).toEqual([0, expect.objectContaining({ kind: 'token' })])

@@ -8,6 +8,8 @@ import { SCOPES } from '#kernel/values/permissions.ts'
 import { STAFF_ROLES, STAFF_SCOPE_NAMES } from '#kernel/values/staff-roles.ts'
 import type { JsonObject } from '#kernel/values/json.ts'
 import { type DocumentOptions, pleasant } from '#http/openapi/openapi.ts'
+import type { Area } from '#http/manifest/area.ts'
+import type { Route } from '#http/route.ts'
 import { partOf } from '#http/openapi/openapi-parts.ts'
 import { reference } from '#http/openapi/reference.ts'
 import { tagAnswer } from '#http/features/entity-tag.ts'
@@ -34,11 +36,14 @@ The vendor's staff need a permission instead: \`quotes:read\`, and for changes \
 ${ROLES.join('\n')}
 `
 
-/** `tags`: the areas, in their order. */
-export async function documents(
-  app: FastifyInstance,
-  { basePath, brand, ...described }: DocumentOptions & { basePath: string; brand: string },
-): Promise<void> {
+type Described = {
+  basePath: string
+  brand: string
+  areas: readonly Area<unknown>[]
+  reasons: DocumentOptions['reasons']
+}
+
+export async function documents(app: FastifyInstance, { basePath, brand, areas, reasons }: Described): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -56,6 +61,8 @@ export async function documents(
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
     },
   })
+  const tags = areas.map(({ name, description }) => ({ name, description }))
+  const described = { tags, webhooks: areas.flatMap((area) => area.webhooks), reasons }
   const document = onFirstUse(() => plain(pleasant(JSON.parse(JSON.stringify(app.swagger())), basePath, described)))
   const hooks = { schema: { hide: true }, onSend: [tagAnswer, zipAnswers()] }
   for (const audience of [null, 'portal', 'vendor'] as const) {
@@ -66,8 +73,20 @@ export async function documents(
         reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }).send(text()),
       )
   }
-  reference(app, brand, document)
+  const operations = areas.flatMap(({ routes }) => routes).map(operationOf)
+  reference(
+    app,
+    brand,
+    tags.map((tag) => ({ ...tag, operations: operations.filter((one) => one.tag === tag.name) })),
+  )
 }
+
+const operationOf = ({ method, path, purpose, openapi }: Route) => ({
+  method,
+  path,
+  summary: purpose,
+  tag: openapi.tag,
+})
 
 /** As plain JSON: the plugin's document is loosely typed and has undefined members. */
 const plain = (document: object): JsonObject => JSON.parse(JSON.stringify(document, withoutLimit))

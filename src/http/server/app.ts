@@ -96,14 +96,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await crossOrigin(app, options)
   // Cookies are read by the pipeline, when a request has some and they are its credential.
   await app.register(cookie, { hook: false })
-  const webhooks = options.areas.flatMap((area) => area.webhooks)
-  await documents(app, {
-    basePath: BASE_PATH,
-    brand: config.brand,
-    tags: tagsOf(options.areas),
-    webhooks,
-    reasons: Object.keys(options.reasons),
-  })
+  const { areas } = options
+  await documents(app, { basePath: BASE_PATH, brand: config.brand, areas, reasons: Object.keys(options.reasons) })
   measureRoutes(app, options.metrics)
   metricsRoute(app, options)
   health(app, options)
@@ -121,8 +115,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   return app
 }
-
-const tagsOf = (areas: readonly Area<unknown>[]) => areas.map(({ name, description }) => ({ name, description }))
 
 function registerApi(api: FastifyInstance, { config, engine, areas, ...counters }: AppOptions): void {
   const { publicUrl } = config
