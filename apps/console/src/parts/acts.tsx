@@ -76,7 +76,7 @@ export function Acts(props: ActsProps) {
             key={action.name}
             size={size}
             variant={action.isMain ? 'filled' : 'default'}
-            {...(action.isDangerous && { c: 'red' })}
+            {...(action.isDangerous && (action.isMain ? { color: 'red' } : { c: 'red' }))}
             onClick={() => setActing(action)}
           >
             {texts.actions[action.name]}

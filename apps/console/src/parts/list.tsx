@@ -3,10 +3,12 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { usePerson } from '../context.tsx'
-import { type Item, itemsOf, keyOf, type Records, type Resource } from '../resources/resource.ts'
+import { type Column, type Item, itemsOf, keyOf, type Records, type Resource } from '../resources/resource.ts'
 import { addressOf, type Here } from '../place.ts'
 import { filled } from '../texts/texts.ts'
 import { Acts } from './acts.tsx'
+import { chosenOf, Columns } from './columns.tsx'
+import { Empty } from './empty.tsx'
 import { ExportList } from './export-list.tsx'
 import { Filters } from './filters.tsx'
 import { Pages } from './pages.tsx'
@@ -30,9 +32,9 @@ const PER_PAGE = 20
 export const AGAIN_MS = 1500
 
 export function List({ resource, records, here, search, onSearch }: ListProps) {
-  const { texts } = usePerson()
+  const { texts, isStaff } = usePerson()
   const navigate = useNavigate()
-  const { page: _page, ...filters } = search
+  const { page: _page, columns: chosen = '', ...filters } = search
   const at = (here.organization !== null && records.at?.(here.organization)) || {}
   const asked = { ...at, ...askedOf(resource, filters), page: Number(search['page'] ?? 1), per_page: PER_PAGE }
   const { data, error, isPending, refetch } = useQuery({
@@ -45,7 +47,9 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
   const items = itemsOf(data?.data)
   const { total = 0, pages = 0 } = data?.meta ?? {}
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
-  const columns = here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
+  const columns = (
+    here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
+  ).filter(({ isStaffs }) => isStaff || !isStaffs)
   return (
     <Stack>
       <Group justify="space-between">
@@ -53,6 +57,13 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
           {texts.resources[resource.name]}
         </Title>
         <Group gap="xs">
+          {items.length > 0 && columns.length > 2 && (
+            <Columns
+              columns={columns}
+              chosen={String(chosen)}
+              onChoose={(names) => onSearch({ ...search, columns: names || undefined })}
+            />
+          )}
           <ExportList here={here} records={records} filters={filters} />
           {resource.makes && here.organization === null && (
             <Button component={Link} to={`${here.path}/${resource.makes.screen}`}>
@@ -81,37 +92,25 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
       <Filters key={JSON.stringify(search)} resource={resource} search={search} onSearch={onSearch} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={240} aria-hidden />}
-      {data && items.length === 0 && (
+      {data && items.length === 0 && !isFiltered && (
+        <Empty resource={resource} here={here} isMade={records.creates !== undefined} />
+      )}
+      {data && items.length === 0 && isFiltered && (
         <Stack align="flex-start">
-          <Text c="dimmed">{isFiltered ? texts.list.nothingFound : texts.list.empty}</Text>
-          {isFiltered && (
-            <Button variant="default" onClick={() => onSearch({})}>
-              {texts.list.clear}
-            </Button>
-          )}
+          <Text c="dimmed">{texts.list.nothingFound}</Text>
+          <Button variant="default" onClick={() => onSearch({ columns: chosen || undefined })}>
+            {texts.list.clear}
+          </Button>
         </Stack>
       )}
       {items.length > 0 && (
         <Rows
-          columns={columns}
+          columns={chosenOf(columns, String(chosen))}
           items={items}
           addressOf={(record) => {
             const address = addressOf(here, resource, record)
             return address === null ? null : `/app${address}`
           }}
-          {...(resource.rowActions && {
-            endOf: (record: Item) => (
-              <Acts
-                size="xs"
-                actions={resource.rowActions ?? []}
-                client={here.client}
-                place={here}
-                scope={resource.scope}
-                record={record}
-                at={{ ...at, [resource.keyName ?? 'id']: record['id'] }}
-              />
-            ),
-          })}
           onOpen={(record) => {
             const address = addressOf(here, resource, record)
             if (address !== null) void navigate({ to: address })
@@ -127,7 +126,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
                   place={here}
                   scope={resource.scope}
                   record={record}
-                  at={{ [resource.keyName ?? 'id']: keyOf(resource, record) }}
+                  at={{ ...at, [resource.keyName ?? 'id']: keyOf(resource, record) }}
                 />
               </Group>
             ),
@@ -148,7 +147,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
   )
 }
 
-const ORGANIZATION = { field: 'organization_name' } as const
+const ORGANIZATION: Column = { field: 'organization_name' }
 
 /** Filters with values are lists, one after the other by comma in the address. */
 function askedOf({ statuses, filters = [] }: Resource, search: Search): Record<string, unknown> {
