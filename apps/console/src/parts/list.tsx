@@ -4,10 +4,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { usePerson } from '../context.tsx'
-import { type Action, type Item, itemsOf, keyOf, type Records, type Resource } from '../resources/resource.ts'
+import {
+  type Action,
+  type Column,
+  type Item,
+  itemsOf,
+  keyOf,
+  type Records,
+  type Resource,
+} from '../resources/resource.ts'
 import { addressOf, type Here } from '../place.ts'
 import { filled } from '../texts/texts.ts'
 import { Acts, useOffered } from './acts.tsx'
+import { chosenOf, Columns } from './columns.tsx'
+import { Empty } from './empty.tsx'
 import { ExportList } from './export-list.tsx'
 import { Filters } from './filters.tsx'
 import { Pages } from './pages.tsx'
@@ -34,9 +44,9 @@ const NOTHING: ReadonlySet<string> = new Set()
 export const AGAIN_MS = 1500
 
 export function List({ resource, records, here, search, onSearch }: ListProps) {
-  const { texts, user, may } = usePerson()
+  const { texts, user, may, isStaff } = usePerson()
   const navigate = useNavigate()
-  const { page: _page, ...filters } = search
+  const { page: _page, columns: shown = '', ...filters } = search
   const at = (here.organization !== null && records.at?.(here.organization)) || {}
   const asked = { ...at, ...askedOf(resource, filters), page: Number(search['page'] ?? 1), per_page: PER_PAGE }
   const { data, error, isPending, refetch } = useQuery({
@@ -60,7 +70,9 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
   const [keys, setChosen] = useState(NOTHING)
   const [acting, setActing] = useState<Action | null>(null)
   const chosen = items.filter((record) => keys.has(keyOf(resource, record)))
-  const columns = here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
+  const columns = (
+    here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
+  ).filter(({ isStaffs }) => isStaff || !isStaffs)
   return (
     <Stack>
       <Group justify="space-between">
@@ -68,6 +80,13 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
           {texts.resources[resource.name]}
         </Title>
         <Group gap="xs">
+          {items.length > 0 && columns.length > 2 && (
+            <Columns
+              columns={columns}
+              chosen={String(shown)}
+              onChoose={(names) => onSearch({ ...search, columns: names || undefined })}
+            />
+          )}
           <ExportList here={here} records={records} filters={filters} />
           {resource.makes?.isOffered({ id: user.id, may }) && here.organization === null && (
             <Button component={Link} to={`${here.path}/${resource.makes.screen}`}>
@@ -96,14 +115,15 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
       <Filters key={JSON.stringify(search)} resource={resource} search={search} onSearch={onSearch} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={240} aria-hidden />}
-      {data && items.length === 0 && (
+      {data && items.length === 0 && !isFiltered && (
+        <Empty resource={resource} here={here} isMade={records.creates !== undefined} />
+      )}
+      {data && items.length === 0 && isFiltered && (
         <Stack align="flex-start">
-          <Text c="dimmed">{isFiltered ? texts.list.nothingFound : texts.list.empty}</Text>
-          {isFiltered && (
-            <Button variant="default" onClick={() => onSearch({})}>
-              {texts.list.clear}
-            </Button>
-          )}
+          <Text c="dimmed">{texts.list.nothingFound}</Text>
+          <Button variant="default" onClick={() => onSearch({ columns: shown || undefined })}>
+            {texts.list.clear}
+          </Button>
         </Stack>
       )}
       {chosen.length > 0 && (
@@ -137,7 +157,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
       )}
       {items.length > 0 && (
         <Rows
-          columns={columns}
+          columns={chosenOf(columns, String(shown))}
           items={items}
           {...(bulk.length > 0 && {
             choice: { keyOf: (record: Item) => keyOf(resource, record), chosen: keys, onChoose: setChosen },
@@ -182,7 +202,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
   )
 }
 
-const ORGANIZATION = { field: 'organization_name' } as const
+const ORGANIZATION: Column = { field: 'organization_name' }
 
 /** Filters with values are lists, one after the other by comma in the address. */
 function askedOf({ statuses, filters = [] }: Resource, search: Search): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { Fragment, lazy, Suspense } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import { type Column, type Item, isItem, itemsOf, type Resource, textOf } from '../resources/resource.ts'
-import { moneyIn } from '../texts/texts.ts'
+import { moneyIn, nameOf } from '../texts/texts.ts'
 import { Acts } from './acts.tsx'
 import { Conversation } from './conversation.tsx'
 import { AGAIN_MS } from './list.tsx'
@@ -60,6 +60,9 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
   if (isPending) return <Skeleton height={320} aria-hidden />
   const { record: data, etag } = read
   const isRunning = resource.isRunning?.(data) === true
+  // A number alone does not say of what it is.
+  const titleOf = (title: string): string =>
+    /^#?\d+$/.test(title) ? `${nameOf(texts.records, kindOf(resource))} ${title}` : title
   const papers = (resource.papers ?? []).filter(({ isOffered }) => isOffered?.(data) ?? true)
   const links = (resource.links ?? []).filter(
     ({ permission, scope, isOffered }) =>
@@ -73,7 +76,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       <div>{back}</div>
       <Group justify="space-between">
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
-          {resource.titleOf(data)}
+          {titleOf(resource.titleOf(data))}
         </Title>
         <Group className="no-print">
           {links.map(({ name, to, isMain }) => (
@@ -135,6 +138,9 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
   )
 }
 
+/** As the service names the kind: `tax_invoice`. */
+const kindOf = ({ name }: Resource): string => name.replace(/s$/, '').replaceAll('-', '_')
+
 type FactsProps = { columns: readonly Column[]; record: Item; path?: string }
 
 export function Facts({ columns, record, path }: FactsProps) {
@@ -176,7 +182,7 @@ function Lines({ record, lines }: { record: Item; lines: unknown }) {
       <Title order={2} size="h4">
         {texts.record.lines}
       </Title>
-      <Table.ScrollContainer minWidth={320} type="native">
+      <Table.ScrollContainer minWidth={320} type="native" className="cards">
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -189,11 +195,13 @@ function Lines({ record, lines }: { record: Item; lines: unknown }) {
             {sold.map((line, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- lines have no other name than their place
               <Table.Tr key={index}>
-                <Table.Td>
+                <Table.Td data-label={texts.record.line}>
                   <Text>{textOf(line['product_name']) || textOf(line['description'])}</Text>
                 </Table.Td>
-                <Table.Td ta="right">{textOf(line['quantity'])}</Table.Td>
-                <Table.Td ta="right">
+                <Table.Td ta="right" data-label={texts.record.quantity}>
+                  {textOf(line['quantity'])}
+                </Table.Td>
+                <Table.Td ta="right" data-label={texts.record.amount}>
                   {typeof line['total'] === 'string' ? moneyIn(language, line['total'], currency) : ''}
                 </Table.Td>
               </Table.Tr>

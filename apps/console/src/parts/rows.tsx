@@ -27,7 +27,7 @@ export function Rows({ columns: declared, items, addressOf, onOpen, choice, endO
   const { texts, isStaff } = usePerson()
   const columns = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
   return (
-    <Table.ScrollContainer minWidth={Math.max(320, columns.length * COLUMN_PX)} type="native">
+    <Table.ScrollContainer className="cards" minWidth={Math.max(320, columns.length * COLUMN_PX)} type="native">
       <Table highlightOnHover={onOpen !== undefined} verticalSpacing="sm" onKeyDown={moveBetweenRows}>
         <Table.Thead>
           <Table.Tr>
@@ -70,7 +70,11 @@ export function Rows({ columns: declared, items, addressOf, onOpen, choice, endO
                   </Table.Td>
                 )}
                 {columns.map((column, place) => (
-                  <Table.Td key={column.field} ta={isRight(column) ? 'right' : 'left'}>
+                  <Table.Td
+                    key={column.field}
+                    data-label={texts.fields[column.field]}
+                    ta={isRight(column) ? 'right' : 'left'}
+                  >
                     {place === 0 && address !== null ? (
                       <Anchor
                         href={address}
@@ -115,7 +119,7 @@ function Choose({ label, isChosen, onChoose }: ChooseProps) {
 
 const CHOICE_PX = 44
 
-/** Narrower columns break words; on a small screen the table scrolls instead. */
+/** Narrower columns break words: the table scrolls instead. On a small screen each row is a card (style.css). */
 const COLUMN_PX = 100
 
 /** J and K go to the next and to the previous row, as in a mail program. */

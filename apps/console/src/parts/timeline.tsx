@@ -3,12 +3,12 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import type { ItemOf, listAuditLog } from '@titular/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useOwnTexts, usePerson } from '../context.tsx'
+import { usePerson } from '../context.tsx'
 import { addressOf, type Here } from '../place.ts'
 import { resourceOfKind } from '../resources/kinds.ts'
-import { nameOf, timeIn } from '../texts/texts.ts'
+import { timeIn } from '../texts/texts.ts'
+import { useNamesOfActs } from './act-names.ts'
 import { Changes } from './changes.tsx'
-import { timelineTexts } from './timeline-texts.ts'
 
 export type Act = ItemOf<typeof listAuditLog> & { organization_id?: number | null; organization_name?: string | null }
 
@@ -29,19 +29,6 @@ export function addressOfAct(here: Here, act: Act): string | null {
   const resource = resourceOfKind(act.resource)
   const owner = act.organization_id ?? here.organization
   return resource ? addressOf(here, resource, { id: act.resource_id, organization_id: owner }) : null
-}
-
-export function useNamesOfActs() {
-  const { texts } = usePerson()
-  const own = useOwnTexts(timelineTexts)
-  return {
-    own,
-    kindOf: (kind: string): string =>
-      nameOf(texts.records, kind) === kind ? nameOf(own.kinds, kind) : nameOf(texts.records, kind),
-    actOf: (action: string): string => nameOf(own.acts, action),
-    whoOf: ({ actor_kind, actor }: Act): string =>
-      actor_kind === 'system' ? own.system : actor_kind === 'api_key' ? `${own.key} ${actor}` : actor,
-  }
 }
 
 function Entry({ here, act }: { here: Here; act: Act }) {

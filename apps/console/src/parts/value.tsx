@@ -5,6 +5,7 @@ import { type Column, isItem, type Item, textOf } from '../resources/resource.ts
 import { ageIn, dayIn, distanceIn, filled, moneyIn, nameOf, timeIn } from '../texts/texts.ts'
 import { FoldedChanges } from './changes.tsx'
 import { Colleague } from './colleague.tsx'
+import { OfAct } from './of-act.tsx'
 import { Status } from './status.tsx'
 
 /** What is late says so in words too. */
@@ -27,7 +28,8 @@ function Deadline({ time }: { time: string }) {
 const SOON_MS = 4 * 3_600_000
 
 /** Numbers are read from their last digit on. */
-export const isRight = ({ as }: Column): boolean => as === 'money' || as === 'number' || as === 'bytes'
+export const isRight = ({ as }: Column): boolean =>
+  as === 'money' || as === 'number' || as === 'percent' || as === 'bytes'
 
 const isWeb = (address: string): boolean => /^https?:\/\//.test(address)
 
@@ -35,13 +37,21 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   const { language, texts } = usePerson()
   const { field, as, of } = column
   const value = of ? of(record) : record[field]
-  if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>
+  if (value === null || value === undefined || value === '')
+    return (
+      <Text className="none" c="dimmed">
+        –
+      </Text>
+    )
   if (as === 'inLanguage') return <Text>{isItem(value) ? textOf(value[language]) : ''}</Text>
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const text = field === 'cnpj' ? cnpjIn(given) : given
   if (as === 'status') return <Status value={text} />
   if (as === 'money')
     return (
-      <Text style={{ fontVariantNumeric: 'tabular-nums' }}>{moneyIn(language, text, textOf(record['currency']))}</Text>
+      <Text style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+        {moneyIn(language, text, textOf(record['currency']))}
+      </Text>
     )
   if (as === 'deadline') return <Deadline time={text} />
   if (as === 'date') return <Text component="time">{dayIn(language, text)}</Text>
@@ -54,25 +64,26 @@ export function Value({ column, record }: { column: Column; record: Item }) {
           .join(', ')}
       </Text>
     )
-  if (as === 'record') return <Text>{nameOf(texts.records, text)}</Text>
+  if (as === 'act' || as === 'actor' || as === 'record') return <OfAct as={as} value={text} record={record} />
   if (as === 'yesNo' || typeof value === 'boolean') return <Text>{value === true ? texts.act.yes : texts.act.no}</Text>
-  if (as === 'age') return <Text>{ageIn(language, text)}</Text>
+  if (as === 'age') return <Text style={{ whiteSpace: 'nowrap' }}>{ageIn(language, text)}</Text>
   if (as === 'slots') return <Slots value={value} />
   if (as === 'colleague' || as === 'team') return <Colleague id={Number(text)} isTeam={as === 'team'} />
   if (as === 'changes') return <FoldedChanges value={value} />
   if (as === 'json') return <Json value={value} />
   if (as === 'number') return <Text>{new Intl.NumberFormat(language).format(Number(text))}</Text>
+  if (as === 'percent') return <Text>{percentIn(language, Number(text))}</Text>
   if (as === 'bytes') return <Text>{bytesIn(language, Number(text))}</Text>
   if (as === 'code')
     return (
       <Code style={{ whiteSpace: text.length > SHORT ? 'normal' : 'nowrap', overflowWrap: 'anywhere' }}>{text}</Code>
     )
   if (as === 'link' && isWeb(text)) return <Outward address={text} />
-  return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{listed(value).join(', ')}</Text>
+  return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'break-word' }}>{listed(value).join(', ')}</Text>
 }
 
 /** Codes up to this length stay in one line. */
-const SHORT = 20
+const SHORT = 32
 
 /** A list of names reads as one line. */
 const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)])
@@ -114,6 +125,12 @@ function Outward({ address }: { address: string }) {
     </Anchor>
   )
 }
+
+const percentIn = (language: string, percent: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(percent / 100)
+
+/** As it is written on papers: 31.845.012/0001-40. */
+const cnpjIn = (cnpj: string): string => cnpj.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
 
 function bytesIn(language: string, bytes: number): string {
   const [unit, size] =

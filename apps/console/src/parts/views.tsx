@@ -9,7 +9,7 @@ type ViewsProps = { views: NonNullable<Resource['views']>; search: Search; onSea
 export function Views({ views, search, onSearch }: ViewsProps) {
   const { texts, user } = usePerson()
   if (views.length === 0) return null
-  const { page: _page, ...shown } = search
+  const { page: _page, columns, ...shown } = search
   return (
     <Group gap="xs" component="nav" aria-label={texts.views.label}>
       {views.map((view) => {
@@ -22,7 +22,7 @@ export function Views({ views, search, onSearch }: ViewsProps) {
             key={view.name}
             variant={isCurrent ? 'filled' : 'default'}
             aria-pressed={isCurrent}
-            onClick={() => onSearch(isCurrent ? {} : wanted)}
+            onClick={() => onSearch({ ...(isCurrent ? {} : wanted), columns })}
           >
             {texts.views[view.name]}
           </Button>

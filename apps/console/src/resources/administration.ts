@@ -148,8 +148,6 @@ export const users: Resource = {
   rowActions: ofPerson,
 }
 
-const whoOf = ({ actor, actor_kind }: Item): unknown => (actor_kind === 'system' ? null : actor)
-
 export const auditLog: Resource = {
   name: 'vendor-audit-log',
   group: 'administration',
@@ -158,9 +156,10 @@ export const auditLog: Resource = {
   titleOf: ({ id }) => textOf(id),
   columns: [
     { field: 'at', as: 'time' },
-    { field: 'actor', of: whoOf },
-    { field: 'action', as: 'code' },
-    { field: 'resource', of: ({ resource, resource_id }) => `${textOf(resource)} ${textOf(resource_id)}` },
+    { field: 'actor', as: 'actor' },
+    { field: 'action', as: 'act' },
+    { field: 'resource', as: 'record' },
+    { field: 'resource_id', as: 'number' },
     { field: 'organization_name' },
     { field: 'reason' },
     { field: 'ip', as: 'code' },

@@ -29,7 +29,7 @@ export const affiliates: Resource = {
   columns: [
     { field: 'code', as: 'code' },
     { field: 'status', as: 'status' },
-    { field: 'commission_rate' },
+    { field: 'commission_rate', as: 'percent' },
     { field: 'earned', as: 'money' },
     { field: 'available', as: 'money' },
   ],

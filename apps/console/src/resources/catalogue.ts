@@ -87,7 +87,7 @@ export const products: Resource = {
         { field: 'unit_price', as: 'money' },
         { field: 'term_months', as: 'number' },
         { field: 'interval', as: 'value' },
-        { field: 'tax_percent' },
+        { field: 'tax_percent', as: 'percent' },
         { field: 'active', as: 'yesNo' },
         { field: 'ended_at', as: 'time' },
       ],

@@ -111,8 +111,8 @@ export const ownAuditLog: Resource = {
   titleOf: ({ action }) => textOf(action),
   columns: [
     { field: 'at', as: 'time' },
-    { field: 'actor' },
-    { field: 'action', as: 'value' },
+    { field: 'actor', as: 'actor' },
+    { field: 'action', as: 'act' },
     { field: 'resource', as: 'record' },
     { field: 'resource_id', as: 'number' },
     { field: 'changes', as: 'changes' },

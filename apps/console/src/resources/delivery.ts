@@ -1,7 +1,7 @@
 // What runs for a customer, and how it is looked after.
 import * as api from '@titular/sdk'
 import { environmentHistory, maintenanceSection, provisioningActions } from './provisioning.ts'
-import { type Field, isOneOf, type Resource, textOf } from './resource.ts'
+import { type Field, isItem, isOneOf, type Item, type Resource, textOf } from './resource.ts'
 import { ENTITLEMENTS, HISTORY, NOTE, REASON } from './shared.ts'
 
 const byStaff = { permission: 'entitlements:write' } as const
@@ -160,6 +160,10 @@ export const services: Resource = {
   ],
 }
 
+/** What there is of the proof that the domain is the organization's. */
+const proofOf = ({ verification }: Item, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((found, name) => (isItem(found) ? found[name] : null), verification)
+
 export const sites: Resource = {
   name: 'sites',
   group: 'delivery',
@@ -182,7 +186,16 @@ export const sites: Resource = {
     { field: 'version' },
     { field: 'last_seen_at', as: 'time' },
   ],
-  details: [{ field: 'platform' }, { field: 'platform_version' }, { field: 'verification', as: 'json' }],
+  details: [
+    { field: 'platform' },
+    { field: 'platform_version' },
+    { field: 'verification', as: 'value', of: (site) => proofOf(site, 'status') },
+    { field: 'checked_at', as: 'time', of: (site) => proofOf(site, 'checked_at') },
+    { field: 'dns_name', as: 'code', of: (site) => proofOf(site, 'challenge', 'dns_name') },
+    { field: 'dns_value', as: 'code', of: (site) => proofOf(site, 'challenge', 'dns_value') },
+    { field: 'file_path', as: 'code', of: (site) => proofOf(site, 'challenge', 'file_path') },
+    { field: 'file_content', as: 'code', of: (site) => proofOf(site, 'challenge', 'file_content') },
+  ],
   searches: true,
   sorts: ['updated_at'],
   actions: [

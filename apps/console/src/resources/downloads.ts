@@ -75,7 +75,7 @@ export const downloads: Resource = {
       columns: [
         { field: 'file_name' },
         { field: 'platform', as: 'value' },
-        { field: 'architecture' },
+        { field: 'architecture', as: 'value' },
         { field: 'size', as: 'bytes' },
         { field: 'sha256', as: 'code' },
       ],

@@ -31,7 +31,7 @@ export function Frame() {
     >
       <AppShell.Header className="no-print">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap">
+          <Group wrap="nowrap" miw={0}>
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
             <Anchor href="#content" className="skip">
               {texts.app.skip}
@@ -43,11 +43,16 @@ export function Frame() {
           </Group>
           <Group wrap="nowrap" gap="xs">
             <PaletteButton entries={entries} />
-            <Person />
+            <Group visibleFrom="sm">
+              <Person />
+            </Group>
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" className="no-print" style={{ overflowY: 'auto' }} aria-label={texts.app.menu}>
+        <Group hiddenFrom="sm" p="xs">
+          <Person />
+        </Group>
         {isStaff && here?.place !== 'all' && (
           <NavLink component={Link} to="/all" label={`← ${texts.app.staff}`} onClick={menu.close} />
         )}
@@ -104,15 +109,7 @@ function Person() {
     })
   return (
     <Group gap="xs" wrap="nowrap">
-      <Anchor
-        component={Link}
-        to="/me/profile"
-        c="inherit"
-        fw={600}
-        truncate
-        maw={{ base: 90, sm: 220 }}
-        title={texts.app.account}
-      >
+      <Anchor component={Link} to="/me/profile" c="inherit" fw={600} truncate maw={160} title={texts.app.account}>
         {user.name}
       </Anchor>
       <Button variant="default" onClick={leave}>

@@ -19,6 +19,7 @@ export function Organizations({ organization }: { organization: number | null })
   if (user.organizations.length === 0) return null
   return (
     <NativeSelect
+      miw={0}
       aria-label={texts.app.organization}
       value={organization === null ? '' : String(organization)}
       data={[

@@ -53,7 +53,7 @@ export function Screen({ here, search, onSearch }: ScreenProps) {
       {isPending && !error && <Skeleton height={240} aria-hidden />}
       {data && (
         <Card withBorder>
-          <Table.ScrollContainer minWidth={320} type="native">
+          <Table.ScrollContainer minWidth={320} type="native" className="cards">
             <Table verticalSpacing="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
               <Table.Thead>
                 <Table.Tr>
@@ -68,19 +68,27 @@ export function Screen({ here, search, onSearch }: ScreenProps) {
                 {data.lines.map(({ date, kind, id, reference, amount, balance }, index) => (
                   // oxlint-disable-next-line react/no-array-index-key -- an invoice can have several lines
                   <Table.Tr key={index}>
-                    <Table.Td>{dayIn(language, date)}</Table.Td>
-                    <Table.Td>
-                      {nameOf(own.kinds, kind)}{' '}
-                      {PLACES[kind] === undefined ? (
-                        reference
-                      ) : (
-                        <Anchor component={Link} to={`${here.path}/${PLACES[kind]}/${id}`}>
-                          {reference ?? `#${id}`}
-                        </Anchor>
-                      )}
+                    <Table.Td data-label={texts.fields.date}>
+                      <time>{dayIn(language, date)}</time>
                     </Table.Td>
-                    <Table.Td ta="right">{money(amount)}</Table.Td>
-                    <Table.Td ta="right">{money(balance)}</Table.Td>
+                    <Table.Td data-label={own.what}>
+                      <span>
+                        {nameOf(own.kinds, kind)}{' '}
+                        {PLACES[kind] === undefined ? (
+                          reference
+                        ) : (
+                          <Anchor component={Link} to={`${here.path}/${PLACES[kind]}/${id}`}>
+                            {reference ?? `#${id}`}
+                          </Anchor>
+                        )}
+                      </span>
+                    </Table.Td>
+                    <Table.Td ta="right" data-label={texts.fields.amount} style={{ whiteSpace: 'nowrap' }}>
+                      {money(amount)}
+                    </Table.Td>
+                    <Table.Td ta="right" data-label={texts.fields.balance} style={{ whiteSpace: 'nowrap' }}>
+                      {money(balance)}
+                    </Table.Td>
                   </Table.Tr>
                 ))}
                 <Sum label={own.closing} amount={money(data.closing)} />
@@ -98,7 +106,9 @@ function Sum({ label, amount }: { label: string; amount: string }) {
   return (
     <Table.Tr fw={600}>
       <Table.Td colSpan={3}>{label}</Table.Td>
-      <Table.Td ta="right">{amount}</Table.Td>
+      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+        {amount}
+      </Table.Td>
     </Table.Tr>
   )
 }

@@ -20,7 +20,7 @@ export function Figures({ rows }: { rows: readonly Item[] }) {
   const names = { ...texts.fields, ...own.columns }
   return (
     <Stack>
-      <Table.ScrollContainer minWidth={320} type="native">
+      <Table.ScrollContainer className="cards" minWidth={320} type="native">
         <Table verticalSpacing="xs" fz="sm">
           <Table.Thead>
             <Table.Tr>
@@ -38,10 +38,13 @@ export function Figures({ rows }: { rows: readonly Item[] }) {
                 {columns.map((name) => (
                   <Table.Td
                     key={name}
+                    data-label={nameOf(names, name)}
                     ta={isRight(name) ? 'right' : 'left'}
                     style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: isRight(name) ? 'nowrap' : undefined }}
                   >
-                    <Figure name={name} row={row} />
+                    <span>
+                      <Figure name={name} row={row} />
+                    </span>
                   </Table.Td>
                 ))}
               </Table.Tr>

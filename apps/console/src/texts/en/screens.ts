@@ -56,6 +56,7 @@ export const list = {
   empty: 'There is nothing here yet.',
   nothingFound: 'Nothing fits these filters.',
   clear: 'Take the filters away',
+  columns: 'Columns',
   search: 'Search',
   sort: 'Sort by',
   newest: 'Newest first',

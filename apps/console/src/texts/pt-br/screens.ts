@@ -57,6 +57,7 @@ export const list: Texts['list'] = {
   empty: 'Ainda não há nada aqui.',
   nothingFound: 'Nada corresponde a estes filtros.',
   clear: 'Limpar os filtros',
+  columns: 'Colunas',
   search: 'Buscar',
   sort: 'Ordenar por',
   newest: 'Mais recentes primeiro',
