@@ -62,12 +62,8 @@ const NOT_ON_A_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'getSignOnOffer',
   ],
   'its list shows the same': [
-    'getPasskey',
-    'getServiceMilestone',
-    'getEnvironmentMaintenanceWindow',
     'getAffiliatePayout',
     'adminGetProductPrice',
-    'adminGetPriceIndexRate',
     'getPersonExport',
     'getOrganizationExport',
     'listLineage',
@@ -83,8 +79,6 @@ const NOT_ON_A_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'no screen yet': [
     'listPrivacyPurposes',
     'adminGetOrganizationErasure',
-    'getInvoicePaymentOptions',
-    'getInvoiceLateCharges',
     'adminListMunicipalParameters',
     'adminGetMunicipalParameterInUse',
     'adminAskMunicipalParameter',

@@ -59,7 +59,7 @@ async function visitOf(page: Page, url: string, email: string | null): Promise<V
     await page.getByRole('textbox', { name: /e-mail/i }).fill(email)
     await page.locator('input[type=password]').fill(DEMO_SIGN_INS.password)
     await page.keyboard.press('Enter')
-    await page.locator('nav').waitFor()
+    await page.locator('nav').first().waitFor()
     await settled(page)
     // That nobody is signed in yet.
     visit.refused.length = 0

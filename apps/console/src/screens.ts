@@ -60,6 +60,21 @@ export const SCREENS: readonly Screen[] = [
     permission: 'finances:read',
     Component: loaded(() => import('./routes/billing/dunning.tsx')),
   },
+  {
+    name: 'municipal-parameters',
+    place: 'all',
+    group: 'vendor',
+    permission: 'finances:read',
+    Component: loaded(() => import('./routes/municipal/municipal.tsx')),
+  },
+  {
+    name: 'organization-erasure',
+    place: 'all',
+    group: 'administration',
+    permission: 'users:read',
+    isHidden: true,
+    Component: loaded(() => import('./routes/erasure/organization-erasure.tsx')),
+  },
   { name: 'reports', place: 'all', group: 'vendor', Component: loaded(() => import('./routes/reports/reports.tsx')) },
   {
     name: 'reports',

@@ -1,19 +1,20 @@
 // An act in a dialog: what it does, its fields, what would follow, and each field's error beside it. Nothing typed is
 // lost when it fails.
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
-import { PreconditionError, type Titular, ValidationError } from '@titular/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { type AnyOperation, PreconditionError, type Titular, ValidationError } from '@titular/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
 import { noteFailure } from '../client.ts'
 import { type Place, usePerson } from '../context.tsx'
 import { type Action, type Field, isItem, type Item, textOf } from '../resources/resource.ts'
 import { useConfirm } from '../texts/confirm.ts'
 import { Changes } from './changes.tsx'
-import { draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { type Begun, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { bodyOf, firstValues, Form } from './form.tsx'
 import { REASON, useReason } from './reason.tsx'
+import { parametersOf } from './request.ts'
 import { Preview } from './preview.tsx'
-import { Entry, isEntryNeeded, sentenceOf } from './problem.tsx'
+import { Entry, isEntryNeeded, Problem, sentenceOf } from './problem.tsx'
 
 type ActProps = {
   action: Action
@@ -28,15 +29,47 @@ type ActProps = {
   onClose: () => void
 }
 
-export function Act({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
+export function Act(props: ActProps) {
+  const { reads } = props.action
+  return reads ? <ActOnRead {...props} reads={reads} /> : <Dialog {...props} />
+}
+
+/** A row of a list has no ETag of its own. */
+function ActOnRead({ reads, ...props }: ActProps & { reads: AnyOperation }) {
+  const { action, client, record = {}, onClose } = props
+  const { texts } = usePerson()
+  const at = Object.fromEntries(
+    Object.entries({ ...props.at, ...action.at?.(record, {}) }).filter(([name]) => reads.path.includes(`{${name}}`)),
+  )
+  const { data, error, refetch } = useQuery({
+    queryKey: ['begun', reads.id, at],
+    gcTime: 0,
+    queryFn: () => client.answer(reads, at),
+  })
+  const read: unknown = data?.data
+  if (data) return <Dialog {...props} record={{ ...record, ...(isItem(read) && read) }} etag={data.etag} />
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.actions[action.name]}
+      closeButtonProps={{ 'aria-label': texts.act.cancel }}
+    >
+      {error ? <Problem error={error} retry={() => void refetch()} /> : <Skeleton height={160} aria-hidden />}
+    </Modal>
+  )
+}
+
+function Dialog({ action, client, record = {}, at, place, etag, onDone, onClose }: ActProps) {
   const { texts, user, may, isStaff } = usePerson()
   const confirm = useConfirm()
-  const { name, operation, form: declared = [], body, isDangerous, isPreviewed, shows } = action
+  const { name, operation, form: declared = [], isDangerous, isPreviewed, shows } = action
   const form = declared.filter(({ isStaffs }) => isStaff || !isStaffs)
   const draft = `${operation.id} ${JSON.stringify(at)}`
-  const [values, setValues] = useState(() => ({ ...firstValues(form, record), ...draftOf(draft) }))
-  /** What the form began with, beside which the record of now is shown when somebody else has changed it. */
-  const [begun] = useState(record)
+  const [kept] = useState(() => draftOf(draft))
+  const [values, setValues] = useState(() => ({ ...firstValues(form, record), ...kept?.values }))
+  /** What the form began with: its ETag is sent, and the record of now is shown beside it where somebody else has changed it. */
+  const [begun] = useState<Begun>(() => kept?.begun ?? { record, etag })
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(null)
   const [isRunning, setRunning] = useState(false)
@@ -52,23 +85,14 @@ export function Act({ action, client, record = {}, at, place, etag, onDone, onCl
     event?.preventDefault()
     setRunning(true)
     setError(null)
+    // Whoever has seen what is another now, and sends theirs all the same, replaces that.
+    const ifMatch = error instanceof PreconditionError ? etag : begun.etag
     try {
       const isTrial = isPreviewed === true && preview === null
-      const filled = bodyOf(form, values)
-      const given = {
-        ...(action.shape ? action.shape(filled, record) : filled),
-        ...body,
-        ...action.bodyOf?.(record, { id: user.id, may }),
-        ...(action.ofOrganization && { organization_id: place.organization }),
-      }
-      const parameters = {
-        ...at,
-        ...action.at?.(record, filled),
-        ...(hasBody(operation.method) && (body || Object.keys(given).length > 0) ? { body: given } : given),
-        ...(isTrial && { dry_run: true }),
-      }
+      const of = { action, record, at, place, viewer: { id: user.id, may } }
+      const parameters = { ...parametersOf(bodyOf(form, values), of), ...(isTrial && { dry_run: true }) }
       const answer: unknown = await client.call(operation, parameters, {
-        ...(etag !== null && CHANGES.has(operation.method) && { ifMatch: etag }),
+        ...(ifMatch !== null && CHANGES.has(operation.method) && { ifMatch }),
         ...reason.options,
       })
       if (isTrial && isItem(answer)) setPreview(answer)
@@ -111,11 +135,11 @@ export function Act({ action, client, record = {}, at, place, etag, onDone, onCl
               onChange={(next) => {
                 setValues(next)
                 setPreview(null)
-                keepDraft(draft, form, next)
+                keepDraft(draft, form, { values: next, begun })
               }}
             />
             {reason.field}
-            {preview && <Preview preview={preview} />}
+            {preview && <Preview preview={preview} currency={record['currency']} />}
             {isEntryNeeded(error) && (
               <Suspense>
                 <Entry onDone={() => void run()} />
@@ -124,7 +148,7 @@ export function Act({ action, client, record = {}, at, place, etag, onDone, onCl
             {error !== null && !isEntryNeeded(error) && (
               <Alert color="red" role="alert">
                 {error instanceof PreconditionError ? texts.problems.changed : sentenceOf(error, texts)}
-                {error instanceof PreconditionError && <Changes before={begun} after={record} />}
+                {error instanceof PreconditionError && <Changes before={begun.record} after={record} />}
                 {others.map(([field, problem]) => (
                   <Text key={field} size="sm">
                     {field}: {problem}
@@ -158,8 +182,6 @@ const besideFields = (errors: Readonly<Record<string, string>>, form: readonly F
 
 /** Of a record that is there. */
 const CHANGES = new Set(['PATCH', 'PUT'])
-
-const hasBody = (method: string): boolean => method !== 'GET' && method !== 'DELETE'
 
 type ShownProps = {
   made: Item

@@ -33,7 +33,7 @@ type ActsProps = {
   record: Item
   at: Item
   /** Of the record, so that nobody overwrites what they have not seen. */
-  etag?: string | null
+  etag?: string | null | undefined
   size?: 'xs' | 'sm'
   /** Several stand behind one button, as at the end of a row. */
   isMenu?: true
@@ -95,7 +95,9 @@ export function Acts(props: ActsProps) {
             onDone={(made) => {
               setActing(null)
               if (acting.opens && isItem(made))
-                void navigate({ to: `${pathOf(place)}/${acting.opens}/${textOf(made['id'] ?? made['order_id'])}` })
+                void navigate({
+                  to: `${pathOf(place)}/${acting.opens}/${textOf(made['id'] ?? made['refund_id'] ?? made['order_id'])}`,
+                })
               // What is left behind is not asked for again.
               void Promise.resolve(onDone?.(made, acting)).then(() => queries.invalidateQueries())
             }}

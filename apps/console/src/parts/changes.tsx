@@ -3,19 +3,24 @@ import { Button, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useOwnTexts, usePerson } from '../context.tsx'
 import { isItem, textOf } from '../resources/resource.ts'
-import { dayIn, type Language, nameOf, ownTexts, timeIn } from '../texts/texts.ts'
+import { dayIn, type Language, moneyIn, nameOf, ownTexts, timeIn } from '../texts/texts.ts'
 
 const MAX_LENGTH = 120
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-type Written = { language: Language; names: Readonly<Record<string, string>> }
+/** By their names, since versions and rates look alike. */
+const OF_MONEY = /(^|_)(amount|total|subtotal|price|fine|interest|balance|surplus)($|_)|^amount_/
+const AMOUNT = /^-?\d+\.\d{2,4}$/
 
-function written(value: unknown, { language, names }: Written): string {
+type Written = { language: Language; names: Readonly<Record<string, string>>; currency: string }
+
+function written(field: string, value: unknown, { language, names, currency }: Written): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? '✓' : '✗'
   if (typeof value === 'string' && DAY.test(value)) return dayIn(language, value)
   if (typeof value === 'string' && TIME.test(value)) return timeIn(language, value)
+  if (typeof value === 'string' && AMOUNT.test(value) && OF_MONEY.test(field)) return moneyIn(language, value, currency)
   const text =
     typeof value === 'object' ? JSON.stringify(value) : typeof value === 'string' ? nameOf(names, value) : textOf(value)
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text
@@ -23,10 +28,14 @@ function written(value: unknown, { language, names }: Written): string {
 
 const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)
 
-export function Changes({ before: given, after: now }: { before: unknown; after: unknown }) {
+/** `currency`: of the record, where the change does not say it. */
+type ChangesProps = { before: unknown; after: unknown; currency?: unknown }
+
+export function Changes({ before: given, after: now, currency: of }: ChangesProps) {
   const { texts, language } = usePerson()
   const [before, after] = [isItem(given) ? given : {}, isItem(now) ? now : {}]
-  const as = { language, names: { ...texts.values, ...texts.statuses } }
+  const currency = textOf(after['currency'] ?? before['currency'] ?? of)
+  const as = { language, currency, names: { ...texts.values, ...texts.statuses } }
   const fields = Object.keys({ ...before, ...after }).filter((field) => isOther(before[field], after[field]))
   if (fields.length === 0) return <Text c="dimmed">–</Text>
   return (
@@ -35,8 +44,8 @@ export function Changes({ before: given, after: now }: { before: unknown; after:
         {fields.map((field) => (
           <Table.Tr key={field}>
             <Table.Td>{nameOf(texts.fields, field)}</Table.Td>
-            <Table.Td c="dimmed">{written(before[field], as)}</Table.Td>
-            <Table.Td>{written(after[field], as)}</Table.Td>
+            <Table.Td c="dimmed">{written(field, before[field], as)}</Table.Td>
+            <Table.Td>{written(field, after[field], as)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -17,9 +17,17 @@ export function firstValues(form: readonly Field[], record: Item): Values {
       if (as === 'yesNo') return [field, value === true]
       if (as === 'lines') return [field, Array.isArray(value) ? value.map(textOf).join('\n') : '']
       if (as === 'file') return [field, null]
+      if (as === 'time') return [field, localOf(textOf(value))]
       return [field, textOf(value)]
     }),
   )
+}
+
+/** As a field of a day and a time writes it, in the time of whoever looks. */
+function localOf(time: string): string {
+  if (time === '') return ''
+  const at = new Date(time)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 /** What was left empty is not given, unless that takes a value away. */

@@ -2,11 +2,12 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { usePerson } from '../context.tsx'
-import { type Item, itemsOf, keyOf, type Records, type Resource } from '../resources/resource.ts'
+import { type Action, type Item, itemsOf, keyOf, type Records, type Resource } from '../resources/resource.ts'
 import { addressOf, type Here } from '../place.ts'
 import { filled } from '../texts/texts.ts'
-import { Acts } from './acts.tsx'
+import { Acts, useOffered } from './acts.tsx'
 import { ExportList } from './export-list.tsx'
 import { Filters } from './filters.tsx'
 import { Pages } from './pages.tsx'
@@ -25,7 +26,10 @@ type ListProps = {
   onSearch: (search: Search) => void
 }
 
+const Bulk = lazy(async () => ({ default: (await import('./bulk.tsx')).Bulk }))
+
 const PER_PAGE = 20
+const NOTHING: ReadonlySet<string> = new Set()
 /** How often what is being made is asked for again. */
 export const AGAIN_MS = 1500
 
@@ -45,6 +49,17 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
   const items = itemsOf(data?.data)
   const { total = 0, pages = 0 } = data?.meta ?? {}
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
+  const isOffered = useOffered(here, resource.scope)
+  // What nobody here may do is not offered for any of the rows.
+  const bulk = [...(resource.actions ?? []), ...(resource.rowActions ?? [])].filter(
+    (action, index, all) =>
+      action.isBulk &&
+      all.findIndex(({ name }) => name === action.name) === index &&
+      items.some((record) => isOffered(action, record)),
+  )
+  const [keys, setChosen] = useState(NOTHING)
+  const [acting, setActing] = useState<Action | null>(null)
+  const chosen = items.filter((record) => keys.has(keyOf(resource, record)))
   const columns = here.place === 'all' && resource.organization ? [ORGANIZATION, ...resource.columns] : resource.columns
   return (
     <Stack>
@@ -91,27 +106,46 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
           )}
         </Stack>
       )}
+      {chosen.length > 0 && (
+        <Group role="toolbar" aria-label={texts.list.chosen} className="no-print">
+          <Text size="sm">{filled(texts.list.chosenCount, { count: String(chosen.length) })}</Text>
+          {bulk.map((action) => (
+            <Button key={action.name} size="xs" variant="default" onClick={() => setActing(action)}>
+              {texts.actions[action.name]}
+            </Button>
+          ))}
+          <Button size="xs" variant="subtle" onClick={() => setChosen(NOTHING)}>
+            {texts.list.chooseNone}
+          </Button>
+        </Group>
+      )}
+      {acting && (
+        <Suspense>
+          <Bulk
+            action={acting}
+            resource={resource}
+            here={here}
+            records={chosen}
+            at={at}
+            isOffered={(record) => isOffered(acting, record)}
+            onClose={() => {
+              setActing(null)
+              setChosen(NOTHING)
+            }}
+          />
+        </Suspense>
+      )}
       {items.length > 0 && (
         <Rows
           columns={columns}
           items={items}
+          {...(bulk.length > 0 && {
+            choice: { keyOf: (record: Item) => keyOf(resource, record), chosen: keys, onChoose: setChosen },
+          })}
           addressOf={(record) => {
             const address = addressOf(here, resource, record)
             return address === null ? null : `/app${address}`
           }}
-          {...(resource.rowActions && {
-            endOf: (record: Item) => (
-              <Acts
-                size="xs"
-                actions={resource.rowActions ?? []}
-                client={here.client}
-                place={here}
-                scope={resource.scope}
-                record={record}
-                at={{ ...at, [resource.keyName ?? 'id']: record['id'] }}
-              />
-            ),
-          })}
           onOpen={(record) => {
             const address = addressOf(here, resource, record)
             if (address !== null) void navigate({ to: address })
@@ -127,7 +161,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
                   place={here}
                   scope={resource.scope}
                   record={record}
-                  at={{ [resource.keyName ?? 'id']: keyOf(resource, record) }}
+                  at={{ ...at, [resource.keyName ?? 'id']: keyOf(resource, record) }}
                 />
               </Group>
             ),

@@ -5,20 +5,28 @@ import { isItem, type Item, itemsOf, textOf } from '../resources/resource.ts'
 import { moneyIn, nameOf } from '../texts/texts.ts'
 import { Changes } from './changes.tsx'
 
-export function Preview({ preview }: { preview: Item }) {
+type PreviewProps = {
+  preview: Item
+  /** Of the record that is acted on, for what does not say its own. */
+  currency: unknown
+}
+
+export function Preview({ preview, currency }: PreviewProps) {
   const { texts, language } = usePerson()
   const records = itemsOf(preview['records'])
   const requests = itemsOf(preview['requests'])
   const problems = Array.isArray(preview['problems']) ? preview['problems'].map(textOf) : []
-  /** What has no name for people is of programs, such as the address of a checkout. */
+  /** What has no name for people is of programs, such as the address of a checkout, and so are ids. */
   const readable = (side: unknown): Item =>
     isItem(side)
       ? Object.fromEntries(
-          Object.entries(side).filter(([field, value]) => Object.hasOwn(texts.fields, field) && !isItem(value)),
+          Object.entries(side).filter(
+            ([field, value]) => Object.hasOwn(texts.fields, field) && !field.endsWith('_id') && !isItem(value),
+          ),
         )
       : {}
-  const moneyOf = ({ amount, currency }: Item): string =>
-    textOf(amount) === '' ? '' : moneyIn(language, textOf(amount), textOf(currency))
+  const moneyOf = ({ amount, currency: its }: Item): string =>
+    textOf(amount) === '' ? '' : moneyIn(language, textOf(amount), textOf(its))
   return (
     <Alert title={texts.act.follows} role="status">
       <Stack gap="xs">
@@ -30,7 +38,7 @@ export function Preview({ preview }: { preview: Item }) {
               {nameOf(texts.records, textOf(record['resource']))} {textOf(record['reference'])}
               {record['before'] === null && ` (${texts.act.isNew})`}
             </Text>
-            <Changes before={readable(record['before'])} after={readable(record['after'])} />
+            <Changes before={readable(record['before'])} after={readable(record['after'])} currency={currency} />
           </div>
         ))}
         {requests.length > 0 && (

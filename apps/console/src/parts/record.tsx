@@ -3,7 +3,7 @@ import { Anchor, Button, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Tab
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { AnyOperation } from '@titular/sdk'
-import { Fragment } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
 import { type Column, type Item, isItem, itemsOf, type Resource, textOf } from '../resources/resource.ts'
@@ -17,13 +17,15 @@ import { Section } from './section.tsx'
 import { Value } from './value.tsx'
 import { WhenSeen } from './when-seen.tsx'
 
-/** Lists that are read with the record: four requests in all. */
+const WaysToPay = lazy(async () => ({ default: (await import('./ways-to-pay.tsx')).WaysToPay }))
+
+/** What is read with the record: four requests in all. */
 const SEEN_AT_ONCE = 3
 
 type RecordProps = { resource: Resource; get: AnyOperation; here: Here; id: string }
 
 export function RecordView({ resource, get, here, id }: RecordProps) {
-  const { texts, user, may, mayIn } = usePerson()
+  const { texts, may, mayIn } = usePerson()
   const navigate = useNavigate()
   const at = {
     ...(here.organization !== null && resource.organization?.at?.(here.organization)),
@@ -65,8 +67,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       (scope === undefined || mayIn(here, scope, 'write')) &&
       (isOffered?.(data) ?? true),
   )
-  const isMember = user.organizations.some(({ id: one }) => one === here.organization)
-  const payable = isMember && resource.name === 'invoices' && data['status'] === 'open' ? data['link'] : null
+  const isPayable = resource.isPayable?.(data) === true
   return (
     <Stack>
       <div>{back}</div>
@@ -75,11 +76,6 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
           {resource.titleOf(data)}
         </Title>
         <Group className="no-print">
-          {typeof payable === 'string' && (
-            <Button component="a" href={payable} target="_blank" rel="noreferrer">
-              {texts.actions.payInvoice}
-            </Button>
-          )}
           {links.map(({ name, to, isMain }) => (
             <Button key={name} variant={isMain ? 'filled' : 'default'} component={Link} to={`${here.path}/${to(data)}`}>
               {texts.actions[name]}
@@ -120,11 +116,20 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
         </Stack>
       )}
       <Facts columns={[...resource.columns, ...(resource.details ?? [])]} record={data} path={here.path} />
+      {isPayable && (
+        <Suspense fallback={<Skeleton height={160} aria-hidden />}>
+          <WaysToPay here={here} id={Number(id)} />
+        </Suspense>
+      )}
       {resource.lines && <Lines record={data} lines={data[resource.lines]} />}
       {resource.conversation && <Conversation of={resource.conversation} here={here} id={Number(id)} />}
       {resource.sections?.map((section, place) => {
-        const list = <Section section={section} here={here} scope={resource.scope} record={data} at={at} />
-        return <Fragment key={section.name}>{place < SEEN_AT_ONCE ? list : <WhenSeen>{list}</WhenSeen>}</Fragment>
+        const list = <Section section={section} here={here} scope={resource.scope} record={data} at={at} etag={etag} />
+        return (
+          <Fragment key={section.name}>
+            {place < SEEN_AT_ONCE - (isPayable ? 1 : 0) ? list : <WhenSeen>{list}</WhenSeen>}
+          </Fragment>
+        )
       })}
     </Stack>
   )

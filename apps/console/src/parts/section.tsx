@@ -13,11 +13,19 @@ import { Paper } from './paper.tsx'
 import { Problem } from './problem.tsx'
 import { Rows } from './rows.tsx'
 
-type SectionProps = { section: Declared; here: Here; scope: string; record: Item; at: Item }
+type SectionProps = {
+  section: Declared
+  here: Here
+  scope: string
+  record: Item
+  at: Item
+  /** Of the record. */
+  etag?: string | null
+}
 
 const PER_PAGE = 20
 
-export function Section({ section, here, scope, record, at }: SectionProps) {
+export function Section({ section, here, scope, record, at, etag = null }: SectionProps) {
   const { texts, may, mayIn } = usePerson()
   const navigate = useNavigate()
   const { name, list, columns, actions = [], papers = [], creates, opens } = section
@@ -103,6 +111,7 @@ export function Section({ section, here, scope, record, at }: SectionProps) {
                     scope={scope}
                     record={row}
                     at={where}
+                    etag={section.isOfRecord ? etag : null}
                   />
                 </Group>
               ),
@@ -121,12 +130,12 @@ export function Section({ section, here, scope, record, at }: SectionProps) {
 
 const pageOf = (here: Here, resource: string, id: unknown): string => `${here.path}/${resource}/${textOf(id)}`
 
-/** A list, one record, or a record whose only list is meant. */
+/** A list, one record, or a record whose only list is meant, where it has one. */
 const rowsOf = (data: unknown): readonly Item[] =>
   Array.isArray(data)
     ? itemsOf(data)
     : isItem(data)
-      ? data['id'] !== undefined
-        ? [data]
-        : itemsOf(Object.values(data).find((one) => Array.isArray(one)))
+      ? data['id'] === undefined && Object.values(data).some(Array.isArray)
+        ? itemsOf(Object.values(data).find(Array.isArray))
+        : [data]
       : []

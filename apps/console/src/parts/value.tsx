@@ -1,7 +1,7 @@
 // A value as people read it: money, days, times, and states that are told apart by more than their colour.
 import { Anchor, Badge, Code, Progress, Stack, Text } from '@mantine/core'
 import { usePerson } from '../context.tsx'
-import { type Column, type Item, textOf } from '../resources/resource.ts'
+import { type Column, isItem, type Item, textOf } from '../resources/resource.ts'
 import { ageIn, dayIn, distanceIn, filled, moneyIn, nameOf, timeIn } from '../texts/texts.ts'
 import { FoldedChanges } from './changes.tsx'
 import { Colleague } from './colleague.tsx'
@@ -36,6 +36,7 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   const { field, as, of } = column
   const value = of ? of(record) : record[field]
   if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>
+  if (as === 'inLanguage') return <Text>{isItem(value) ? textOf(value[language]) : ''}</Text>
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (as === 'status') return <Status value={text} />
   if (as === 'money')

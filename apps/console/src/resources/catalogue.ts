@@ -160,6 +160,7 @@ export const priceIndexes: Resource = {
     {
       name: 'adminUpdatePriceIndexRate',
       operation: api.adminUpdatePriceIndexRate,
+      reads: api.adminGetPriceIndexRate,
       permission: 'finances:write',
       at: ofMonth,
       form: [{ field: 'rate', as: 'money', isRequired: true, first: ({ rate }) => rate }],

@@ -143,6 +143,7 @@ export const services: Resource = {
         {
           name: 'updateMilestone',
           operation: api.updateServiceMilestone,
+          reads: api.getServiceMilestone,
           ...byStaff,
           at: ({ id }) => ({ milestone_id: id }),
           form: [...milestone, { field: 'done_at', as: 'time', first: ({ done_at }) => done_at, clears: true }],

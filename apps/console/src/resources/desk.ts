@@ -26,6 +26,7 @@ const team: Field = {
 const ofStaff: readonly Action[] = [
   {
     name: 'takeTicket',
+    isBulk: true,
     operation: api.updateTicket,
     permission: 'tickets:write',
     isOffered: (record, { id }) => isGoing(record) && record['assignee_id'] !== id,
@@ -34,6 +35,7 @@ const ofStaff: readonly Action[] = [
   },
   {
     name: 'updateTicketStatus',
+    isBulk: true,
     operation: api.updateTicketStatus,
     permission: 'tickets:write',
     form: [
@@ -44,6 +46,7 @@ const ofStaff: readonly Action[] = [
   },
   {
     name: 'assignTicket',
+    isBulk: true,
     operation: api.updateTicket,
     permission: 'tickets:write',
     isOffered: isGoing,
@@ -100,6 +103,7 @@ const ofMembers: readonly Action[] = [
   },
   {
     name: 'closeTicket',
+    isBulk: true,
     operation: api.updateTicketStatus,
     scope: 'tickets',
     isMembers: true,

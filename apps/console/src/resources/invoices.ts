@@ -8,10 +8,14 @@ const WRITES = 'finances:write'
 
 const isPast = ({ due_date }: Item): boolean => textOf(due_date) < new Date().toISOString().slice(0, 10)
 
+/** Overdue, or paid after it was due. */
+const isLate = (record: Item): boolean =>
+  record['status'] === 'paid' ? textOf(record['payment_date']) > textOf(record['due_date']) : isPast(record)
+
 /** By hand: outside the payment provider. */
 const PAID_FORM: readonly Field[] = [
   { field: 'amount', as: 'money' },
-  { field: 'payment_method' },
+  { field: 'payment_method', chooses: { values: ['bank_transfer', 'pix', 'boleto', 'card', 'cash'] } },
   { field: 'paid_at', as: 'time' },
 ]
 
@@ -34,6 +38,7 @@ export const NEW_INVOICE: Action = {
 export const INVOICE_ACTS: readonly Action[] = [
   {
     name: 'finalizeInvoice',
+    isBulk: true,
     operation: api.finalizeInvoice,
     permission: WRITES,
     isOffered: isOneOf('draft'),
@@ -48,12 +53,14 @@ export const INVOICE_ACTS: readonly Action[] = [
   },
   {
     name: 'sendInvoice',
+    isBulk: true,
     operation: api.sendInvoice,
     permission: WRITES,
     isOffered: isOneOf('open'),
   },
   {
     name: 'remindInvoice',
+    isBulk: true,
     operation: api.remindInvoice,
     permission: WRITES,
     isOffered: (record) => isOneOf('open', 'uncollectible')(record) && isPast(record),
@@ -75,13 +82,6 @@ export const INVOICE_ACTS: readonly Action[] = [
     permission: WRITES,
     isOffered: isOneOf('open', 'uncollectible'),
     form: [{ field: 'amount', as: 'money' }],
-  },
-  {
-    name: 'billInvoiceLateCharges',
-    operation: api.billInvoiceLateCharges,
-    permission: WRITES,
-    isOffered: (record) => isOneOf('open', 'paid')(record) && isPast(record),
-    opens: 'invoices',
   },
   {
     name: 'createTaxInvoice',
@@ -112,9 +112,11 @@ export const INVOICE_ACTS: readonly Action[] = [
     form: REFUND_FORM,
     isPreviewed: true,
     isDangerous: true,
+    opens: 'refunds',
   },
   {
     name: 'markInvoiceUncollectible',
+    isBulk: true,
     operation: api.markInvoiceUncollectible,
     permission: WRITES,
     isOffered: isOneOf('open'),
@@ -136,11 +138,37 @@ export const INVOICE_SECTIONS: readonly Section[] = [
     list: api.listInvoicePayments,
     columns: [
       { field: 'payment_date', as: 'date' },
-      { field: 'payment_method' },
+      { field: 'payment_method', as: 'value' },
       { field: 'source', as: 'value' },
+      { field: 'moved_at', as: 'time' },
       { field: 'amount', as: 'money' },
     ],
     opens: { resource: 'payments' },
+  },
+  {
+    name: 'lateCharges',
+    list: api.getInvoiceLateCharges,
+    isShown: (record) => isOneOf('open', 'uncollectible', 'paid')(record) && isLate(record),
+    isFolded: () => true,
+    columns: [
+      { field: 'as_of', as: 'date' },
+      { field: 'days_overdue', as: 'number' },
+      { field: 'base', as: 'money' },
+      { field: 'fine', as: 'money' },
+      { field: 'interest', as: 'money' },
+      { field: 'charges_billed', as: 'money', of: ({ billed }) => billed },
+      { field: 'charges_due', as: 'money', of: ({ due }) => due },
+    ],
+    actions: [
+      {
+        name: 'billInvoiceLateCharges',
+        operation: api.billInvoiceLateCharges,
+        permission: WRITES,
+        isOffered: ({ due }) => Number(due) > 0,
+        isMain: true,
+        opens: 'invoices',
+      },
+    ],
   },
   {
     name: 'mails',
@@ -163,10 +191,25 @@ export const PAYMENT_ACTS: readonly Action[] = [
     permission: WRITES,
     isOffered: ({ source, moved_at }) => source === 'by_hand' && moved_at === null,
     form: [
-      { field: 'invoice_id', as: 'number', isRequired: true },
-      { field: 'to_organization_id', as: 'number' },
+      {
+        field: 'invoice_id',
+        chooses: {
+          list: api.listInvoices,
+          parameters: { status: ['open', 'uncollectible', 'paid'] },
+          labelOf: ({ number, status, due_date }) => [number, status, due_date].map(textOf).join(' · '),
+        },
+      },
+      {
+        field: 'to_organization_id',
+        chooses: { list: api.adminListOrganizations, labelOf: ({ name, id }) => `${textOf(name)} (${textOf(id)})` },
+      },
+      { field: 'invoice_there', as: 'number' },
       REASON,
     ],
+    shape: ({ invoice_there, ...given }) => ({
+      ...given,
+      ...(invoice_there !== undefined && { invoice_id: invoice_there }),
+    }),
     isPreviewed: true,
   },
 ]
@@ -187,6 +230,7 @@ export const PAYMENT_IN_ADVANCE: Action = {
 export const TAX_INVOICE_ACTS: readonly Action[] = [
   {
     name: 'retryTaxInvoice',
+    isBulk: true,
     operation: api.retryTaxInvoice,
     permission: WRITES,
     isOffered: isOneOf('error'),

@@ -21,6 +21,7 @@ export const notices: Resource = {
   rowActions: [
     {
       name: 'markRead',
+      isBulk: true,
       operation: api.updateNotice,
       isMine: true,
       isOffered: ({ read_at }) => read_at === null,

@@ -1,6 +1,6 @@
 // Money that goes back or stands to the customer's credit: refunds, disputes, credit notes and balances.
 import * as api from '@titular/sdk'
-import { type Column, type Resource, textOf } from './resource.ts'
+import { type Column, itemsOf, type Resource, textOf } from './resource.ts'
 import { COMPANIES, HISTORY, REASON } from './shared.ts'
 
 const WRITES = 'finances:write'
@@ -37,6 +37,7 @@ export const refunds: Resource = {
   actions: [
     {
       name: 'approveRefund',
+      isBulk: true,
       operation: api.approveRefund,
       permission: WRITES,
       isOffered: ({ status, is_approved }) => status === 'processing' && is_approved === false,
@@ -51,6 +52,7 @@ export const refunds: Resource = {
     },
     {
       name: 'rejectRefund',
+      isBulk: true,
       operation: api.rejectRefund,
       permission: WRITES,
       isOffered: ({ status, is_approved }) => status === 'processing' && is_approved === false,
@@ -74,7 +76,7 @@ export const refunds: Resource = {
   sections: [
     {
       name: 'steps',
-      rows: 'steps',
+      rowsOf: ({ steps }) => itemsOf(steps).filter(({ status }) => status !== 'not_needed'),
       columns: [
         { field: 'step', as: 'value' },
         { field: 'status', as: 'value' },

@@ -1,6 +1,6 @@
 // What is stuck, and what came from other systems: for operations.
 import * as api from '@titular/sdk'
-import { isItem, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { type Action, isItem, isOneOf, type Item, type Resource, textOf } from './resource.ts'
 import { COMPANIES } from './support.ts'
 
 const stateIs = (...states: string[]) => {
@@ -26,8 +26,26 @@ export const jobs: Resource = {
     { field: 'resource_id', as: 'code', of: ({ payload }) => (isItem(payload) ? payload['resource_id'] : null) },
   ],
   filters: [{ field: 'state', values: ['dead_letter', 'failing', 'late'] }],
-  rowActions: [{ name: 'retryJob', operation: api.adminRetryJob, isMain: true }],
+  rowActions: [{ name: 'retryJob', isBulk: true, operation: api.adminRetryJob, isMain: true }],
 }
+
+/** Also in the list: what an event says may be for finance alone, what is done with it is not. */
+const INBOUND_ACTS: readonly Action[] = [
+  {
+    name: 'replayInboundEvent',
+    isBulk: true,
+    operation: api.adminReplayInboundEvent,
+    isOffered: stateIs('handled', 'failed', 'waiting'),
+    isMain: true,
+  },
+  {
+    name: 'dismissInboundEvent',
+    isBulk: true,
+    operation: api.adminDismissInboundEvent,
+    isOffered: stateIs('unreadable'),
+    form: [{ field: 'reason', isRequired: true }],
+  },
+]
 
 export const inboundEvents: Resource = {
   name: 'inbound-events',
@@ -55,20 +73,8 @@ export const inboundEvents: Resource = {
     { field: 'company', values: COMPANIES, isOne: true },
   ],
   sorts: ['received_at'],
-  actions: [
-    {
-      name: 'replayInboundEvent',
-      operation: api.adminReplayInboundEvent,
-      isOffered: stateIs('handled', 'failed', 'waiting'),
-      isMain: true,
-    },
-    {
-      name: 'dismissInboundEvent',
-      operation: api.adminDismissInboundEvent,
-      isOffered: stateIs('unreadable'),
-      form: [{ field: 'reason', isRequired: true }],
-    },
-  ],
+  actions: INBOUND_ACTS,
+  rowActions: INBOUND_ACTS,
 }
 
 export const mailLog: Resource = {
@@ -96,6 +102,7 @@ export const mailLog: Resource = {
   actions: [
     {
       name: 'resendMail',
+      isBulk: true,
       operation: api.adminResendMail,
       permission: 'jobs:write',
       isOffered: isOneOf('sent', 'failed', 'refused'),
@@ -133,6 +140,7 @@ export const commerceOrders: Resource = {
   actions: [
     {
       name: 'pushCommerceOrder',
+      isBulk: true,
       operation: api.adminPushCommerceOrder,
       isOffered: ({ problem }) => Boolean(problem),
       isMain: true,
@@ -161,11 +169,12 @@ export const crmProposals: Resource = {
   rowActions: [
     {
       name: 'acceptCrmProposal',
+      isBulk: true,
       operation: api.adminAcceptCrmProposal,
       isOffered: isOneOf('open'),
       isMain: true,
     },
-    { name: 'rejectCrmProposal', operation: api.adminRejectCrmProposal, isOffered: isOneOf('open') },
+    { name: 'rejectCrmProposal', isBulk: true, operation: api.adminRejectCrmProposal, isOffered: isOneOf('open') },
   ],
 }
 

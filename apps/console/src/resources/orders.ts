@@ -1,7 +1,7 @@
 // What staff do with orders and subscriptions.
 import * as api from '@titular/sdk'
-import { type Action, type Column, type Field, isOneOf, type Section, textOf } from './resource.ts'
-import { HISTORY, NOTE, REASON } from './shared.ts'
+import { type Action, type Field, isOneOf, type Section, textOf } from './resource.ts'
+import { HISTORY, INVOICES, NOTE, REASON } from './shared.ts'
 
 const WRITES = 'orders:write'
 
@@ -37,6 +37,7 @@ export const ORDER_ACTS: readonly Action[] = [
     form: REFUND_FORM,
     isPreviewed: true,
     isDangerous: true,
+    opens: 'refunds',
   },
   {
     name: 'createOrderSubscription',
@@ -59,14 +60,6 @@ export const ORDER_ACTS: readonly Action[] = [
     isPreviewed: true,
     isDangerous: true,
   },
-]
-
-const INVOICES: readonly Column[] = [
-  { field: 'number', as: 'code' },
-  { field: 'status', as: 'status' },
-  { field: 'due_date', as: 'date' },
-  { field: 'amount_due', as: 'money' },
-  { field: 'total', as: 'money' },
 ]
 
 export const ORDER_SECTIONS: readonly Section[] = [
@@ -147,6 +140,7 @@ export const SUBSCRIPTION_ACTS: readonly Action[] = [
 export const SUBSCRIPTION_SECTIONS: readonly Section[] = [
   {
     name: 'billedLines',
+    isOfRecord: true,
     rowsOf: ({ line_items, currency, status }) =>
       (Array.isArray(line_items) ? line_items : []).map((line: object) => ({ ...line, currency, status })),
     columns: [

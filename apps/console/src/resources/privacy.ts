@@ -57,6 +57,7 @@ export const organizationErasures: Resource = {
   all: { list: api.adminListOrganizationErasures },
   titleOf: ({ id }) => textOf(id),
   keyOf: ({ organization_id }) => organization_id,
+  opens: ({ organization_id }) => `/all/organization-erasure/${textOf(organization_id)}`,
   columns: [
     { field: 'organization_id', as: 'code' },
     { field: 'status', as: 'status' },
@@ -76,4 +77,14 @@ export const organizationErasures: Resource = {
       isOffered: isOneOf('scheduled'),
     },
   ],
+}
+
+/** Everybody may know why their data are used, and on which article of the law it rests. */
+export const purposes: Resource = {
+  name: 'purposes',
+  group: 'me',
+  scope: '',
+  me: { list: api.listPrivacyPurposes },
+  titleOf: ({ purpose }) => textOf(purpose),
+  columns: [{ field: 'description', as: 'inLanguage' }, { field: 'legal_basis', as: 'value' }, { field: 'law' }],
 }

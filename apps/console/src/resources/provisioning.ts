@@ -75,6 +75,7 @@ export const maintenanceSection: Section = {
     {
       name: 'updateMaintenanceWindow',
       operation: api.updateEnvironmentMaintenanceWindow,
+      reads: api.getEnvironmentMaintenanceWindow,
       permission: PERMISSION,
       isOffered: ({ status }) => status === 'scheduled' || status === 'running',
       at: ({ id, environment_id }) => ({ id: environment_id, window_id: id }),

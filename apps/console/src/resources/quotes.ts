@@ -1,7 +1,7 @@
 // What staff do with quotes and with the requests for them.
 import * as api from '@titular/sdk'
 import { type Action, type Column, isOneOf, type Link, type Resource, type Section, textOf } from './resource.ts'
-import { HISTORY } from './shared.ts'
+import { HISTORY, INVOICES } from './shared.ts'
 
 const WRITES = 'quotes:write'
 
@@ -12,6 +12,7 @@ export const QUOTE_LINKS: readonly Link[] = [
 export const QUOTE_ACTS: readonly Action[] = [
   {
     name: 'sendQuote',
+    isBulk: true,
     operation: api.sendQuote,
     permission: WRITES,
     isOffered: isOneOf('draft', 'sent', 'viewed'),
@@ -20,6 +21,7 @@ export const QUOTE_ACTS: readonly Action[] = [
   },
   {
     name: 'updateQuoteValidUntil',
+    isBulk: true,
     operation: api.updateQuoteValidUntil,
     permission: WRITES,
     isOffered: isOneOf('sent', 'viewed'),
@@ -98,6 +100,15 @@ export const QUOTE_SECTIONS: readonly Section[] = [
         isDangerous: true,
       },
     ],
+  },
+  {
+    name: 'invoices',
+    list: api.listOrderInvoices,
+    scope: 'finances',
+    at: ({ order_id }) => ({ order_id }),
+    isShown: ({ order_id }) => typeof order_id === 'number',
+    columns: INVOICES,
+    opens: { resource: 'invoices' },
   },
   { name: 'history', list: api.listQuoteHistory, columns: HISTORY },
 ]

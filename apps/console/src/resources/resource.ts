@@ -28,6 +28,7 @@ export type Column = {
     | 'team'
     | 'deadline'
     | 'changes'
+    | 'inLanguage'
   /** Where the value is, if not in the field of that name. */
   of?: (record: Item) => unknown
   /** The kind of record whose page the value opens, by its id. */
@@ -56,7 +57,7 @@ export type Field = {
   /** Asked of staff alone. */
   isStaffs?: true
   /** Sent as null where it was left empty, so that a change takes the value away. */
-  clears?: true
+  clears?: true | undefined
 }
 
 /** Of the person, what decides whether an act is offered. */
@@ -80,6 +81,8 @@ export type Action = {
   /** For members of the organization alone, such as accepting in their name. */
   isMembers?: true
   isOffered?: (record: Item, person: Viewer) => boolean
+  /** Reads what a row of a list is first, so that the form begins with what is there now, and with its ETag. */
+  reads?: AnyOperation
   form?: readonly Field[]
   /** What is always sent. */
   body?: Item
@@ -89,6 +92,8 @@ export type Action = {
   /** More parameters of the path and of the query, such as the record's in a section. */
   at?: (record: Item, given: Item) => Item
   isMain?: true
+  /** Also offered for several records of a list at once. */
+  isBulk?: true
   isDangerous?: true
   /** Shows first what would follow (`dry_run`). */
   isPreviewed?: true
@@ -118,6 +123,8 @@ export type Section = {
   /** Without a list of its own: the field of the record that has the rows, or what makes them. */
   rows?: string
   rowsOf?: (record: Item) => readonly Item[]
+  /** Its rows are parts of the record, which their acts change. */
+  isOfRecord?: true
   /** The parameters of the list; the record's `id` by default. */
   at?: (record: Item) => Item
   columns: readonly Column[]
@@ -194,6 +201,8 @@ export type Resource = {
   typed?: readonly { field: FieldName; as?: 'date' | 'number' }[]
   searches?: true
   sorts?: readonly FieldName[]
+  /** Of an invoice, whether it can be paid: the ways to do so stand on it. */
+  isPayable?: (record: Item) => boolean
   /** The field with its lines of what is sold. */
   lines?: 'line_items'
   papers?: readonly Paper[]

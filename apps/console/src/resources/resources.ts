@@ -21,7 +21,7 @@ import { creditBalances, creditNotes, disputes, refunds } from './money.ts'
 import { commerceOrders, crmDeals, crmProposals, inboundEvents, jobs, mailLog } from './operations.ts'
 import { entries, organizations } from './organizations.ts'
 import { contracts, documents } from './papers.ts'
-import { erasures, organizationErasures, personExports } from './privacy.ts'
+import { erasures, organizationErasures, personExports, purposes } from './privacy.ts'
 import { quoteRequests } from './quotes.ts'
 import type { Resource } from './resource.ts'
 import { invoices, orders, payments, quotes, subscriptions, taxInvoices } from './sales.ts'
@@ -69,6 +69,7 @@ export const RESOURCES: readonly Resource[] = [
   sessions,
   invites,
   consents,
+  purposes,
   ownData,
   teams,
   cannedReplies,

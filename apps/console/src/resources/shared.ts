@@ -11,6 +11,15 @@ export const HISTORY: readonly Column[] = [
   { field: 'note' },
 ]
 
+/** The invoices of an order. */
+export const INVOICES: readonly Column[] = [
+  { field: 'number', as: 'code' },
+  { field: 'status', as: 'status' },
+  { field: 'due_date', as: 'date' },
+  { field: 'amount_due', as: 'money' },
+  { field: 'total', as: 'money' },
+]
+
 export const REASON: Field = { field: 'reason', as: 'long' }
 export const NOTE: Field = { field: 'note', as: 'long' }
 

@@ -98,10 +98,16 @@ type ScheduleProps = Pick<ScreenProps, 'here'> & { company: (typeof COMPANIES)[n
 function Schedule({ here, company }: ScheduleProps) {
   const { texts } = usePerson()
   const own = useOwnTexts(TEXTS)
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data: read,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
     queryKey: ['all', 'dunning', company],
-    queryFn: () => here.client.call(api.adminGetDunning, { company }),
+    queryFn: () => here.client.answer(api.adminGetDunning, { company }),
   })
+  const data = read?.data
   const record: Item = data ? { ...flat(data.schedule), starts_on: data.starts_on } : {}
   const classes = Object.entries(data?.schedule.classes ?? {}).map(([name, rules]) => ({ ...flat(rules), class: name }))
   return (
@@ -120,6 +126,7 @@ function Schedule({ here, company }: ScheduleProps) {
                 scope="finances"
                 record={record}
                 at={{ company }}
+                etag={read?.etag}
               />
             </Group>
           )}

@@ -62,14 +62,20 @@ export function Screen({ here }: ScreenProps) {
 
 function Hold({ here }: Pick<ScreenProps, 'here'>) {
   const own = useOwnTexts(TEXTS)
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data: read,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
     queryKey: [here.key, 'dunning-hold'],
     queryFn: () =>
-      here.client.call(api.getDunningHold).catch((failure: unknown) => {
+      here.client.answer(api.getDunningHold).catch((failure: unknown) => {
         if (failure instanceof api.NotFoundError) return null
         throw failure
       }),
   })
+  const data = read && read.data
   return (
     <Card withBorder component="section">
       <Stack>
@@ -86,6 +92,7 @@ function Hold({ here }: Pick<ScreenProps, 'here'>) {
                 scope="finances"
                 record={data ?? {}}
                 at={{}}
+                etag={read?.etag}
               />
             </Group>
           )}
@@ -106,10 +113,16 @@ function Hold({ here }: Pick<ScreenProps, 'here'>) {
 
 function Withholding({ here }: Pick<ScreenProps, 'here'>) {
   const own = useOwnTexts(TEXTS)
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data: read,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
     queryKey: [here.key, 'tax-withholding'],
-    queryFn: () => here.client.call(api.getTaxWithholding),
+    queryFn: () => here.client.answer(api.getTaxWithholding),
   })
+  const data = read?.data
   const isNone = data?.federal.length === 0 && data.iss_municipalities.length === 0
   return (
     <Card withBorder component="section">
@@ -120,7 +133,15 @@ function Withholding({ here }: Pick<ScreenProps, 'here'>) {
           </Title>
           {data && (
             <Group>
-              <Acts actions={[WITHHOLDING]} client={here.client} place={here} scope="finances" record={data} at={{}} />
+              <Acts
+                actions={[WITHHOLDING]}
+                client={here.client}
+                place={here}
+                scope="finances"
+                record={data}
+                at={{}}
+                etag={read.etag}
+              />
             </Group>
           )}
         </Group>

@@ -1,11 +1,18 @@
 // When tickets of a legal entity are answered: the hours of each day, and holidays. Without any it is round the clock.
 import { Alert, Button, Group, Skeleton, Stack, Switch, Tabs, TagsInput, Text, TextInput, Title } from '@mantine/core'
-import { type AdminBusinessHour, adminGetBusinessHours, adminUpdateBusinessHours, ValidationError } from '@titular/sdk'
+import {
+  type AdminBusinessHour,
+  adminGetBusinessHours,
+  adminUpdateBusinessHours,
+  PreconditionError,
+  ValidationError,
+} from '@titular/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { noteFailure } from '../../client.ts'
 import { useOwnTexts, usePerson } from '../../context.tsx'
+import { useBegun } from '../../parts/begun.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { REASON, useReason } from '../../parts/reason.tsx'
 import type { ScreenProps } from '../../screens.ts'
@@ -59,7 +66,7 @@ export function Screen({ here, rest }: ScreenProps) {
   const company = COMPANIES.find((one) => one === rest) ?? 'entity_br'
   const { data, error, refetch } = useQuery({
     queryKey: [here.key, 'business-hours', company],
-    queryFn: () => here.client.call(adminGetBusinessHours, { company }),
+    queryFn: () => here.client.answer(adminGetBusinessHours, { company }),
   })
   return (
     <Stack>
@@ -78,37 +85,52 @@ export function Screen({ here, rest }: ScreenProps) {
       </Tabs>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton height={320} aria-hidden />}
-      {data && <Form key={`${company} ${data.updated_at}`} here={here} company={company} hours={data.business_hours} />}
+      {data && <Form key={company} here={here} company={company} hours={data.data.business_hours} etag={data.etag} />}
     </Stack>
   )
 }
 
-type FormProps = Pick<ScreenProps, 'here'> & { company: (typeof COMPANIES)[number]; hours: Hours | null }
+type FormProps = Pick<ScreenProps, 'here'> & {
+  company: (typeof COMPANIES)[number]
+  hours: Hours | null
+  etag: string | null
+}
 
-function Form({ here, company, hours }: FormProps) {
+function Form({ here, company, hours, etag }: FormProps) {
   const { may } = usePerson()
   const own = useOwnTexts(hoursTexts)
   const queries = useQueryClient()
-  const [isAlways, setAlways] = useState(hours === null)
-  const [written, setWritten] = useState(hours === null ? AT_FIRST : writtenOf(hours))
+  /** Null until something is changed: what others save is shown then. */
+  const [typed, setTyped] = useState<(Written & { isAlways: boolean }) | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)
   const reason = useReason(error)
+  const begun = useBegun({ data: hours, etag }, error)
+  const shown = typed ?? { ...(hours === null ? AT_FIRST : writtenOf(hours)), isAlways: hours === null }
+  const { isAlways, ...written } = shown
+  const change = (next: Partial<typeof shown>): void => {
+    begun.begin()
+    setTyped({ ...shown, ...next })
+  }
   const isFixed = !may('settings:write')
   const fields = error instanceof ValidationError ? error.fields : {}
   const problemOf = (name: string): string | undefined =>
     Object.entries(fields).find(([field]) => field.startsWith(`business_hours.${name}`))?.[1]
+  const reread = () => queries.invalidateQueries({ queryKey: [here.key, 'business-hours'] })
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
     setSaving(true)
     setError(null)
     try {
       const body = { business_hours: isAlways ? null : hoursOf(written) }
-      await here.client.call(adminUpdateBusinessHours, { company, body }, reason.options)
-      await queries.invalidateQueries({ queryKey: [here.key, 'business-hours'] })
+      await here.client.call(adminUpdateBusinessHours, { company, body }, { ...begun.options, ...reason.options })
+      setTyped(null)
+      begun.end()
+      await reread()
     } catch (failure) {
       setError(failure)
       noteFailure(failure)
+      if (failure instanceof PreconditionError) await reread()
     }
     setSaving(false)
   }
@@ -119,7 +141,7 @@ function Form({ here, company, hours }: FormProps) {
           label={own.always}
           checked={isAlways}
           disabled={isFixed}
-          onChange={(event) => setAlways(event.currentTarget.checked)}
+          onChange={(event) => change({ isAlways: event.currentTarget.checked })}
         />
         {!isAlways && (
           <>
@@ -128,7 +150,7 @@ function Form({ here, company, hours }: FormProps) {
               disabled={isFixed}
               error={problemOf('time_zone')}
               value={written.timeZone}
-              onChange={(event) => setWritten({ ...written, timeZone: event.currentTarget.value })}
+              onChange={(event) => change({ timeZone: event.currentTarget.value })}
             />
             {DAYS.map((day) => (
               <TextInput
@@ -138,9 +160,7 @@ function Form({ here, company, hours }: FormProps) {
                 disabled={isFixed}
                 error={problemOf(`weekly.${day}`)}
                 value={written.days[day] ?? ''}
-                onChange={(event) =>
-                  setWritten({ ...written, days: { ...written.days, [day]: event.currentTarget.value } })
-                }
+                onChange={(event) => change({ days: { ...written.days, [day]: event.currentTarget.value } })}
               />
             ))}
             <TagsInput
@@ -149,7 +169,7 @@ function Form({ here, company, hours }: FormProps) {
               disabled={isFixed}
               error={problemOf('holidays')}
               value={[...written.holidays]}
-              onChange={(holidays) => setWritten({ ...written, holidays })}
+              onChange={(holidays) => change({ holidays })}
             />
           </>
         )}
@@ -159,7 +179,7 @@ function Form({ here, company, hours }: FormProps) {
             {own.wrong}
           </Alert>
         ) : (
-          error !== null && !(error instanceof ValidationError) && <Problem error={error} />
+          (begun.conflict ?? (error !== null && !(error instanceof ValidationError) && <Problem error={error} />))
         )}
         {!isFixed && (
           <Group>

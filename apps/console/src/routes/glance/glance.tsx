@@ -82,6 +82,11 @@ export function Glance({ here, search, onSearch }: GlanceProps) {
             record={data}
             at={{ id }}
           />
+          {may('users:read') && (
+            <Button variant="default" component={Link} to={`/all/organization-erasure/${id}`}>
+              {texts.screens['organization-erasure']}
+            </Button>
+          )}
         </Group>
       </Group>
       <Facts columns={FACTS} record={data} />

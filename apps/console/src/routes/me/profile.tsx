@@ -11,7 +11,8 @@ import { timeIn } from '../../texts/texts.ts'
 
 export function Screen({ here }: ScreenProps) {
   const { texts, language, refresh } = usePerson()
-  const { data, error } = useQuery({ queryKey: ['me'], queryFn: () => here.client.call(getMe) })
+  const { data: read, error } = useQuery({ queryKey: ['me'], queryFn: () => here.client.answer(getMe) })
+  const data = read?.data
   // Null: none was asked for.
   const { data: erasure = null } = useQuery({
     queryKey: ['me', 'erasure'],
@@ -52,6 +53,7 @@ export function Screen({ here }: ScreenProps) {
             scope=""
             record={data}
             at={{}}
+            etag={read?.etag}
             onDone={refresh}
           />
         )}

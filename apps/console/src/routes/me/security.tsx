@@ -81,6 +81,7 @@ export function Screen({ here }: ScreenProps) {
                 {
                   name: 'updatePasskey',
                   operation: api.updatePasskey,
+                  reads: api.getPasskey,
                   isMine: true,
                   at: ({ id }) => ({ id }),
                   form: [{ field: 'name', isRequired: true, first: ({ name }) => name }],

@@ -1,4 +1,5 @@
-// Accepting a quote: the customer chooses among what is optional, sees what it costs, and goes on to the payment.
+// Accepting a quote: the customer chooses among what is optional, sees what it costs, and goes on to the invoice, where the
+// ways to pay are.
 import {
   Alert,
   Anchor,
@@ -14,7 +15,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { acceptQuote, getQuote, getQuotePayment, type LineItem, previewQuote, type Titular } from '@titular/sdk'
+import { acceptQuote, getQuote, getQuotePayment, type LineItem, previewQuote } from '@titular/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -82,7 +83,10 @@ export function Screen({ here, rest }: ScreenProps) {
       const purchase_order = order.trim() === '' ? null : order.trim()
       await here.client.call(acceptQuote, { id, body: { line_items: [...choices], purchase_order } })
       await queries.invalidateQueries({ queryKey: [here.key] })
-      if (!(await goToPayment(here.client, id))) await navigate({ to: `${here.path}/quotes/${id}` })
+      // Who may not see payments stays with the quote.
+      const payment = await here.client.call(getQuotePayment, { id }).catch(() => null)
+      const next = payment?.invoice_id ? `invoices/${payment.invoice_id}` : `quotes/${id}`
+      await navigate({ to: `${here.path}/${next}` })
     } catch (failure) {
       setError(failure)
     }
@@ -154,14 +158,6 @@ export function Screen({ here, rest }: ScreenProps) {
       </Group>
     </Stack>
   )
-}
-
-/** Whether there was somewhere to go to; who may not see payments is not sent there. */
-async function goToPayment(client: Titular, id: number): Promise<boolean> {
-  const payment = await client.call(getQuotePayment, { id }).catch(() => null)
-  if (!payment?.checkout_url) return false
-  globalThis.location.assign(payment.checkout_url)
-  return true
 }
 
 type WhatProps = { line: LineItem; isChosen: boolean | undefined; onChoose: (isChosen: boolean) => void }

@@ -69,12 +69,17 @@ export function Screen({ here }: ScreenProps) {
   const { refresh } = usePerson()
   const navigate = useNavigate()
   const at = { id: here.organization ?? 0 }
-  const { data, error, isPending } = useQuery({
+  const {
+    data: read,
+    error,
+    isPending,
+  } = useQuery({
     queryKey: [here.key, 'organization', 'record'],
-    queryFn: () => here.client.call(api.getOrganization, at),
+    queryFn: () => here.client.answer(api.getOrganization, at),
   })
   if (error) return <Problem error={error} />
   if (isPending) return <Skeleton height={320} aria-hidden />
+  const { data, etag } = read
   return (
     <Stack>
       <Group justify="space-between">
@@ -89,6 +94,7 @@ export function Screen({ here }: ScreenProps) {
             scope="organization"
             record={data}
             at={at}
+            etag={etag}
             onDone={(answer) => {
               refresh()
               if (answer === null) void navigate({ to: '/' })

@@ -20,6 +20,7 @@ import { useOwnTexts, usePerson } from '../../context.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { filled } from '../../texts/texts.ts'
+import { Conflict } from './conflict.tsx'
 import { bodyOf, type Draft, draftOf, newDraft } from './draft.ts'
 import { forget, remembered, useMemory } from './memory.ts'
 import { OfferFields } from './offer.tsx'
@@ -90,25 +91,30 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
   const queries = useQueryClient()
   const place = `${here.key} ${edited?.id ?? 'new'}`
   const [before] = useState(() => remembered(place))
-  const [draft, setDraft] = useState<Draft>(() => before ?? (edited ? draftOf(edited) : blank))
+  const [draft, setDraft] = useState<Draft>(() => before?.draft ?? (edited ? draftOf(edited) : blank))
+  /** Of the quote that the draft began with, or that was shown beside it. */
+  const [basis, setBasis] = useState(before ? before.etag : etag)
+  const [theirs, setTheirs] = useState<Quote | null>(null)
   const [isOld, setOld] = useState(before !== null)
   const [saved, setSaved] = useState<Quote | null>(edited)
   const [error, setError] = useState<unknown>(null)
   const [isRunning, setRunning] = useState(false)
-  useMemory(place, draft)
+  useMemory(place, { draft, etag: basis })
   const totals = useTotals(here.client, draft)
   const errors = { ...totals.errors, ...(error instanceof ValidationError && error.fields) }
   const change = (next: Draft): void => {
     setDraft(next)
     setError(null)
+    setTheirs(null)
   }
 
-  async function save(way: { sends: boolean; isForced?: boolean }): Promise<void> {
+  async function save(way: { sends: boolean }): Promise<void> {
     setRunning(true)
     setError(null)
+    setTheirs(null)
     try {
       const body = bodyOf(draft)
-      const ifMatch = way.isForced || !etag || saved !== edited ? {} : { ifMatch: etag }
+      const ifMatch = basis === null || saved !== edited ? {} : { ifMatch: basis }
       const quote = saved
         ? await here.client.call(updateQuote, { id: saved.id, body }, ifMatch)
         : await here.client.call(createQuote, { body })
@@ -121,8 +127,17 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
     } catch (failure) {
       setError(failure)
       noteFailure(failure)
+      if (failure instanceof PreconditionError && saved) await showTheirs(saved.id)
     }
     setRunning(false)
+  }
+
+  /** What is saved now stands beside what is typed; whoever saves theirs then has seen it. */
+  async function showTheirs(id: number): Promise<void> {
+    const now = await here.client.answer(getQuote, { id }).catch(() => null)
+    if (!now) return
+    setTheirs(now.data)
+    setBasis(now.etag)
   }
 
   return (
@@ -150,6 +165,7 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
                 variant="default"
                 onClick={() => {
                   setOld(false)
+                  setBasis(etag)
                   change(edited ? draftOf(edited) : blank)
                 }}
               >
@@ -171,16 +187,15 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
         <Card withBorder style={{ position: 'sticky', bottom: 0, zIndex: 1 }}>
           <Stack gap="sm">
             <TotalsCard totals={totals} currency={draft.currency} />
-            {error !== null && <Problem error={error} />}
-            {error instanceof PreconditionError && (
-              <Group>
-                <Button variant="default" onClick={() => (forget(place), onReload())}>
-                  {own.theirs}
-                </Button>
-                <Button variant="default" onClick={() => void save({ sends: false, isForced: true })}>
-                  {own.mine}
-                </Button>
-              </Group>
+            {theirs ? (
+              <Conflict
+                theirs={theirs}
+                mine={draft}
+                onTheirs={() => (forget(place), onReload())}
+                onMine={() => void save({ sends: false })}
+              />
+            ) : (
+              error !== null && <Problem error={error} />
             )}
             <Group justify="flex-end">
               <Button type="submit" variant="default" loading={isRunning}>

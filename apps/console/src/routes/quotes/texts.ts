@@ -47,6 +47,7 @@ export const TEXTS = ownTexts({
     send: 'Save and send',
     notDraft: 'This quote is no draft any more. Revise it to change it.',
     open: 'Show the quote',
+    changed: 'Somebody has saved this quote meanwhile. Here is what they have, and beside it what you have typed.',
     theirs: 'Take the latest',
     mine: 'Save mine over it',
     catalogue: 'The catalogue cannot be read; write the lines by hand.',
@@ -98,6 +99,8 @@ export const TEXTS = ownTexts({
     send: 'Salvar e enviar',
     notDraft: 'Este orçamento não é mais um rascunho. Crie uma revisão para alterá-lo.',
     open: 'Ver o orçamento',
+    changed:
+      'Outra pessoa salvou este orçamento nesse meio-tempo. Aqui está o que ela tem e, ao lado, o que você digitou.',
     theirs: 'Usar a versão mais recente',
     mine: 'Salvar a minha por cima',
     catalogue: 'O catálogo não pôde ser lido; escreva os itens à mão.',

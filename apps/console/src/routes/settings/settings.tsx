@@ -1,11 +1,12 @@
 // The settings of a legal entity, and those that both share: as they are in force, and how they were before.
 import { Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
-import { adminGetSettings, adminUpdateSettings, ValidationError } from '@titular/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { adminGetSettings, adminUpdateSettings, type DataOf, PreconditionError, ValidationError } from '@titular/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { noteFailure } from '../../client.ts'
 import { useOwnTexts, usePerson } from '../../context.tsx'
+import { useBegun } from '../../parts/begun.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useReason } from '../../parts/reason.tsx'
 import type { Item } from '../../resources/resource.ts'
@@ -56,20 +57,30 @@ export function Screen({ here, rest }: ScreenProps) {
 type OfCompanyProps = Pick<ScreenProps, 'here'> & { company: (typeof COMPANIES)[number] }
 
 function OfCompany({ here, company }: OfCompanyProps) {
+  const key = [here.key, 'settings', company]
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => here.client.answer(adminGetSettings, { company }),
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height={320} aria-hidden />
+  return <Settings here={here} company={company} read={data} onChanged={() => refetch()} />
+}
+
+type SettingsProps = OfCompanyProps & {
+  read: { data: DataOf<typeof adminGetSettings>; etag: string | null }
+  onChanged: () => Promise<unknown>
+}
+
+function Settings({ here, company, read, onChanged }: SettingsProps) {
   const { texts, may } = usePerson()
   const own = useOwnTexts(settingsTexts)
-  const queries = useQueryClient()
   const [changed, setChanged] = useState<Item>({})
   const [failure, setFailure] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)
   const reason = useReason(failure)
-  const key = [here.key, 'settings', company]
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: () => here.client.call(adminGetSettings, { company }),
-  })
-  if (error) return <Problem error={error} retry={() => void refetch()} />
-  if (!data) return <Skeleton height={320} aria-hidden />
+  const { data } = read
+  const begun = useBegun({ data: data.settings, etag: read.etag }, failure)
   const fields = failure instanceof ValidationError ? failure.fields : {}
   const settings = Object.entries(data.settings)
   const mayChange = (name: string): boolean => may(OF_FINANCE.has(name) ? 'finances:write' : 'settings:write')
@@ -78,14 +89,19 @@ function OfCompany({ here, company }: OfCompanyProps) {
     setSaving(true)
     setFailure(null)
     try {
-      await here.client.call(adminUpdateSettings, { company, body: changed }, reason.options)
-      setChanged({})
-      await queries.invalidateQueries({ queryKey: key })
+      await here.client.call(adminUpdateSettings, { company, body: changed }, { ...begun.options, ...reason.options })
+      giveUp()
+      await onChanged()
     } catch (refused) {
       setFailure(refused)
       noteFailure(refused)
+      if (refused instanceof PreconditionError) await onChanged()
     }
     setSaving(false)
+  }
+  const giveUp = (): void => {
+    setChanged({})
+    begun.end()
   }
   return (
     <Stack gap="xl">
@@ -100,11 +116,14 @@ function OfCompany({ here, company }: OfCompanyProps) {
               error={fieldOf(fields, name)}
               isFixed={!mayChange(name)}
               change={data.changed.find((one) => one.setting === name)}
-              onChange={(next) => setChanged({ ...changed, [name]: next })}
+              onChange={(next) => {
+                begun.begin()
+                setChanged({ ...changed, [name]: next })
+              }}
             />
           ))}
           {reason.field}
-          {failure !== null && !(failure instanceof ValidationError) && <Problem error={failure} />}
+          {begun.conflict ?? (failure !== null && !(failure instanceof ValidationError) && <Problem error={failure} />)}
           {settings.some(([name]) => mayChange(name)) && (
             <Group>
               <Button type="submit" loading={isSaving} disabled={Object.keys(changed).length === 0}>
@@ -112,7 +131,7 @@ function OfCompany({ here, company }: OfCompanyProps) {
               </Button>
               {Object.keys(changed).length > 0 && (
                 <>
-                  <Button variant="default" onClick={() => setChanged({})}>
+                  <Button variant="default" onClick={giveUp}>
                     {texts.act.cancel}
                   </Button>
                   <Text size="sm" c="dimmed" role="status">

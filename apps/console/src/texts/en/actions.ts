@@ -235,4 +235,5 @@ export const actions = {
   deleteLogo: 'Remove the logo',
   createOwnErasure: 'Erase my account',
   cancelOwnErasure: 'Keep my account',
+  askMunicipalParameters: 'Ask now',
 }

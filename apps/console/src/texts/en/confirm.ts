@@ -229,6 +229,7 @@ export const confirm = {
   deleteLogo: 'The name is shown instead.',
   createOwnErasure: 'In a week all that may be erased is gone; until then you can take it back.',
   cancelOwnErasure: 'Nothing is erased.',
+  askMunicipalParameters: 'The authority is asked for what it publishes today. A job does so once a day.',
 }
 
 export type Confirm = typeof confirm

@@ -73,6 +73,7 @@ export const resources = {
   payouts: 'Payouts',
   'own-organizations': 'Your organizations',
   'audit-exports': 'Audit log as files',
+  purposes: 'Why your data are used',
 }
 
 export const screens = {
@@ -90,6 +91,8 @@ export const screens = {
   settings: 'Settings',
   'business-hours': 'Business hours',
   'new-import': 'New import',
+  'municipal-parameters': 'Municipal parameters',
+  'organization-erasure': 'Erasure of the organization',
 }
 
 /** The lists below records. */
@@ -118,6 +121,7 @@ export const sections = {
   invoices: 'Invoices',
   taxInvoices: 'Tax invoices',
   billedLines: 'What is billed again',
+  lateCharges: 'Late charges',
   payments: 'Payments',
   mails: 'Mails about it',
   steps: 'What the refund brings about',
@@ -131,6 +135,7 @@ export const sections = {
   rows: 'Lines of the file',
   sites: 'Sites',
   downloads: 'Who has downloaded it',
+  answers: 'What was answered',
 }
 
 /** Lists under a name. */

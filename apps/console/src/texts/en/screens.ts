@@ -65,6 +65,11 @@ export const list = {
   more: 'Show more',
   slots: '{used} of {limit} in use',
   mine: 'Only mine',
+  chosen: 'Chosen rows',
+  chosenCount: '{count} chosen',
+  chooseNone: 'Choose none',
+  chooseAll: 'Choose all of this page',
+  choose: 'Choose',
 }
 
 export const record = {

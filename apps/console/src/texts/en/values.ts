@@ -128,7 +128,7 @@ export const values = {
   tax: 'Tax',
   other: 'Other',
   readers: 'Named readers',
-  staff: 'Staff alone',
+  staff: 'Staff',
   ongoing: 'Ongoing',
   project: 'Project',
   stable: 'Stable',
@@ -166,6 +166,12 @@ export const values = {
   year: 'Year',
   now: 'Now',
   period_end: 'At the end of the paid period',
+  cash: 'Cash',
+  offline: 'Outside the provider',
+  card: 'Card',
+  boleto: 'Boleto',
+  bank_transfer: 'Bank transfer',
+  pix: 'Pix',
   provider: 'Payment provider',
   by_hand: 'Recorded by hand',
   credit_balance: 'Credit balance',
@@ -232,6 +238,11 @@ export const values = {
   wordpress: 'WordPress',
   custom: 'Custom',
   sandbox: 'Sandbox',
+  published: 'Published',
+  consent: 'Consent',
+  legal_obligation: 'Legal obligation',
+  exercise_of_rights: 'Exercise of rights',
+  legitimate_interest: 'Legitimate interest',
 }
 
 /** What a preview says that others are asked for. */

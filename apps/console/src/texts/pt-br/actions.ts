@@ -237,4 +237,5 @@ export const actions: Texts['actions'] = {
   deleteLogo: 'Remover o logotipo',
   createOwnErasure: 'Apagar minha conta',
   cancelOwnErasure: 'Manter minha conta',
+  askMunicipalParameters: 'Consultar agora',
 }

@@ -230,4 +230,5 @@ export const confirm: Confirm = {
   deleteLogo: 'O nome aparece no lugar.',
   createOwnErasure: 'Em uma semana, o que pode ser apagado some; até lá você pode voltar atrás.',
   cancelOwnErasure: 'Nada é apagado.',
+  askMunicipalParameters: 'A autoridade é consultada sobre o que publica hoje. Um processo faz isso uma vez por dia.',
 }

@@ -74,6 +74,7 @@ export const resources: Texts['resources'] = {
   payouts: 'Saques',
   'own-organizations': 'Suas organizações',
   'audit-exports': 'Auditoria em arquivos',
+  purposes: 'Para que usamos seus dados',
 }
 
 export const screens: Texts['screens'] = {
@@ -91,6 +92,8 @@ export const screens: Texts['screens'] = {
   settings: 'Configurações',
   'business-hours': 'Horário de atendimento',
   'new-import': 'Nova importação',
+  'municipal-parameters': 'Parâmetros municipais',
+  'organization-erasure': 'Exclusão dos dados da organização',
 }
 
 export const sections: Texts['sections'] = {
@@ -118,6 +121,7 @@ export const sections: Texts['sections'] = {
   invoices: 'Faturas',
   taxInvoices: 'Notas fiscais',
   billedLines: 'O que é cobrado de novo',
+  lateCharges: 'Encargos por atraso',
   payments: 'Pagamentos',
   mails: 'E-mails enviados',
   steps: 'O que o reembolso provoca',
@@ -131,6 +135,7 @@ export const sections: Texts['sections'] = {
   rows: 'Linhas do arquivo',
   sites: 'Sites',
   downloads: 'Quem baixou',
+  answers: 'O que foi respondido',
 }
 
 /** Lists under a name. */

@@ -66,6 +66,11 @@ export const list: Texts['list'] = {
   more: 'Mostrar mais',
   slots: '{used} de {limit} em uso',
   mine: 'Só os meus',
+  chosen: 'Linhas selecionadas',
+  chosenCount: '{count} selecionados',
+  chooseNone: 'Limpar a seleção',
+  chooseAll: 'Selecionar todos desta página',
+  choose: 'Selecionar',
 }
 
 export const record: Texts['record'] = {

@@ -129,7 +129,7 @@ export const values: Texts['values'] = {
   tax: 'Fiscal',
   other: 'Outro',
   readers: 'Leitores indicados',
-  staff: 'Só a equipe',
+  staff: 'Equipe',
   ongoing: 'Contínuo',
   project: 'Projeto',
   stable: 'Estável',
@@ -167,6 +167,12 @@ export const values: Texts['values'] = {
   year: 'Ano',
   now: 'Agora',
   period_end: 'No fim do período pago',
+  cash: 'Dinheiro',
+  offline: 'Fora do provedor',
+  card: 'Cartão',
+  boleto: 'Boleto',
+  bank_transfer: 'Transferência bancária',
+  pix: 'Pix',
   provider: 'Provedor de pagamento',
   by_hand: 'Registrado à mão',
   credit_balance: 'Saldo de crédito',
@@ -233,6 +239,11 @@ export const values: Texts['values'] = {
   wordpress: 'WordPress',
   custom: 'Personalizada',
   sandbox: 'Sandbox',
+  published: 'Publicado',
+  consent: 'Consentimento',
+  legal_obligation: 'Obrigação legal',
+  exercise_of_rights: 'Exercício de direitos',
+  legitimate_interest: 'Interesse legítimo',
 }
 
 export const asked: Texts['asked'] = {
