@@ -76,13 +76,6 @@ const NOT_ON_A_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'updateCreditNote',
     'updateTaxInvoice',
   ],
-  'no screen yet': [
-    'listPrivacyPurposes',
-    'adminGetOrganizationErasure',
-    'adminListMunicipalParameters',
-    'adminGetMunicipalParameterInUse',
-    'adminAskMunicipalParameter',
-  ],
 }
 
 const operations = Object.values(document.paths).flatMap((item) =>

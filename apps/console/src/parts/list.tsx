@@ -34,7 +34,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 export const AGAIN_MS = 1500
 
 export function List({ resource, records, here, search, onSearch }: ListProps) {
-  const { texts } = usePerson()
+  const { texts, user, may } = usePerson()
   const navigate = useNavigate()
   const { page: _page, ...filters } = search
   const at = (here.organization !== null && records.at?.(here.organization)) || {}
@@ -69,7 +69,7 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
         </Title>
         <Group gap="xs">
           <ExportList here={here} records={records} filters={filters} />
-          {resource.makes && here.organization === null && (
+          {resource.makes?.isOffered({ id: user.id, may }) && here.organization === null && (
             <Button component={Link} to={`${here.path}/${resource.makes.screen}`}>
               {texts.actions[resource.makes.name]}
             </Button>

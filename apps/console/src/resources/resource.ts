@@ -194,7 +194,7 @@ export type Resource = {
   statuses?: readonly (keyof Texts['statuses'])[]
   filters?: readonly Filter[]
   /** The screen that makes one, where a form is not enough. */
-  makes?: { name: keyof Texts['actions']; screen: string }
+  makes?: { name: keyof Texts['actions']; screen: string; isOffered: (person: Viewer) => boolean }
   /** The address of a record's file, where it has one. */
   downloads?: (record: Item) => string
   /** Filters by what is typed. */

@@ -1,20 +1,28 @@
 // What comes in and goes out as files: imports from other systems, and exports.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { type Field, isOneOf, type Item, type Resource, textOf, type Viewer } from './resource.ts'
 
-/** What an import brings. */
-export const IMPORT_KINDS = [
-  'organizations',
-  'members',
-  'products',
-  'entitlements',
-  'licenses',
-  'contracts',
-  'subscriptions',
-  'invoices',
-  'payments',
-  'tickets',
-] as const
+/** What an import brings, and the scopes that whoever brings it needs. */
+const IMPORT_SCOPES = {
+  organizations: ['organization'],
+  members: ['organization'],
+  products: ['catalogue'],
+  entitlements: ['entitlements'],
+  licenses: ['licenses'],
+  contracts: ['contracts'],
+  subscriptions: ['orders', 'entitlements'],
+  invoices: ['finances'],
+  payments: ['finances'],
+  tickets: ['tickets'],
+} as const
+
+type ImportKind = keyof typeof IMPORT_SCOPES
+
+const isKind = (name: string): name is ImportKind => Object.hasOwn(IMPORT_SCOPES, name)
+const IMPORT_KINDS = Object.keys(IMPORT_SCOPES).filter(isKind)
+
+export const importKindsOf = (may: Viewer['may']): readonly ImportKind[] =>
+  IMPORT_KINDS.filter((kind) => IMPORT_SCOPES[kind].every((scope) => may(`${scope}:write`)))
 
 const isGoingOn = isOneOf('queued', 'running')
 
@@ -51,7 +59,7 @@ export const imports: Resource = {
   statuses: ['queued', 'running', 'completed', 'failed', 'cancelled'],
   filters: [{ field: 'kind', values: IMPORT_KINDS }],
   sorts: ['created_at', 'updated_at'],
-  makes: { name: 'createImport', screen: 'new-import' },
+  makes: { name: 'createImport', screen: 'new-import', isOffered: ({ may }) => importKindsOf(may).length > 0 },
   papers: [{ name: 'report', operation: api.adminDownloadImportReport }],
   actions: [
     { name: 'cancelImport', operation: api.adminCancelImport, isMine: true, isOffered: isGoingOn, isDangerous: true },

@@ -21,20 +21,21 @@ import { useOwnTexts, usePerson } from '../../context.tsx'
 import { sentenceOf } from '../../parts/problem.tsx'
 import type { ScreenProps } from '../../screens.ts'
 import { nameOf } from '../../texts/texts.ts'
-import { IMPORT_KINDS } from '../../resources/transfers.ts'
+import { importKindsOf } from '../../resources/transfers.ts'
 import { columnsOf, type Delimiter, mappingOf } from './columns.ts'
 import { Mapping } from './mapping.tsx'
 import { importTexts } from './texts.ts'
 
 export function Screen({ here }: ScreenProps) {
-  const { texts } = usePerson()
+  const { texts, may } = usePerson()
+  const kinds = importKindsOf(may)
   const own = useOwnTexts(importTexts)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [file, setFile] = useState<File | null>(null)
   const [columns, setColumns] = useState<readonly string[]>([])
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({})
-  const [kind, setKind] = useState<(typeof IMPORT_KINDS)[number] | null>(null)
+  const [kind, setKind] = useState<(typeof kinds)[number] | null>(null)
   const [source, setSource] = useState('')
   const [delimiter, setDelimiter] = useState<Delimiter | ''>('')
   const [encoding, setEncoding] = useState<'utf-8' | 'windows-1252'>('utf-8')
@@ -100,9 +101,9 @@ export function Screen({ here }: ScreenProps) {
             label={own.kind}
             required
             error={problems['kind']}
-            data={IMPORT_KINDS.map((value) => ({ value, label: nameOf(texts.values, value) }))}
+            data={kinds.map((value) => ({ value, label: nameOf(texts.values, value) }))}
             value={kind}
-            onChange={(value) => setKind(IMPORT_KINDS.find((one) => one === value) ?? null)}
+            onChange={(value) => setKind(kinds.find((one) => one === value) ?? null)}
           />
           <TextInput
             label={own.source}

@@ -110,7 +110,7 @@ export const problems = {
   offline: 'The service cannot be reached. What you have written is still here; try again in a moment.',
   busy: 'The service is busy. Try again in a moment.',
   notFound: 'There is no such record, or it is not yours to see.',
-  forbidden: 'You may not see this. {who}',
+  forbidden: 'This is not yours to see or to do. {who}',
   changed:
     'Somebody has changed it meanwhile. Below is what is another now; what you typed is still here. Send it again if it shall count.',
   wrong: 'Something went wrong.',

@@ -111,7 +111,7 @@ export const problems: Texts['problems'] = {
   offline: 'O serviço não responde. O que você escreveu continua aqui; tente de novo em instantes.',
   busy: 'O serviço está ocupado. Tente de novo em instantes.',
   notFound: 'Este registro não existe, ou você não pode vê-lo.',
-  forbidden: 'Você não pode ver isto. {who}',
+  forbidden: 'Você não pode ver nem fazer isto. {who}',
   changed:
     'Alguém alterou isto nesse meio-tempo. Abaixo está o que mudou; o que você digitou continua aqui. Envie de novo se for para valer.',
   wrong: 'Algo deu errado.',
