@@ -25,15 +25,23 @@ type StatementQuery = { company: 'entity_br' | 'entity_global'; currency: string
 export function Screen({ here, search, onSearch }: ScreenProps) {
   const { texts, language } = usePerson()
   const own = useOwnTexts(TEXTS)
-  const isGlobal = search['company'] === 'entity_global'
+  // Of the legal entity that billed them last, unless the address names one.
+  const isNamed = search['company'] !== undefined
+  const newest = useQuery({
+    queryKey: [here.key, 'account-statement', 'newest'],
+    enabled: !isNamed,
+    queryFn: () => here.client.call(api.listInvoices, { per_page: 1 }),
+  })
+  const isGlobal = (search['company'] ?? newest.data?.[0]?.company) === 'entity_global'
   const asked: StatementQuery = {
     company: isGlobal ? 'entity_global' : 'entity_br',
-    currency: String(search['currency'] ?? (isGlobal ? 'USD' : 'BRL')),
+    currency: String(search['currency'] ?? newest.data?.[0]?.currency ?? (isGlobal ? 'USD' : 'BRL')),
     ...(search['date_from'] !== undefined && { date_from: String(search['date_from']) }),
     ...(search['date_to'] !== undefined && { date_to: String(search['date_to']) }),
   }
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [here.key, 'account-statement', asked],
+    enabled: isNamed || !newest.isPending,
     queryFn: () => here.client.call(api.getAccountStatement, asked),
   })
   const money = (amount: string): string => moneyIn(language, amount, asked.currency)

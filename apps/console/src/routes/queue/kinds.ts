@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<AdminQueueEntryKind, Kind>> = {
   'tax-invoices': { resource: 'tax-invoices', scope: 'finances' },
   environments: { resource: 'environments', scope: 'entitlements' },
   tickets: { resource: 'tickets', scope: 'tickets' },
-  'webhook-endpoints': { resource: 'webhook-endpoints', scope: 'organization' },
+  'webhook-endpoints': { resource: 'webhooks', scope: 'organization' },
   'vendor-webhook-endpoints': { resource: 'vendor-webhook-endpoints', scope: 'settings' },
   'inbound-events': { resource: 'inbound-events', scope: 'jobs' },
   'dead-letters': { resource: 'jobs', scope: 'jobs' },
