@@ -30,11 +30,17 @@ const PER_PAGE = 20
 export const AGAIN_MS = 1500
 
 export function List({ resource, records, here, search, onSearch }: ListProps) {
-  const { texts } = usePerson()
+  const { texts, isStaff } = usePerson()
   const navigate = useNavigate()
   const { page: _page, ...filters } = search
   const at = (here.organization !== null && records.at?.(here.organization)) || {}
-  const asked = { ...at, ...askedOf(resource, filters), page: Number(search['page'] ?? 1), per_page: PER_PAGE }
+  const asked = {
+    ...at,
+    ...askedOf(resource, filters),
+    page: Number(search['page'] ?? 1),
+    per_page: PER_PAGE,
+    ...(isStaff && resource.expands !== undefined && { expand: resource.expands }),
+  }
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [here.key, resource.name, asked],
     queryFn: () => here.client.answer(records.list, asked),

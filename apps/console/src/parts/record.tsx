@@ -23,7 +23,7 @@ const SEEN_AT_ONCE = 3
 type RecordProps = { resource: Resource; get: AnyOperation; here: Here; id: string }
 
 export function RecordView({ resource, get, here, id }: RecordProps) {
-  const { texts, user, may, mayIn } = usePerson()
+  const { texts, user, may, mayIn, isStaff } = usePerson()
   const navigate = useNavigate()
   const at = {
     ...(here.organization !== null && resource.organization?.at?.(here.organization)),
@@ -43,6 +43,19 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
     },
     refetchInterval: ({ state }) => (state.data && resource.isRunning?.(state.data.record) ? AGAIN_MS : false),
   })
+  // Beside the record, since an answer with them has no tag that a change could be sent with.
+  const { data: names } = useQuery({
+    queryKey: [here.key, resource.name, 'names', id],
+    enabled: isStaff && resource.expands !== undefined,
+    queryFn: async (): Promise<Item> => {
+      const { data: found }: { data: unknown } = await here.client.answer(get, {
+        ...at,
+        fields: 'id',
+        expand: resource.expands,
+      })
+      return isItem(found) ? found : {}
+    },
+  })
   const back = (
     <Anchor component={Link} to={`${here.path}/${resource.name}`} className="no-print">
       ← {texts.record.back}
@@ -56,7 +69,8 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       </Stack>
     )
   if (isPending) return <Skeleton height={320} aria-hidden />
-  const { record: data, etag } = read
+  const { etag } = read
+  const data: Item = { ...names, ...read.record }
   const isRunning = resource.isRunning?.(data) === true
   const papers = (resource.papers ?? []).filter(({ isOffered }) => isOffered?.(data) ?? true)
   const links = (resource.links ?? []).filter(
