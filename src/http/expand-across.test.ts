@@ -104,6 +104,43 @@ describe('the lists across organizations with expand', () => {
   })
 })
 
+describe('the names of staff', () => {
+  it('come with tickets and quotes, to staff and their keys alone, wherever the records are', async () => {
+    const [{ organization, records }] = all as [(typeof all)[0]]
+    const { data: team } = await boss.post('/admin/teams', { name: 'Hosting', member_ids: [boss.userId] })
+    const ticket = `/tickets/${records['tickets']}`
+    await organization.staff.patch(ticket, { assignee_id: boss.userId, team_id: team.id })
+    await organization.staff.post(`${ticket}/watchers`, { user_id: boss.userId })
+    const { data: assignees } = await boss.get('/admin/teams/assignees')
+    const him = {
+      id: boss.userId,
+      name: assignees.find((one: { user_id: number }) => one.user_id === boss.userId).name,
+    }
+    const names = { assignee: him, team: { id: team.id, name: 'Hosting' }, watchers: expect.arrayContaining([him]) }
+    const asked = 'expand=assignee,team,watchers'
+    expect((await organization.staff.get(`${ticket}?${asked}`)).data.expanded).toEqual(names)
+    const key = await vendorKey(app, { permissions: ['tickets:read'] })
+    for (const speaker of [boss, key]) {
+      const { data } = await speaker.get(`/admin/tickets?${asked}`)
+      const one = data.find(({ team_id }: { team_id: number | null }) => team_id !== null)
+      expect(one.expanded).toEqual(names)
+      expect(data.find(({ team_id }: { team_id: number | null }) => team_id === null).expanded).toEqual({
+        assignee: null,
+        team: null,
+        watchers: expect.any(Array),
+      })
+    }
+    for (const name of ['assignee', 'team', 'watchers']) {
+      const { status, errors } = await organization.owner.get(`/tickets?expand=${name}`)
+      expect([status, errors?.reason], name).toEqual([403, 'role_too_low'])
+    }
+    const { data: quotes } = await boss.get('/admin/quotes?expand=author')
+    for (const { created_by, expanded } of quotes) expect(expanded.author?.id ?? null).toBe(created_by)
+    expect(quotes.filter(({ expanded }: { expanded: { author: object | null } }) => expanded.author)).not.toEqual([])
+    expect((await organization.owner.get(`/quotes/${records['quotes']}?expand=author`)).status).toBe(403)
+  })
+})
+
 describe('the setting staff_entry as reason', () => {
   it('403 for people, whose entries are for one organization; 200 for keys', async () => {
     await setSettings(app, 'vendor', { staff_entry: 'reason' })
@@ -112,7 +149,9 @@ describe('the setting staff_entry as reason', () => {
     const key = await vendorKey(app, { permissions: ['orders:read', 'quotes:read'] })
     const ofKey = await key.get('/admin/orders?expand=quote')
     const plain = await person.get('/admin/orders')
+    const names = await person.get('/admin/tickets?expand=assignee,team')
     await setSettings(app, 'vendor', { staff_entry: null })
     expect([status, errors?.reason, ofKey.status, plain.status]).toEqual([403, 'entry_needed', 200, 200])
+    expect(names.status).toBe(200)
   })
 })

@@ -10,7 +10,7 @@ import { Closed } from '#kernel/values/schema.ts'
 import { forbidden, invalid } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { ofOrganization, ofOrganizations } from '#kernel/data/lists/of-organizations.ts'
-import type { RecordKind, Relation } from '#kernel/data/record-kind.ts'
+import type { Named, RecordKind, Relation } from '#kernel/data/record-kind.ts'
 import { roleOf, withAccess } from '#http/access.ts'
 import type { AuthenticatedContext } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
@@ -22,7 +22,7 @@ const MOST_NAMED = 10
 const MOST_RECORDS = 1000
 
 /** A relation that a request may name, with the route that says who may read what it leads to. */
-type Step = { relation: Relation; kind: RecordKind; access: OfMembers; steps: Steps }
+type Step = { relation: Relation; kind: RecordKind | Named; access: OfMembers | 'staff'; steps: Steps }
 type OfMembers = Extract<Access, { kind: 'organization' }>
 type Steps = ReadonlyMap<string, Step>
 type Expansion = { steps: Steps; names: readonly string[] }
@@ -51,7 +51,8 @@ export function expansionOf({ features: { record } }: Route, routes: readonly Ro
 function stepsOf({ relations }: RecordKind, routes: readonly Route[], hops: number): Steps {
   if (hops === 0) return new Map()
   return new Map(
-    Object.entries(relations).map(([name, relation]) => {
+    Object.entries(relations).map(([name, relation]): [string, Step] => {
+      if ('named' in relation) return [name, { relation, kind: relation.named, access: 'staff', steps: new Map() }]
       const own = routes.find(({ features, path }) => features.record?.name === relation.kind && path.endsWith('/{id}'))
       const kind = own?.features.record
       // Of a route for staff alone nothing would be asked of members.
@@ -86,8 +87,8 @@ type Expanding = { context: AuthenticatedContext; decision: AccessDecision }
 
 /** The data of an answer, with `expanded` in each record. */
 export async function expandedData(expanding: Expanding, expansion: Expansion, data: unknown): Promise<unknown> {
-  await assertMayEnter(expanding)
   const names = asked(expanding.context.request.query['expand'])
+  if (names.some((name) => expansion.steps.get(name)?.access !== 'staff')) await assertMayEnter(expanding)
   const records = [data].flat() as Item[]
   const found = await relatedTo(expanding, expansion.steps, names, records)
   const all = records.map((record, index) => ({ ...record, expanded: found[index] }))
@@ -106,14 +107,13 @@ async function relatedTo(expanding: Expanding, steps: Steps, names: string[], re
     const listed = (rows[index] ?? []).map(listedOf(step.kind.schema)) as Item[]
     // oxlint-disable-next-line no-await-in-loop -- of ten relations at most
     const next = further.length > 0 ? await relatedTo(expanding, step.steps, further, listed) : []
+    const placeOf = (record: Item, id: number) => (step.access === 'staff' ? id : `${ownerOf(expanding, record)} ${id}`)
     const byId = new Map(
-      listed.map((row, at) => [placeOf(expanding, row), next[at] ? { ...row, expanded: next[at] } : row]),
+      listed.map((row, at) => [placeOf(row, Number(row['id'])), next[at] ? { ...row, expanded: next[at] } : row]),
     )
     for (const [at, record] of records.entries()) {
       const ids = idsIn(record, step.relation.by)
-      const related = ids
-        .map((id) => byId.get(`${ownerOf(expanding, record)} ${id}`))
-        .filter((one) => one !== undefined)
+      const related = ids.map((id) => byId.get(placeOf(record, id))).filter((one) => one !== undefined)
       Object.assign(expanded[at] ?? {}, { [name]: isList(step.relation) ? related : (related[0] ?? null) })
     }
   }
@@ -123,7 +123,6 @@ async function relatedTo(expanding: Expanding, steps: Steps, names: string[], re
 /** The organization of a record; of the organization itself, its id. */
 const ownerOf = ({ decision }: Expanding, { organization_id, id }: Item): number =>
   decision.organizationId ?? Number(organization_id ?? id)
-const placeOf = (expanding: Expanding, row: Item): string => `${ownerOf(expanding, row)} ${Number(row['id'])}`
 
 /** One round trip for all relations of a hop. */
 async function readRelated(expanding: Expanding, steps: Step[], records: Item[]): Promise<unknown[][]> {
@@ -139,7 +138,8 @@ async function readRelated(expanding: Expanding, steps: Step[], records: Item[])
     const ids = [...new Set(records.flatMap((record) => idsIn(record, relation.by)))]
     if (ids.length > MOST_RECORDS)
       throw invalid({ expand: `leads to more than ${MOST_RECORDS} records; ask for fewer at once` })
-    return kind.rows ? [kind.rows(recordContext, ids)] : []
+    if ('relations' in kind) return kind.rows ? [kind.rows(recordContext, ids)] : []
+    return [kind.rows(ids)]
   })
   const read = (access: Statement) => engine.database.read(roleOf(accessRequest), [access, ...statements])
   return (await withAccess(context, read)).results
@@ -167,7 +167,11 @@ async function assertMayEnter({ context, decision }: Expanding): Promise<void> {
 }
 
 /** 403 as the endpoint of the related record would give it. */
-function assertMayRead({ caller, role, scopes }: AccessDecision, access: OfMembers, name: string): void {
+function assertMayRead({ caller, role, scopes }: AccessDecision, access: Step['access'], name: string): void {
+  if (access === 'staff') {
+    if (!caller.staff) throw forbidden('role_too_low', `The role does not allow expand=${name}`)
+    return
+  }
   const needed = caller.staff ? (staffScopesOf(access) ?? []) : access.scopes
   if (needed === 'none') throw forbidden('role_too_low', `The role does not allow expand=${name}`)
   const missing = needed.find((scope) => !scopes.includes('*') && !scopes.includes(scope))

@@ -1,13 +1,17 @@
 // A kind of record as `expand` needs it (expand.ts): declared by its area, named by the relations of others.
-import type { TObject } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import type { Ports } from './context.ts'
 import type { OfOrganizations } from '#kernel/data/lists/of-organizations.ts'
+import { Id, Name } from '#kernel/values/schema.ts'
 import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 
 type RecordContext = { of: OfOrganizations; now: Date; ports: Ports }
 
 /** `order_id` and `entitlement_ids` name records of the kind; so does `entitlements.id`, in each item of a list. */
-export type Relation = { readonly kind: string; readonly by: string }
+export type Relation = { readonly kind: string; readonly by: string } | { readonly named: Named; readonly by: string }
+
+/** What belongs to no organization, such as a person: no more than its name, for staff alone. */
+export type Named = { readonly schema: TObject; readonly rows: (ids: readonly number[]) => Statement }
 
 export type RecordKind = {
   readonly name: string
@@ -28,3 +32,11 @@ export const rowsOf =
 
 /** The relation that every record of an organization has. */
 export const OF_ORGANIZATION = { organization: { kind: 'organization', by: 'organization_id' } } as const
+
+const IdAndName = Type.Object({ id: Id, name: Name })
+const namedIn = (table: 'users' | 'teams'): Named => ({
+  schema: IdAndName,
+  rows: (ids) => sql`select id, name from ${raw(table)} where id = any(${ids}::bigint[])`,
+})
+export const PERSON = namedIn('users')
+export const TEAM = namedIn('teams')

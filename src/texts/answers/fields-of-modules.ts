@@ -30,6 +30,7 @@ export const moduleFields: FieldSentences = {
     'has {1} cells, the first line {2}': 'tem {1} células; a primeira linha tem {2}',
     'has the column "{1}", which this kind has not': 'tem a coluna "{1}", que este tipo não tem',
     'has the column {1} twice': 'tem a coluna {1} duas vezes',
+    'has the field {1} twice': 'tem o campo {1} duas vezes',
     'has the unknown placeholder {1}; there are {2}': 'tem o marcador desconhecido {1}; existem {2}',
     'is in UTF-16; save it as UTF-8': 'está em UTF-16; salve em UTF-8',
     'is no JSON in UTF-8': 'não é JSON em UTF-8',

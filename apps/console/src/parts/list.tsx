@@ -48,7 +48,13 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
   const navigate = useNavigate()
   const { page: _page, columns: shown = '', ...filters } = search
   const at = (here.organization !== null && records.at?.(here.organization)) || {}
-  const asked = { ...at, ...askedOf(resource, filters), page: Number(search['page'] ?? 1), per_page: PER_PAGE }
+  const asked = {
+    ...at,
+    ...askedOf(resource, filters),
+    page: Number(search['page'] ?? 1),
+    per_page: PER_PAGE,
+    ...(isStaff && resource.expands !== undefined && { expand: resource.expands }),
+  }
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [here.key, resource.name, asked],
     queryFn: () => here.client.answer(records.list, asked),

@@ -25,7 +25,7 @@ const SEEN_AT_ONCE = 3
 type RecordProps = { resource: Resource; get: AnyOperation; here: Here; id: string }
 
 export function RecordView({ resource, get, here, id }: RecordProps) {
-  const { texts, may, mayIn } = usePerson()
+  const { texts, may, mayIn, isStaff } = usePerson()
   const navigate = useNavigate()
   const at = {
     ...(here.organization !== null && resource.organization?.at?.(here.organization)),
@@ -45,6 +45,19 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
     },
     refetchInterval: ({ state }) => (state.data && resource.isRunning?.(state.data.record) ? AGAIN_MS : false),
   })
+  // Beside the record, since an answer with them has no tag that a change could be sent with.
+  const { data: names } = useQuery({
+    queryKey: [here.key, resource.name, 'names', id],
+    enabled: isStaff && resource.expands !== undefined,
+    queryFn: async (): Promise<Item> => {
+      const { data: found }: { data: unknown } = await here.client.answer(get, {
+        ...at,
+        fields: 'id',
+        expand: resource.expands,
+      })
+      return isItem(found) ? found : {}
+    },
+  })
   const back = (
     <Anchor component={Link} to={`${here.path}/${resource.name}`} className="no-print">
       ← {texts.record.back}
@@ -58,7 +71,8 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
       </Stack>
     )
   if (isPending) return <Skeleton height={320} aria-hidden />
-  const { record: data, etag } = read
+  const { etag } = read
+  const data: Item = { ...names, ...read.record }
   const isRunning = resource.isRunning?.(data) === true
   // A number alone does not say of what it is.
   const titleOf = (title: string): string =>

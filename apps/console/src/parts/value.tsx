@@ -4,7 +4,6 @@ import { usePerson } from '../context.tsx'
 import { type Column, isItem, type Item, textOf } from '../resources/resource.ts'
 import { ageIn, dayIn, distanceIn, filled, moneyIn, nameOf, timeIn } from '../texts/texts.ts'
 import { FoldedChanges } from './changes.tsx'
-import { Colleague } from './colleague.tsx'
 import { OfAct } from './of-act.tsx'
 import { Status } from './status.tsx'
 
@@ -68,7 +67,6 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   if (as === 'yesNo' || typeof value === 'boolean') return <Text>{value === true ? texts.act.yes : texts.act.no}</Text>
   if (as === 'age') return <Text style={{ whiteSpace: 'nowrap' }}>{ageIn(language, text)}</Text>
   if (as === 'slots') return <Slots value={value} />
-  if (as === 'colleague' || as === 'team') return <Colleague id={Number(text)} isTeam={as === 'team'} />
   if (as === 'changes') return <FoldedChanges value={value} />
   if (as === 'json') return <Json value={value} />
   if (as === 'number') return <Text>{new Intl.NumberFormat(language).format(Number(text))}</Text>

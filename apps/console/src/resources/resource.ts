@@ -27,8 +27,6 @@ export type Column = {
     | 'json'
     | 'slots'
     | 'age'
-    | 'colleague'
-    | 'team'
     | 'deadline'
     | 'changes'
     | 'inLanguage'
@@ -186,6 +184,8 @@ export type Resource = {
   /** The name of that parameter. */
   keyName?: string
   columns: readonly Column[]
+  /** What staff are told with each record (`expand`), by comma. */
+  expands?: string
   /** What may be done with a record in its list. */
   rowActions?: readonly Action[]
   /** Shown to owners of the organization alone. */
@@ -235,6 +235,14 @@ export const isItem = (value: unknown): value is Item => typeof value === 'objec
 
 /** What an operation gives that is known by its name alone. */
 export const itemsOf = (value: unknown): readonly Item[] => (Array.isArray(value) ? value.filter(isItem) : [])
+
+/** The name of what came with the record; its id where it did not. */
+export function nameIn(record: Item, name: string, id: string): string {
+  const { expanded } = record
+  const related = isItem(expanded) ? expanded[name] : null
+  const number = textOf(record[id])
+  return isItem(related) ? textOf(related['name']) : number && `#${number}`
+}
 
 export const isOneOf = (...statuses: string[]) => {
   const wanted = new Set(statuses)

@@ -10,7 +10,7 @@ import {
 } from './invoices.ts'
 import { ORDER_ACTS, ORDER_SECTIONS, SUBSCRIPTION_ACTS, SUBSCRIPTION_SECTIONS } from './orders.ts'
 import { QUOTE_ACTS, QUOTE_LINKS, QUOTE_SECTIONS } from './quotes.ts'
-import { isOneOf, type Resource, textOf } from './resource.ts'
+import { isOneOf, nameIn, type Resource, textOf } from './resource.ts'
 import { COMPANIES } from './shared.ts'
 
 const number = ({ number: given, id }: Readonly<Record<string, unknown>>): string => textOf(given) || textOf(id)
@@ -28,7 +28,9 @@ export const quotes: Resource = {
     { field: 'created_at', as: 'age' },
     { field: 'valid_until', as: 'date' },
     { field: 'total', as: 'money' },
+    { field: 'author', of: (record) => nameIn(record, 'author', 'created_by'), isStaffs: true },
   ],
+  expands: 'author',
   details: [
     { field: 'company', as: 'value' },
     { field: 'sent_at', as: 'time' },

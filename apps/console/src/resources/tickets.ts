@@ -1,7 +1,7 @@
 // The ticket desk: tickets of customers, with their conversation, deadlines, files and issue.
 import * as api from '@titular/sdk'
 import { hasIssue, isGoing, isLate, PRIORITIES, STATUSES, ticketActions } from './desk.ts'
-import { isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { isItem, isOneOf, type Item, itemsOf, nameIn, type Resource, textOf } from './resource.ts'
 
 export const tickets: Resource = {
   name: 'tickets',
@@ -31,19 +31,20 @@ export const tickets: Resource = {
   },
   all: { list: api.adminListTickets },
   titleOf: ({ number, title }) => `${textOf(number)} ${textOf(title)}`,
+  expands: 'assignee,team,watchers',
   columns: [
     { field: 'number', as: 'code' },
     { field: 'title' },
     { field: 'status', as: 'status' },
     { field: 'priority', as: 'value' },
-    { field: 'assignee_id', as: 'colleague', isStaffs: true },
+    { field: 'assignee_id', of: (record) => nameIn(record, 'assignee', 'assignee_id'), isStaffs: true },
     { field: 'next_due_at', as: 'deadline' },
     { field: 'updated_at', as: 'time' },
   ],
   details: [
     { field: 'description' },
     { field: 'entitlement_code', as: 'code' },
-    { field: 'team_id', as: 'team', isStaffs: true },
+    { field: 'team_id', of: (record) => nameIn(record, 'team', 'team_id'), isStaffs: true },
     { field: 'first_response_due_at', as: 'time' },
     { field: 'first_responded_at', as: 'time' },
     { field: 'resolution_due_at', as: 'time' },
@@ -120,9 +121,9 @@ export const tickets: Resource = {
     },
     {
       name: 'watchers',
-      rowsOf: ({ watcher_ids }) => (Array.isArray(watcher_ids) ? watcher_ids.map((id: unknown) => ({ id })) : []),
+      rowsOf: ({ expanded }) => (isItem(expanded) ? itemsOf(expanded['watchers']) : []),
       permission: 'tickets:read',
-      columns: [{ field: 'watcher', as: 'colleague', of: ({ id }) => id }],
+      columns: [{ field: 'watcher', of: ({ name }) => name }],
       isShown: ({ watcher_ids }) => Array.isArray(watcher_ids) && watcher_ids.length > 0,
       isFolded: () => true,
       actions: [

@@ -32,6 +32,17 @@ describe('mappingOf', () => {
       { 'mapping.columns.Company': 'is the field of the column "Name" too' },
     ],
     [
+      'a field twice in a column',
+      { columns: { ...columns, Company: ['status', 'status'] } },
+      { 'mapping.columns.Company': 'has the field status twice' },
+    ],
+    ['a column of no fields', { columns: { ...columns, X: [] } }, { 'mapping.columns.X': expect.any(String) }],
+    [
+      'a field of two columns, one of which has several',
+      { columns: { ...columns, Company: ['status', 'name'] } },
+      { 'mapping.columns.Company': 'is the field of the column "Name" too' },
+    ],
+    [
       'values of an unknown field',
       { columns, values: { stauts: {} } },
       { 'mapping.values.stauts': 'is no field of this kind' },
@@ -67,13 +78,14 @@ describe('a mapping', () => {
   const mapping = { columns, values: { name: { a: 'Alpha', '-': null, 7: 8 } }, fixed: { country: 'BR' } }
   it('has the field of each column, in the order of the file', () => {
     expect(fieldsOfColumns(['Name', 'constructor', '', 'ID', 'Name '], mapping)).toEqual([
-      'name',
-      null,
-      null,
-      'external_id',
-      null,
+      ['name'],
+      [],
+      [],
+      ['external_id'],
+      [],
     ])
-    expect(fieldsOfColumns(['name', 'x'], null)).toEqual(['name', 'x'])
+    expect(fieldsOfColumns(['name', 'x'], null)).toEqual([['name'], ['x']])
+    expect(fieldsOfColumns(['ID'], { columns: { ID: ['external_id', 'name'] } })).toEqual([['external_id', 'name']])
   })
   it.each([
     ['name', 'a', 'Alpha'],
@@ -151,6 +163,25 @@ describe('POST /admin/imports with a mapping', () => {
       { 'Client ID': '10', 'Company Name': 'Dez', Status: 'Active', Other: 1 },
     ]
     expect(outcomes(await imported(at.app, at.staff, asked('crm'), lines))).toEqual(['unchanged', 'created'])
+  })
+  it('fills several fields from one column, each with its own values', async () => {
+    const several = {
+      columns: { ID: ['external_id', 'id_number'], Name: ['name', 'legal_name'], Land: ['country', 'type'] },
+      values: { country: { Brasil: 'BR' }, type: { Brasil: 'company' }, legal_name: { Um: null } },
+    }
+    const given = { kind: 'organizations', source: 'several', mapping: JSON.stringify(several) }
+    const done = await imported(at.app, at.staff, given, 'ID,Name,Land\nS1,Um,Brasil\nS2,Dois,Brasil\n')
+    expect(outcomes(done)).toEqual(['created', 'created'])
+    const found = done.lines.map(async ({ resource_id: id }: { resource_id: number }) => {
+      const { data } = await at.app.world.inside(at.staff, id).get(`/organizations/${id}`)
+      return [data.id_number, data.legal_name, data.country, data.type]
+    })
+    expect(await Promise.all(found)).toEqual([
+      ['S1', null, 'BR', 'company'],
+      ['S2', 'Dois', 'BR', 'company'],
+    ])
+    const lines = [{ ID: 'S1', Name: 'Um', Land: 'Brasil' }]
+    expect(outcomes(await imported(at.app, at.staff, given, lines))).toEqual(['unchanged'])
   })
   it('422 for a mapping that does not fit the kind or the file', async () => {
     const problems = async (given: object, content: string) =>

@@ -10,9 +10,9 @@ const Column = Type.String({ maxLength: 200 })
 
 export const Mapping = Closed(
   {
-    columns: Type.Record(Column, Type.String(), {
-      description: 'The field of each column of a CSV, or name in an NDJSON; others are left out',
-      examples: [{ 'Client ID': 'external_id', Status: 'status' }],
+    columns: Type.Record(Column, Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]), {
+      description: 'The field or the fields of each column of a CSV, or name in an NDJSON; others are left out',
+      examples: [{ 'Client ID': 'external_id', Status: 'status', Cycle: ['interval', 'term_months'] }],
     }),
     values: Type.Optional(
       Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
@@ -52,11 +52,14 @@ const placed = (problems: Fields): Fields =>
   Object.fromEntries(Object.entries(problems).map(([at, problem]) => [`mapping.${at}`, problem]))
 
 function problemsOf({ columns, values = {}, fixed = {} }: Mapping, fields: readonly string[]): Fields {
-  const targets = Object.entries(columns)
+  const targets = Object.entries(columns).flatMap(([column, given]) =>
+    [given].flat().map((field): [string, string] => [column, field]),
+  )
   const found = targets.flatMap(([column, field], index): [string, string][] => {
     const at = `columns.${column}`
     if (!fields.includes(field)) return [[at, UNKNOWN]]
     const other = targets.slice(0, index).find(([, one]) => one === field)
+    if (other?.[0] === column) return [[at, `has the field ${field} twice`]]
     return other ? [[at, `is the field of the column "${other[0]}" too`]] : []
   })
   const isTarget = (field: string) => targets.some(([, one]) => one === field)
@@ -72,11 +75,11 @@ function problemsOf({ columns, values = {}, fixed = {} }: Mapping, fields: reado
 
 const UNKNOWN = 'is no field of this kind'
 
-/** The field of each column, null for those that are left out. Without a mapping columns have the names of fields. */
-export const fieldsOfColumns = (columns: readonly string[], mapping: Mapping | null): (string | null)[] =>
+/** The fields of each column, none of those that are left out. Without a mapping columns have the names of fields. */
+export const fieldsOfColumns = (columns: readonly string[], mapping: Mapping | null): (readonly string[])[] =>
   columns.map((column) => {
-    if (!mapping) return column
-    return Object.hasOwn(mapping.columns, column) ? (mapping.columns[column] ?? null) : null
+    if (!mapping) return [column]
+    return Object.hasOwn(mapping.columns, column) ? [mapping.columns[column] ?? []].flat() : []
   })
 
 /** What the mapping has for a text of the field: null where it is not given, undefined where it says nothing. */
@@ -89,11 +92,13 @@ export function valueFor(mapping: Mapping | null, field: string, text: string): 
 /** A line of NDJSON by fields. */
 export function mappedValues(given: Record<string, unknown>, mapping: Mapping | null): Record<string, unknown> {
   if (!mapping) return given
-  const mapped = Object.entries(mapping.columns).flatMap(([name, field]) => {
+  const mapped = Object.entries(mapping.columns).flatMap(([name, fields]) => {
     if (!Object.hasOwn(given, name)) return []
     const value = given[name]
-    const instead = isScalar(value) ? valueFor(mapping, field, String(value)) : undefined
-    return instead === null ? [] : [[field, instead === undefined ? value : instead]]
+    return [fields].flat().flatMap((field) => {
+      const instead = isScalar(value) ? valueFor(mapping, field, String(value)) : undefined
+      return instead === null ? [] : [[field, instead === undefined ? value : instead]]
+    })
   })
   return { ...Object.fromEntries(mapped), ...mapping.fixed }
 }

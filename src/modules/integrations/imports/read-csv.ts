@@ -16,7 +16,9 @@ export async function* csvEntries(
   from: Place,
 ): AsyncGenerator<Entry> {
   const { columns } = layout
-  const targets = fieldsOfColumns(columns, mapping)
+  const targets = fieldsOfColumns(columns, mapping).flatMap((ofColumn, index) =>
+    ofColumn.map((field) => ({ index, field })),
+  )
   for await (const { cells: given, ...at } of csvRecords(bytes, layout.delimiter, from)) {
     const texts = given.map((cell) => textOf(cell, layout.encoding))
     // A spreadsheet writes the rows and columns that were in use, also where they are empty now.
@@ -29,9 +31,8 @@ export async function* csvEntries(
     // As in files that were put together of several exports.
     else if (columns.every((column, index) => texts[index] === column))
       problems['row'] = 'repeats the names of the columns'
-    for (const [index, field] of targets.entries()) {
+    for (const { index, field } of targets) {
       const text = texts[index] ?? ''
-      if (field === null) continue
       if (texts[index] === null) problems[field] = `is not in ${layout.encoding}`
       const instead = valueFor(mapping, field, text)
       if (instead !== undefined && instead !== null) values[field] = instead

@@ -67,6 +67,7 @@ export const QuoteListItem = Type.Object({
   supersedes_id: Nullable({ ...Id, description: 'The previous version' }),
   superseded_by_id: Nullable({ ...Id, description: 'The version that replaced this one when it was sent' }),
   line_items: Type.Array(QuoteLine),
+  created_by: Nullable({ ...Id, description: 'The person who drafted it; null: a key, or a person who was erased' }),
   ...integration,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -95,7 +96,6 @@ export const Quote = Type.Object(
         'Addresses that staff named for its mails, besides the members with the scope and whoever is invited',
       examples: [['ana@acme.example']],
     }),
-    created_by: Nullable({ ...Id, description: 'The person who drafted it; null: a key, or a person who was erased' }),
   },
   { description: 'An offer to an organization' },
 )

@@ -160,6 +160,7 @@ export const fields = {
   changed_at: 'When',
   from_status: 'Before',
   to_status: 'After',
+  author: 'Drafted by',
   changed_by_name: 'By',
   product_description: 'Description',
   updates_until: 'Updates until',

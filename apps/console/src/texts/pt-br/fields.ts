@@ -162,6 +162,7 @@ export const fields: Texts['fields'] = {
   changed_at: 'Quando',
   from_status: 'Antes',
   to_status: 'Depois',
+  author: 'Elaborada por',
   changed_by_name: 'Por',
   product_description: 'Descrição',
   updates_until: 'Atualizações até',
