@@ -13,6 +13,7 @@ function Deadline({ time }: { time: string }) {
   const left = new Date(time).getTime() - Date.now()
   return (
     <Badge
+      className="whole"
       variant="light"
       tt="none"
       color={left < 0 ? 'red' : left < SOON_MS ? 'orange' : 'gray'}
@@ -38,13 +39,20 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (as === 'status') return <Status value={text} />
-  if (as === 'money')
-    return (
-      <Text style={{ fontVariantNumeric: 'tabular-nums' }}>{moneyIn(language, text, textOf(record['currency']))}</Text>
-    )
+  if (as === 'money') return <Text className="figure">{moneyIn(language, text, textOf(record['currency']))}</Text>
   if (as === 'deadline') return <Deadline time={text} />
-  if (as === 'date') return <Text component="time">{dayIn(language, text)}</Text>
-  if (as === 'time') return <Text component="time">{timeIn(language, text)}</Text>
+  if (as === 'date')
+    return (
+      <Text component="time" className="figure">
+        {dayIn(language, text)}
+      </Text>
+    )
+  if (as === 'time')
+    return (
+      <Text component="time" className="figure">
+        {timeIn(language, text)}
+      </Text>
+    )
   if (as === 'value')
     return (
       <Text>
@@ -64,10 +72,12 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   if (as === 'bytes') return <Text>{bytesIn(language, Number(text))}</Text>
   if (as === 'code')
     return (
-      <Code style={{ whiteSpace: text.length > SHORT ? 'normal' : 'nowrap', overflowWrap: 'anywhere' }}>{text}</Code>
+      <Code className="words" style={text.length > SHORT ? undefined : { whiteSpace: 'nowrap' }}>
+        {text}
+      </Code>
     )
   if (as === 'link' && isWeb(text)) return <Outward address={text} />
-  return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{listed(value).join(', ')}</Text>
+  return <Text className="words">{listed(value).join(', ')}</Text>
 }
 
 /** Codes up to this length stay in one line. */
@@ -106,7 +116,7 @@ function Outward({ address }: { address: string }) {
       href={address}
       target="_blank"
       rel="noreferrer"
-      style={{ overflowWrap: 'anywhere' }}
+      className="words"
       onClick={(event) => event.stopPropagation()}
     >
       {address.replace(/^https?:\/\//, '').replace(/\/$/, '')}

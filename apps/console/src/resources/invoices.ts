@@ -136,7 +136,7 @@ export const INVOICE_SECTIONS: readonly Section[] = [
     list: api.listInvoicePayments,
     columns: [
       { field: 'payment_date', as: 'date' },
-      { field: 'payment_method' },
+      { field: 'payment_method', as: 'value' },
       { field: 'source', as: 'value' },
       { field: 'amount', as: 'money' },
     ],

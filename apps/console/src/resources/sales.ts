@@ -92,7 +92,7 @@ export const orders: Resource = {
     { field: 'purchase_order' },
     { field: 'date_paid', as: 'time' },
     { field: 'date_completed', as: 'time' },
-    { field: 'payment_method' },
+    { field: 'payment_method', as: 'value' },
     { field: 'notes' },
   ],
   statuses: ['pending', 'processing', 'on-hold', 'completed', 'cancelled', 'refunded', 'failed'],
@@ -193,7 +193,7 @@ export const payments: Resource = {
   titleOf: ({ reference, id }) => textOf(reference) || textOf(id),
   columns: [
     { field: 'payment_date', as: 'date' },
-    { field: 'payment_method' },
+    { field: 'payment_method', as: 'value' },
     { field: 'reference', as: 'code' },
     { field: 'amount', as: 'money' },
   ],

@@ -10,6 +10,8 @@ import { BrandMark } from '../parts/brand-mark.tsx'
 import { useLive } from '../parts/live.ts'
 import { PaletteButton } from '../parts/palette-button.tsx'
 import { type Entry, entriesOf } from './menu.ts'
+import { filled } from '../texts/texts.ts'
+import { usePause } from '../waiting.ts'
 import { Organizations } from './organizations.tsx'
 import { useHere } from './where.ts'
 
@@ -20,6 +22,7 @@ export function Frame() {
   const [isOpen, menu] = useDisclosure(false)
   const here = useHere()
   const person = usePerson()
+  const leave = useLeave()
   useLive(here)
   const entries = here ? entriesOf(person, here) : []
   const groups = [...new Set(entries.map(({ group }) => group))]
@@ -31,7 +34,7 @@ export function Frame() {
     >
       <AppShell.Header className="no-print">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap">
+          <Group wrap="nowrap" flex={1} miw={0}>
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
             <Anchor href="#content" className="skip">
               {texts.app.skip}
@@ -64,12 +67,14 @@ export function Frame() {
               ))}
           </div>
         ))}
+        <NavLink component="button" label={texts.app.signOut} onClick={leave} mt="md" hiddenFrom="sm" />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Suspense fallback={<Loader />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>
+      <Waiting />
       <Suspense>
         <StepUp />
       </Suspense>
@@ -93,15 +98,31 @@ function Item({ to, label, onOpen }: Pick<Entry, 'to' | 'label'> & { onOpen: () 
   )
 }
 
-function Person() {
-  const { user, texts } = usePerson()
+/** Says that the client tries again by itself. */
+function Waiting() {
+  const { texts } = usePerson()
+  const seconds = usePause()
+  return (
+    <output className="waiting no-print">
+      {seconds > 0 && filled(texts.problems.waiting, { seconds: String(seconds) })}
+    </output>
+  )
+}
+
+/** What was read and typed is not for who comes next. */
+function useLeave(): () => void {
   const queries = useQueryClient()
-  const leave = (): void =>
+  return () =>
     void session.signOut().finally(() => {
       queries.clear()
       sessionStorage.clear()
       globalThis.location.assign('/app/')
     })
+}
+
+function Person() {
+  const { user, texts } = usePerson()
+  const leave = useLeave()
   return (
     <Group gap="xs" wrap="nowrap">
       <Anchor
@@ -110,12 +131,12 @@ function Person() {
         c="inherit"
         fw={600}
         truncate
-        maw={{ base: 90, sm: 220 }}
+        maw={{ base: 110, sm: 220 }}
         title={texts.app.account}
       >
         {user.name}
       </Anchor>
-      <Button variant="default" onClick={leave}>
+      <Button variant="default" onClick={leave} visibleFrom="sm">
         {texts.app.signOut}
       </Button>
     </Group>

@@ -2,6 +2,10 @@
 
 /** Of fields with few values. */
 export const values = {
+  pix: 'Pix',
+  boleto: 'Boleto',
+  credit_card: 'Card',
+  bank_transfer: 'Bank transfer',
   low: 'Low',
   normal: 'Normal',
   high: 'High',

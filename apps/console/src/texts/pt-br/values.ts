@@ -3,6 +3,10 @@ import type { Texts } from '../en.ts'
 
 /** Of fields with few values. */
 export const values: Texts['values'] = {
+  pix: 'Pix',
+  boleto: 'Boleto',
+  credit_card: 'Cartão',
+  bank_transfer: 'Transferência bancária',
   low: 'Baixa',
   normal: 'Normal',
   high: 'Alta',
