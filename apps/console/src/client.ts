@@ -7,6 +7,7 @@ import {
   type StepUpRequest,
   type Titular,
 } from '@titular/sdk'
+import { sleep } from './waiting.ts'
 
 type AskForProof = () => Promise<StepUpRequest | null>
 
@@ -17,7 +18,7 @@ export const onProof = (ask: AskForProof): void => void (askForProof = ask)
 
 export const session = cookieSession()
 
-export const titular = createTitular({ baseUrl: '', credentials: session, onStepUp: () => askForProof() })
+export const titular = createTitular({ baseUrl: '', credentials: session, onStepUp: () => askForProof(), sleep })
 
 /** The same caller in an organization, or across them. */
 export const inside = (scope: ClientScope): Titular => titular.with(scope)

@@ -60,7 +60,7 @@ export function RecordView({ resource, get, here, id }: RecordProps) {
   })
   const back = (
     <Anchor component={Link} to={`${here.path}/${resource.name}`} className="no-print">
-      ← {texts.record.back}
+      ← {texts.resources[resource.name]}
     </Anchor>
   )
   if (error)

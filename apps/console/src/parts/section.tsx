@@ -1,5 +1,5 @@
 // A list below a record, such as its history or its shares.
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { skipToken, useInfiniteQuery } from '@tanstack/react-query'
 import { NotFoundError } from '@titular/sdk'
 import { useNavigate } from '@tanstack/react-router'
@@ -74,6 +74,7 @@ export function Section({ section, here, scope, record, at, etag = null }: Secti
             </Group>
           )}
         </Group>
+        {list && own === null && data === undefined && error === null && <Skeleton height={60} aria-hidden />}
         {error && !isMissing && <Problem error={error} />}
         {isEmpty && <Text c="dimmed">{texts.list.empty}</Text>}
         {rows.length > 0 && (

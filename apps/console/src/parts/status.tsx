@@ -35,14 +35,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 export function Status({ value }: { value: string }) {
   const { texts } = usePerson()
   return (
-    <Badge
-      style={{ flexShrink: 0 }}
-      miw="max-content"
-      variant="light"
-      color={COLOURS[value] ?? 'gray'}
-      tt="none"
-      fw={600}
-    >
+    <Badge className="whole" variant="light" color={COLOURS[value] ?? 'gray'} tt="none" fw={600}>
       {nameOf(texts.statuses, value)}
     </Badge>
   )

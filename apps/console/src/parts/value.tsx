@@ -13,6 +13,7 @@ function Deadline({ time }: { time: string }) {
   const left = new Date(time).getTime() - Date.now()
   return (
     <Badge
+      className="whole"
       variant="light"
       tt="none"
       color={left < 0 ? 'red' : left < SOON_MS ? 'orange' : 'gray'}
@@ -46,15 +47,20 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   const given = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   const text = field === 'cnpj' ? cnpjIn(given) : given
   if (as === 'status') return <Status value={text} />
-  if (as === 'money')
+  if (as === 'money') return <Text className="figure">{moneyIn(language, text, textOf(record['currency']))}</Text>
+  if (as === 'deadline') return <Deadline time={text} />
+  if (as === 'date')
     return (
-      <Text style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-        {moneyIn(language, text, textOf(record['currency']))}
+      <Text component="time" className="figure">
+        {dayIn(language, text)}
       </Text>
     )
-  if (as === 'deadline') return <Deadline time={text} />
-  if (as === 'date') return <Text component="time">{dayIn(language, text)}</Text>
-  if (as === 'time') return <Text component="time">{timeIn(language, text)}</Text>
+  if (as === 'time')
+    return (
+      <Text component="time" className="figure">
+        {timeIn(language, text)}
+      </Text>
+    )
   if (as === 'value')
     return (
       <Text>
@@ -74,10 +80,12 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   if (as === 'bytes') return <Text>{bytesIn(language, Number(text))}</Text>
   if (as === 'code')
     return (
-      <Code style={{ whiteSpace: text.length > SHORT ? 'normal' : 'nowrap', overflowWrap: 'anywhere' }}>{text}</Code>
+      <Code className="words" style={text.length > SHORT ? undefined : { whiteSpace: 'nowrap' }}>
+        {text}
+      </Code>
     )
   if (as === 'link' && isWeb(text)) return <Outward address={text} />
-  return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'break-word' }}>{listed(value).join(', ')}</Text>
+  return <Text className="words">{listed(value).join(', ')}</Text>
 }
 
 /** Codes up to this length stay in one line. */
@@ -116,7 +124,7 @@ function Outward({ address }: { address: string }) {
       href={address}
       target="_blank"
       rel="noreferrer"
-      style={{ overflowWrap: 'anywhere' }}
+      className="words"
       onClick={(event) => event.stopPropagation()}
     >
       {address.replace(/^https?:\/\//, '').replace(/\/$/, '')}

@@ -10,6 +10,8 @@ import { BrandMark } from '../parts/brand-mark.tsx'
 import { useLive } from '../parts/live.ts'
 import { PaletteButton } from '../parts/palette-button.tsx'
 import { type Entry, entriesOf } from './menu.ts'
+import { filled } from '../texts/texts.ts'
+import { usePause } from '../waiting.ts'
 import { Organizations } from './organizations.tsx'
 import { useHere } from './where.ts'
 
@@ -20,6 +22,7 @@ export function Frame() {
   const [isOpen, menu] = useDisclosure(false)
   const here = useHere()
   const person = usePerson()
+  const leave = useLeave()
   useLive(here)
   const entries = here ? entriesOf(person, here) : []
   const groups = [...new Set(entries.map(({ group }) => group))]
@@ -31,7 +34,7 @@ export function Frame() {
     >
       <AppShell.Header className="no-print">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap" miw={0}>
+          <Group wrap="nowrap" flex={1} miw={0}>
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
             <Anchor href="#content" className="skip">
               {texts.app.skip}
@@ -69,12 +72,14 @@ export function Frame() {
               ))}
           </div>
         ))}
+        <NavLink component="button" label={texts.app.signOut} onClick={leave} mt="md" hiddenFrom="sm" />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Suspense fallback={<Loader />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>
+      <Waiting />
       <Suspense>
         <StepUp />
       </Suspense>
@@ -98,21 +103,45 @@ function Item({ to, label, onOpen }: Pick<Entry, 'to' | 'label'> & { onOpen: () 
   )
 }
 
-function Person() {
-  const { user, texts } = usePerson()
+/** Says that the client tries again by itself. */
+function Waiting() {
+  const { texts } = usePerson()
+  const seconds = usePause()
+  return (
+    <output className="waiting no-print">
+      {seconds > 0 && filled(texts.problems.waiting, { seconds: String(seconds) })}
+    </output>
+  )
+}
+
+/** What was read and typed is not for who comes next. */
+function useLeave(): () => void {
   const queries = useQueryClient()
-  const leave = (): void =>
+  return () =>
     void session.signOut().finally(() => {
       queries.clear()
       sessionStorage.clear()
       globalThis.location.assign('/app/')
     })
+}
+
+function Person() {
+  const { user, texts } = usePerson()
+  const leave = useLeave()
   return (
     <Group gap="xs" wrap="nowrap">
-      <Anchor component={Link} to="/me/profile" c="inherit" fw={600} truncate maw={160} title={texts.app.account}>
+      <Anchor
+        component={Link}
+        to="/me/profile"
+        c="inherit"
+        fw={600}
+        truncate
+        maw={{ base: 110, sm: 160 }}
+        title={texts.app.account}
+      >
         {user.name}
       </Anchor>
-      <Button variant="default" onClick={leave}>
+      <Button variant="default" onClick={leave} visibleFrom="sm">
         {texts.app.signOut}
       </Button>
     </Group>

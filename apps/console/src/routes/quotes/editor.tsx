@@ -151,7 +151,7 @@ function Editor({ here, edited, etag, blank, products, onReload }: EditorProps) 
       <Stack>
         <div>
           <Anchor component={Link} to={`${here.path}/quotes`}>
-            ← {texts.record.back}
+            ← {texts.resources.quotes}
           </Anchor>
         </div>
         <Title order={1} size="h2">

@@ -76,7 +76,6 @@ export const list = {
 }
 
 export const record = {
-  back: 'Back to the list',
   papers: 'Papers',
   lines: 'Lines',
   quantity: 'Quantity',
@@ -111,6 +110,7 @@ export const act = {
 
 export const problems = {
   offline: 'The service cannot be reached. What you have written is still here; try again in a moment.',
+  waiting: 'No answer yet. It is asked again by itself in {seconds} s.',
   busy: 'The service is busy. Try again in a moment.',
   notFound: 'There is no such record, or it is not yours to see.',
   forbidden: 'This is not yours to see or to do. {who}',

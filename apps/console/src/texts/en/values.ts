@@ -2,6 +2,10 @@
 
 /** Of fields with few values. */
 export const values = {
+  pix: 'Pix',
+  boleto: 'Boleto',
+  credit_card: 'Card',
+  bank_transfer: 'Bank transfer',
   low: 'Low',
   normal: 'Normal',
   high: 'High',
@@ -136,14 +140,10 @@ export const values = {
   linux: 'Linux',
   macos: 'macOS',
   windows: 'Windows',
-  pix: 'Pix',
-  boleto: 'Boleto',
   bank_slip: 'Bank slip',
-  bank_transfer: 'Bank transfer',
   transfer: 'Bank transfer',
   ted: 'Bank transfer',
   card: 'Card',
-  credit_card: 'Credit card',
   unverified: 'Not verified',
   verified: 'Verified',
   any: 'Any',

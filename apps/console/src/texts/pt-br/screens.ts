@@ -77,7 +77,6 @@ export const list: Texts['list'] = {
 }
 
 export const record: Texts['record'] = {
-  back: 'Voltar à lista',
   papers: 'Documentos',
   lines: 'Linhas',
   quantity: 'Quantidade',
@@ -112,6 +111,7 @@ export const act: Texts['act'] = {
 
 export const problems: Texts['problems'] = {
   offline: 'O serviço não responde. O que você escreveu continua aqui; tente de novo em instantes.',
+  waiting: 'Ainda sem resposta. O pedido se repete sozinho em {seconds} s.',
   busy: 'O serviço está ocupado. Tente de novo em instantes.',
   notFound: 'Este registro não existe, ou você não pode vê-lo.',
   forbidden: 'Você não pode ver nem fazer isto. {who}',

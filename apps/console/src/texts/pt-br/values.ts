@@ -3,6 +3,10 @@ import type { Texts } from '../en.ts'
 
 /** Of fields with few values. */
 export const values: Texts['values'] = {
+  pix: 'Pix',
+  boleto: 'Boleto',
+  credit_card: 'Cartão',
+  bank_transfer: 'Transferência bancária',
   low: 'Baixa',
   normal: 'Normal',
   high: 'Alta',
@@ -137,14 +141,10 @@ export const values: Texts['values'] = {
   linux: 'Linux',
   macos: 'macOS',
   windows: 'Windows',
-  pix: 'Pix',
-  boleto: 'Boleto',
   bank_slip: 'Boleto',
-  bank_transfer: 'Transferência bancária',
   transfer: 'Transferência bancária',
   ted: 'TED',
   card: 'Cartão',
-  credit_card: 'Cartão de crédito',
   unverified: 'Não verificado',
   verified: 'Verificado',
   any: 'Qualquer',
