@@ -1,7 +1,7 @@
 // The settings of a legal entity, and those that both share: as they are in force, and how they were before.
 import { Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
 import { adminGetSettings, adminUpdateSettings, type DataOf, PreconditionError, ValidationError } from '@titular/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { noteFailure } from '../../client.ts'
@@ -57,6 +57,7 @@ export function Screen({ here, rest }: ScreenProps) {
 type OfCompanyProps = Pick<ScreenProps, 'here'> & { company: (typeof COMPANIES)[number] }
 
 function OfCompany({ here, company }: OfCompanyProps) {
+  const queries = useQueryClient()
   const key = [here.key, 'settings', company]
   const { data, error, refetch } = useQuery({
     queryKey: key,
@@ -64,7 +65,9 @@ function OfCompany({ here, company }: OfCompanyProps) {
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height={320} aria-hidden />
-  return <Settings here={here} company={company} read={data} onChanged={() => refetch()} />
+  // Their history is below the same key.
+  const reread = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
+  return <Settings here={here} company={company} read={data} onChanged={reread} />
 }
 
 type SettingsProps = OfCompanyProps & {
