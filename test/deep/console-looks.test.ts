@@ -76,6 +76,7 @@ describe.skipIf(CHROMIUM === null)('the console looks well', () => {
     await page.getByText('No tax invoices yet.').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Invoices →' }).click()
     await page.waitForURL(/\/o\/2\/invoices$/)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Invoices')
   })
   it('logs say in words who did what', async () => {
     const { page, open } = await scene.visit('ana@padaria.example', { locale: 'pt-BR' })

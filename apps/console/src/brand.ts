@@ -65,7 +65,7 @@ function shadesOf(color: string): MantineColorsTuple {
   ]
 }
 
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
+const FONT = 'system-ui, sans-serif'
 
 /** From this luminance on, black has more contrast than white. */
 const BLACK_FROM = 0.179

@@ -10,16 +10,19 @@ import { verbOf } from './verbs.ts'
 const PACKAGE = join(import.meta.dirname, '..')
 const DOCUMENT = join(PACKAGE, '../../openapi.json')
 
+const areaOf = ({ tags }: { tags: readonly string[] }): string => tags[0] ?? ''
+
 export function commandsOf(document: Document): Command[] {
   const values = new Map(operationLines(document).map(({ value }) => [value.id, value]))
-  const areas = new Set([...values.values()].map(({ area }) => area))
+  const areas = new Set(operationsIn(document).map(({ operation }) => areaOf(operation)))
   return operationsIn(document).map(({ path, operation }) => {
+    const area = areaOf(operation)
     const value = values.get(operation.operationId)
     if (!value) throw new Error(`no operation ${operation.operationId}`)
     const headers = headersOf(document, operation)
     return {
-      area: value.area,
-      verb: verbOf(value.id, path, value.area, areas),
+      area,
+      verb: verbOf(value.id, path, area, areas),
       summary: operation.summary,
       about: operation.description ?? '',
       operation: value as Command['operation'],

@@ -29,7 +29,6 @@ export type OperationValue = {
   id: string
   method: string
   path: string
-  area: string
   answer: 'json' | 'page' | 'cursor' | 'file'
   file?: true
   multipart?: true
@@ -97,7 +96,6 @@ export function operationLines(document: Document): OperationLine[] {
         id,
         method: method.toUpperCase(),
         path,
-        area: operation.tags[0] ?? '',
         answer: schema === undefined ? 'file' : isPage(schema) ? list : 'json',
         ...(types.some((one) => one !== 'application/json') && { file: true }),
         ...(operation.requestBody?.content['multipart/form-data'] && { multipart: true }),

@@ -87,7 +87,7 @@ export function caller(options: CallerOptions) {
   }
 
   async function sendAlone<Data>(method: 'GET' | 'POST', path: string, { body, headers }: SendOptions = {}) {
-    const operation: AnyOperation = { id: `${method} ${path}`, method, path, area: '', answer: 'json', open: true }
+    const operation: AnyOperation = { id: `${method} ${path}`, method, path, answer: 'json', open: true }
     const parameters = body === undefined ? {} : { body }
     const { text } = await perform(operation, parameters, headers ? { headers } : {}, false)
     return envelopeOf<Data>(operation, text).data
@@ -96,7 +96,7 @@ export function caller(options: CallerOptions) {
   return { perform, answer, send: sendAlone }
 }
 
-const STEP_UP: AnyOperation = { id: 'stepUp', method: 'POST', path: '/auth/step-up', area: 'auth', answer: 'json' }
+const STEP_UP: AnyOperation = { id: 'stepUp', method: 'POST', path: '/auth/step-up', answer: 'json' }
 
 /** What an option leaves undefined is that of the client. */
 const present = (options: CallOptions): CallOptions =>

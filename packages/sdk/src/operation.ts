@@ -10,8 +10,6 @@ export type Operation<Takes extends Declaration = Declaration, Gives = unknown> 
   readonly method: Method
   /** Below the base path, with its parameters in braces. */
   readonly path: string
-  /** The area of the API that it belongs to. */
-  readonly area: string
   /** `cursor`: a list that is read by cursors, `page`: one that is read by numbers, `file`: bytes alone. */
   readonly answer: 'json' | 'page' | 'cursor' | 'file'
   /** Whether it answers with bytes, always or on request (`format`). */

@@ -10,7 +10,7 @@ import { Closed } from '#kernel/values/schema.ts'
 import { forbidden, invalid } from '#kernel/values/errors.ts'
 import type { Fields } from '#kernel/values/validation/problems.ts'
 import { ofOrganization, ofOrganizations } from '#kernel/data/lists/of-organizations.ts'
-import type { Named, RecordKind, Relation } from '#kernel/data/record-kind.ts'
+import type { NameSource, RecordKind, Relation } from '#kernel/data/record-kind.ts'
 import { roleOf, withAccess } from '#http/access.ts'
 import type { AuthenticatedContext } from '#http/request-context.ts'
 import type { Route } from '#http/route.ts'
@@ -22,7 +22,7 @@ const MOST_NAMED = 10
 const MOST_RECORDS = 1000
 
 /** A relation that a request may name, with the route that says who may read what it leads to. */
-type Step = { relation: Relation; kind: RecordKind | Named; access: OfMembers | 'staff'; steps: Steps }
+type Step = { relation: Relation; kind: RecordKind | NameSource; access: OfMembers | 'staff'; steps: Steps }
 type OfMembers = Extract<Access, { kind: 'organization' }>
 type Steps = ReadonlyMap<string, Step>
 type Expansion = { steps: Steps; names: readonly string[] }

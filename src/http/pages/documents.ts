@@ -36,14 +36,17 @@ The vendor's staff need a permission instead: \`quotes:read\`, and for changes \
 ${ROLES.join('\n')}
 `
 
-type Described = {
+type DocumentsOptions = {
   basePath: string
   brand: string
   areas: readonly Area<unknown>[]
   reasons: DocumentOptions['reasons']
 }
 
-export async function documents(app: FastifyInstance, { basePath, brand, areas, reasons }: Described): Promise<void> {
+export async function documents(
+  app: FastifyInstance,
+  { basePath, brand, areas, reasons }: DocumentsOptions,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -8,10 +8,12 @@ import { raw, sql, type Statement } from '#kernel/values/sql.ts'
 type RecordContext = { of: OfOrganizations; now: Date; ports: Ports }
 
 /** `order_id` and `entitlement_ids` name records of the kind; so does `entitlements.id`, in each item of a list. */
-export type Relation = { readonly kind: string; readonly by: string } | { readonly named: Named; readonly by: string }
+export type Relation =
+  | { readonly kind: string; readonly by: string }
+  | { readonly named: NameSource; readonly by: string }
 
 /** What belongs to no organization, such as a person: no more than its name, for staff alone. */
-export type Named = { readonly schema: TObject; readonly rows: (ids: readonly number[]) => Statement }
+export type NameSource = { readonly schema: TObject; readonly rows: (ids: readonly number[]) => Statement }
 
 export type RecordKind = {
   readonly name: string
@@ -34,7 +36,7 @@ export const rowsOf =
 export const OF_ORGANIZATION = { organization: { kind: 'organization', by: 'organization_id' } } as const
 
 const IdAndName = Type.Object({ id: Id, name: Name })
-const namedIn = (table: 'users' | 'teams'): Named => ({
+const namedIn = (table: 'users' | 'teams'): NameSource => ({
   schema: IdAndName,
   rows: (ids) => sql`select id, name from ${raw(table)} where id = any(${ids}::bigint[])`,
 })

@@ -1,20 +1,14 @@
 // Which columns a list shows: chosen here, kept in the address.
 import { Button, Checkbox, Popover, Stack } from '@mantine/core'
 import { usePerson } from '../context.tsx'
-import type { Column } from '../resources/resource.ts'
+import { type Column } from '../resources/resource.ts'
+import { chosenOf } from './chosen-columns.ts'
 
 type ColumnsProps = {
   columns: readonly Column[]
   /** By comma, as in the address; empty shows all. */
   chosen: string
   onChoose: (chosen: string) => void
-}
-
-/** In the order of the list; all of them where the address names none of them. */
-export function chosenOf(columns: readonly Column[], chosen: string): readonly Column[] {
-  const names = new Set(chosen.split(','))
-  const shown = columns.filter(({ field }) => names.has(field))
-  return shown.length > 0 ? shown : columns
 }
 
 export function Columns({ columns, chosen, onChoose }: ColumnsProps) {

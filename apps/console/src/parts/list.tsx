@@ -13,11 +13,10 @@ import {
   type Records,
   type Resource,
 } from '../resources/resource.ts'
+import { chosenOf } from './chosen-columns.ts'
 import { addressOf, type Here } from '../place.ts'
 import { filled } from '../texts/texts.ts'
 import { Acts, useOffered } from './acts.tsx'
-import { chosenOf, Columns } from './columns.tsx'
-import { Empty } from './empty.tsx'
 import { ExportList } from './export-list.tsx'
 import { Filters } from './filters.tsx'
 import { Pages } from './pages.tsx'
@@ -36,6 +35,8 @@ type ListProps = {
   onSearch: (search: Search) => void
 }
 
+const Columns = lazy(async () => ({ default: (await import('./columns.tsx')).Columns }))
+const Empty = lazy(async () => ({ default: (await import('./empty.tsx')).Empty }))
 const Bulk = lazy(async () => ({ default: (await import('./bulk.tsx')).Bulk }))
 
 const PER_PAGE = 20
@@ -87,11 +88,13 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
         </Title>
         <Group gap="xs">
           {items.length > 0 && columns.length > 2 && (
-            <Columns
-              columns={columns}
-              chosen={String(shown)}
-              onChoose={(names) => onSearch({ ...search, columns: names || undefined })}
-            />
+            <Suspense>
+              <Columns
+                columns={columns}
+                chosen={String(shown)}
+                onChoose={(names) => onSearch({ ...search, columns: names || undefined })}
+              />
+            </Suspense>
           )}
           <ExportList here={here} records={records} filters={filters} />
           {resource.makes?.isOffered({ id: user.id, may }) && here.organization === null && (
@@ -122,7 +125,9 @@ export function List({ resource, records, here, search, onSearch }: ListProps) {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isPending && !error && <Skeleton height={240} aria-hidden />}
       {data && items.length === 0 && !isFiltered && (
-        <Empty resource={resource} here={here} isMade={records.creates !== undefined} />
+        <Suspense>
+          <Empty resource={resource} here={here} isMade={records.creates !== undefined} />
+        </Suspense>
       )}
       {data && items.length === 0 && isFiltered && (
         <Stack align="flex-start">

@@ -131,7 +131,6 @@ export const fields = {
   cnpj: 'CNPJ',
   country: 'Country',
   city: 'City',
-  state_of_address: 'State',
   external_id: 'Id in another system',
   verification_status: 'Verification',
   verified_at: 'Verified on',

@@ -1,7 +1,6 @@
 // What the screens say, in English.
 
 export const app = {
-  customers: 'Your account',
   staff: 'All customers',
   home: 'Home',
   skip: 'Skip to the content',
@@ -9,7 +8,6 @@ export const app = {
   organization: 'Organization',
   language: 'Language',
   signOut: 'Sign out',
-  signedInAs: 'Signed in as {name}',
   noOrganization: 'You are in no organization yet. Ask a colleague for an invite.',
   notFound: 'There is no such page.',
   toHome: 'Go home',
@@ -46,7 +44,6 @@ export const home = {
   due: 'until {day}',
   more: 'and more',
   waits: 'What waits for staff',
-  since: 'since {day}',
   runs: 'What you have',
   tickets: 'Open tickets',
   all: 'See all',
@@ -76,7 +73,6 @@ export const list = {
 }
 
 export const record = {
-  papers: 'Papers',
   lines: 'Lines',
   quantity: 'Quantity',
   line: 'What',
@@ -91,7 +87,6 @@ export const record = {
 
 export const act = {
   cancel: 'Not now',
-  done: 'Done',
   working: 'One moment …',
   tryAgain: 'Try again',
   once: 'This is shown once. Keep it somewhere safe now.',

@@ -51,7 +51,6 @@ export const statuses = {
   yanked: 'Withdrawn',
   disabled: 'Off',
   dead: 'Given up',
-  retrying: 'Tries again',
   succeeded: 'Done',
   drafted: 'Taken up',
   declined: 'Declined',

@@ -262,7 +262,6 @@ export const asked = {
   mail: 'to the customer',
   keep_subscription: 'let the subscription go on',
   change_subscription: 'charge the next periods anew',
-  cancel_subscription: 'end the subscription',
   pause_subscription: 'pause the subscription',
   resume_subscription: 'resume the subscription',
 }

@@ -133,7 +133,6 @@ export const fields: Texts['fields'] = {
   cnpj: 'CNPJ',
   country: 'País',
   city: 'Cidade',
-  state_of_address: 'UF',
   external_id: 'Id em outro sistema',
   verification_status: 'Verificação',
   verified_at: 'Verificada em',

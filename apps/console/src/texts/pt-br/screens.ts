@@ -2,7 +2,6 @@
 import type { Texts } from '../en.ts'
 
 export const app: Texts['app'] = {
-  customers: 'Sua conta',
   staff: 'Todos os clientes',
   home: 'Início',
   skip: 'Ir para o conteúdo',
@@ -10,7 +9,6 @@ export const app: Texts['app'] = {
   organization: 'Organização',
   language: 'Idioma',
   signOut: 'Sair',
-  signedInAs: 'Você entrou como {name}',
   noOrganization: 'Você ainda não está em nenhuma organização. Peça um convite a um colega.',
   notFound: 'Esta página não existe.',
   toHome: 'Ir para o início',
@@ -47,7 +45,6 @@ export const home: Texts['home'] = {
   due: 'até {day}',
   more: 'e outros',
   waits: 'O que espera pela equipe',
-  since: 'desde {day}',
   runs: 'O que você tem',
   tickets: 'Chamados em aberto',
   all: 'Ver tudo',
@@ -77,7 +74,6 @@ export const list: Texts['list'] = {
 }
 
 export const record: Texts['record'] = {
-  papers: 'Documentos',
   lines: 'Linhas',
   quantity: 'Quantidade',
   line: 'O quê',
@@ -92,7 +88,6 @@ export const record: Texts['record'] = {
 
 export const act: Texts['act'] = {
   cancel: 'Agora não',
-  done: 'Feito',
   working: 'Um momento …',
   tryAgain: 'Tentar de novo',
   once: 'Isto aparece uma única vez. Guarde agora em um lugar seguro.',

@@ -52,7 +52,6 @@ export const statuses: Texts['statuses'] = {
   yanked: 'Retirada',
   disabled: 'Desligado',
   dead: 'Desistiu',
-  retrying: 'Tentando de novo',
   succeeded: 'Concluído',
   drafted: 'Em elaboração',
   declined: 'Recusado',

@@ -262,7 +262,6 @@ export const asked: Texts['asked'] = {
   mail: 'para o cliente',
   keep_subscription: 'manter a assinatura',
   change_subscription: 'cobrar os próximos períodos de outra forma',
-  cancel_subscription: 'encerrar a assinatura',
   pause_subscription: 'pausar a assinatura',
   resume_subscription: 'retomar a assinatura',
 }
