@@ -1,8 +1,8 @@
 // What would follow from an act: each record that would change, as it is and as it would be, and what others are asked for.
 import { Alert, Stack, Text } from '@mantine/core'
-import { usePerson } from '../context.tsx'
+import { useOwnTexts, usePerson } from '../context.tsx'
 import { isItem, type Item, itemsOf, textOf } from '../resources/resource.ts'
-import { moneyIn, nameOf } from '../texts/texts.ts'
+import { moneyIn, nameOf, ownTexts } from '../texts/texts.ts'
 import { Changes } from './changes.tsx'
 
 type PreviewProps = {
@@ -13,6 +13,7 @@ type PreviewProps = {
 
 export function Preview({ preview, currency }: PreviewProps) {
   const { texts, language } = usePerson()
+  const own = useOwnTexts(ASKED)
   const records = itemsOf(preview['records'])
   const requests = itemsOf(preview['requests'])
   const problems = Array.isArray(preview['problems']) ? preview['problems'].map(textOf) : []
@@ -50,7 +51,7 @@ export function Preview({ preview, currency }: PreviewProps) {
               // oxlint-disable-next-line react/no-array-index-key -- the same may be asked for twice
               <Text key={index} size="sm">
                 {nameOf(texts.values, textOf(request['of']))}:{' '}
-                {nameOf(texts.asked, textOf(request['of'] === 'mail' ? 'mail' : request['act']))} {moneyOf(request)}
+                {nameOf(own, textOf(request['of'] === 'mail' ? 'mail' : request['act']))} {moneyOf(request)}
               </Text>
             ))}
           </>
@@ -64,3 +65,35 @@ export function Preview({ preview, currency }: PreviewProps) {
     </Alert>
   )
 }
+
+/** What others are asked for. */
+const ASKED = ownTexts({
+  en: {
+    approve_refund: 'approve the refund',
+    refund: 'pay it back',
+    close_checkout: 'close the checkout',
+    replace_checkout: 'replace the checkout',
+    cancel_tax_invoice: 'cancel the tax invoice',
+    update_commission: 'lower the commission by',
+    mail: 'to the customer',
+    keep_subscription: 'let the subscription go on',
+    change_subscription: 'charge the next periods anew',
+    cancel_subscription: 'end the subscription',
+    pause_subscription: 'pause the subscription',
+    resume_subscription: 'resume the subscription',
+  },
+  'pt-BR': {
+    approve_refund: 'aprovar o reembolso',
+    refund: 'devolver o valor',
+    close_checkout: 'fechar o checkout',
+    replace_checkout: 'substituir o checkout',
+    cancel_tax_invoice: 'cancelar a nota fiscal',
+    update_commission: 'reduzir a comissão em',
+    mail: 'para o cliente',
+    keep_subscription: 'manter a assinatura',
+    change_subscription: 'cobrar os próximos períodos de outra forma',
+    cancel_subscription: 'encerrar a assinatura',
+    pause_subscription: 'pausar a assinatura',
+    resume_subscription: 'retomar a assinatura',
+  },
+})

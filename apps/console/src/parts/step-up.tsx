@@ -3,12 +3,14 @@ import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@ma
 import type { StepUpRequest } from '@titular/sdk'
 import { useEffect, useState } from 'react'
 import { onProof } from '../client.ts'
-import { usePerson } from '../context.tsx'
+import { useOwnTexts, usePerson } from '../context.tsx'
+import { ownTexts } from '../texts/texts.ts'
 
 type ProofRequest = { answer: (proof: StepUpRequest | null) => void }
 
 export function StepUp() {
   const { texts } = usePerson()
+  const own = useOwnTexts(TEXTS)
   const [asked, setAsked] = useState<ProofRequest | null>(null)
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
@@ -24,12 +26,7 @@ export function StepUp() {
     setPassword('')
   }
   return (
-    <Modal
-      opened
-      onClose={() => end(null)}
-      title={texts.stepUp.title}
-      closeButtonProps={{ 'aria-label': texts.act.cancel }}
-    >
+    <Modal opened onClose={() => end(null)} title={own.title} closeButtonProps={{ 'aria-label': texts.act.cancel }}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -37,7 +34,7 @@ export function StepUp() {
         }}
       >
         <Stack>
-          <Text>{texts.stepUp.why}</Text>
+          <Text>{own.why}</Text>
           <TextInput
             label={texts.signIn.code}
             autoComplete="one-time-code"
@@ -45,7 +42,7 @@ export function StepUp() {
             onChange={(event) => setCode(event.currentTarget.value)}
           />
           <PasswordInput
-            label={texts.stepUp.password}
+            label={own.password}
             autoComplete="current-password"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
@@ -63,3 +60,16 @@ export function StepUp() {
     </Modal>
   )
 }
+
+const TEXTS = ownTexts({
+  en: {
+    title: 'Is it you?',
+    why: 'This act needs a fresh proof: the code of your authenticator app, or without one your password.',
+    password: 'Password, if you have no authenticator app',
+  },
+  'pt-BR': {
+    title: 'É você mesmo?',
+    why: 'Este ato exige uma nova confirmação: o código do seu aplicativo autenticador ou, sem ele, a sua senha.',
+    password: 'Senha, se você não tem aplicativo autenticador',
+  },
+})

@@ -1,6 +1,6 @@
 // How an invoice can be paid: the provider's page, Pix with its picture, boleto, transfer. They come a moment after the
 // invoice, since the provider makes them: until then it is asked again.
-import { Alert, Anchor, Button, Card, Code, CopyButton, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { getInvoicePaymentOptions } from '@titular/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -48,11 +48,7 @@ export function WaysToPay({ here, id }: { here: Here; id: number }) {
             </Button>
           )}
         </Group>
-        {!page && !pix && !boleto && !transfer && (
-          <Alert role="status" icon={<Loader size="xs" />}>
-            {own.wait}
-          </Alert>
-        )}
+        {!page && !pix && !boleto && !transfer && <Alert role="status">{own.wait}</Alert>}
         {pix && (
           <Way title={own.pix} what={own.pixHelp}>
             <Group align="flex-start">

@@ -1,9 +1,9 @@
 // What the screens say in English; texts/pt-br.ts has the same in Portuguese, and the compiler holds them together.
 import { actions } from './en/actions.ts'
 import { fields } from './en/fields.ts'
-import { act, app, home, list, problems, record, signIn, stepUp, waiting } from './en/screens.ts'
+import { act, app, home, list, problems, record, signIn, waiting } from './en/screens.ts'
 import { groups, resources, screens, sections, views, records } from './en/names.ts'
-import { asked, values } from './en/values.ts'
+import { values } from './en/values.ts'
 import { statuses } from './en/statuses.ts'
 
 export const texts = {
@@ -22,10 +22,8 @@ export const texts = {
   statuses,
   values,
   records,
-  asked,
   screens,
   sections,
-  stepUp,
   views,
 }
 

@@ -1,9 +1,9 @@
 // What the screens say in Portuguese, as texts/en.ts in English.
 import { actions } from './pt-br/actions.ts'
 import { fields } from './pt-br/fields.ts'
-import { act, app, home, list, problems, record, signIn, stepUp, waiting } from './pt-br/screens.ts'
+import { act, app, home, list, problems, record, signIn, waiting } from './pt-br/screens.ts'
 import { groups, resources, screens, sections, views, records } from './pt-br/names.ts'
-import { asked, values } from './pt-br/values.ts'
+import { values } from './pt-br/values.ts'
 import { statuses } from './pt-br/statuses.ts'
 import type { Texts } from './en.ts'
 
@@ -23,9 +23,7 @@ export const texts: Texts = {
   statuses,
   values,
   records,
-  asked,
   screens,
   sections,
-  stepUp,
   views,
 }

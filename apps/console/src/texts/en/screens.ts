@@ -126,9 +126,3 @@ export const waiting = {
   delivery_to_accept: 'Deliveries to accept',
   domain_to_verify: 'Domains to prove',
 }
-
-export const stepUp = {
-  title: 'Is it you?',
-  why: 'This act needs a fresh proof: the code of your authenticator app, or without one your password.',
-  password: 'Password, if you have no authenticator app',
-}

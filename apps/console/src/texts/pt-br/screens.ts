@@ -127,9 +127,3 @@ export const waiting: Texts['waiting'] = {
   delivery_to_accept: 'Entregas a aceitar',
   domain_to_verify: 'Domínios a comprovar',
 }
-
-export const stepUp: Texts['stepUp'] = {
-  title: 'É você mesmo?',
-  why: 'Este ato exige uma nova confirmação: o código do seu aplicativo autenticador ou, sem ele, a sua senha.',
-  password: 'Senha, se você não tem aplicativo autenticador',
-}
