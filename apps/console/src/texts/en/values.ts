@@ -250,18 +250,3 @@ export const values = {
   exercise_of_rights: 'Exercise of rights',
   legitimate_interest: 'Legitimate interest',
 }
-
-/** What a preview says that others are asked for. */
-export const asked = {
-  approve_refund: 'approve the refund',
-  refund: 'pay it back',
-  close_checkout: 'close the checkout',
-  replace_checkout: 'replace the checkout',
-  cancel_tax_invoice: 'cancel the tax invoice',
-  update_commission: 'lower the commission by',
-  mail: 'to the customer',
-  keep_subscription: 'let the subscription go on',
-  change_subscription: 'charge the next periods anew',
-  pause_subscription: 'pause the subscription',
-  resume_subscription: 'resume the subscription',
-}

@@ -251,17 +251,3 @@ export const values: Texts['values'] = {
   exercise_of_rights: 'Exercício de direitos',
   legitimate_interest: 'Interesse legítimo',
 }
-
-export const asked: Texts['asked'] = {
-  approve_refund: 'aprovar o reembolso',
-  refund: 'devolver o valor',
-  close_checkout: 'fechar o checkout',
-  replace_checkout: 'substituir o checkout',
-  cancel_tax_invoice: 'cancelar a nota fiscal',
-  update_commission: 'reduzir a comissão em',
-  mail: 'para o cliente',
-  keep_subscription: 'manter a assinatura',
-  change_subscription: 'cobrar os próximos períodos de outra forma',
-  pause_subscription: 'pausar a assinatura',
-  resume_subscription: 'retomar a assinatura',
-}
