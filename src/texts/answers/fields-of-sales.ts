@@ -3,8 +3,7 @@ import type { FieldSentences } from './fields.ts'
 
 export const salesFields: FieldSentences = {
   required: {
-    'is needed when simples "{1}"': 'é obrigatório quando simples é "{1}"',
-    'is needed when iss "{1}"': 'é obrigatório quando iss é "{1}"',
+    'is needed when {1}': 'é obrigatório quando {1}',
     'needs the code "default"': 'precisa do código "default"',
     'is needed where PIS, COFINS or CSLL is withheld': 'é obrigatório quando se retém PIS, COFINS ou CSLL',
     'is required: no line of the quote extends an entitlement':
@@ -86,8 +85,7 @@ export const salesFields: FieldSentences = {
   },
   mismatch: {
     'is a version that is not known here; known: {1}': 'é uma versão que não se conhece aqui; conhecidas: {1}',
-    'goes only with simples "{1}"': 'vale somente com simples "{1}"',
-    'goes only with iss "{1}"': 'vale somente com iss "{1}"',
+    'goes only with {1}': 'vale somente com {1}',
     'goes only with pis': 'vale somente com pis',
     'must be "{1}"': 'deve ser "{1}"',
     'must be "{1}" unless iss is "{2}"': 'deve ser "{1}", a não ser que iss seja "{2}"',
