@@ -10,6 +10,9 @@ import type { Configured } from './ports.ts'
 
 const digits = (count: number) => Type.String({ pattern: `^[0-9]{${count}}$` })
 
+/** Versions of the authority's layout that declarations can be written in. */
+const LAYOUTS = ['1.01'] as const
+
 /** How one kind of service is declared. */
 export const ServiceCode = Type.Object(
   {
@@ -46,7 +49,7 @@ export const FiscalProfile = Type.Object(
   {
     valid_from: Type.String({ format: 'date' }),
     /** Version of the authority's layout. */
-    layout: Type.String({ examples: ['1.01'] }),
+    layout: Type.Enum(LAYOUTS, { examples: ['1.01'] }),
     /** IBGE code of the municipality where the provider is registered. */
     municipality: digits(7),
     municipal_registration: Type.Optional(Type.String({ minLength: 1, maxLength: 15 })),
@@ -107,9 +110,6 @@ export const FISCAL_PROFILE_EXAMPLE: FiscalProfile = {
   services: { default: { national: '010701' }, PLG: { national: '010501' } },
 }
 
-/** Versions of the authority's layout that declarations can be written in. */
-const LAYOUTS = ['1.01']
-
 /** What the schema cannot say of a list of profiles, by the place in it: `0.simples_regime`. */
 export function profileProblems(profiles: readonly FiscalProfile[]): Fields {
   const days = profiles.map(({ valid_from }) => valid_from)
@@ -130,14 +130,13 @@ type Rule = readonly [field: string, isWrong: boolean, sentence: string]
 
 /** Rules that the schema's types cannot express; they avoid the refusals E0172, E0712 and E0713 among others. */
 function rules(profile: FiscalProfile): Rule[] {
-  const { layout, simples, iss, special_regime, services } = profile
+  const { simples, iss, special_regime, services } = profile
   const isExclusive = (field: keyof FiscalProfile, isWanted: boolean, when: string): Rule => [
     field,
     (profile[field] !== undefined) !== isWanted,
     isWanted ? `is needed when ${when}` : `goes only with ${when}`,
   ]
   return [
-    ['layout', !LAYOUTS.includes(layout), `is a version that is not known here; known: ${LAYOUTS.join(', ')}`],
     isExclusive('simples_regime', simples === '3', 'simples "3"'),
     isExclusive('simples_burden', simples === '3', 'simples "3"'),
     isExclusive('tax_burden', simples === '1', 'simples "1"'),

@@ -1,4 +1,5 @@
 // The states and bodies in which routes take the texts of hostile-input.test.ts.
+import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 /** A completed order, with a payment of all of its invoice by hand. */
 const PAID = `update orders set status = 'completed'; update invoices set status = 'paid', amount_paid = total, paid_at = now();
   insert into payments (organization_id, invoice_id, company, currency, amount, surplus, source, paid_at, payment_date)
@@ -47,6 +48,7 @@ export const BODIES: Record<string, object> = {
   'POST /admin/organizations': { name: 'Acme', owner_email: 'ana@acme.example' },
   // Nobody of staff is there to be a member.
   'POST /admin/teams': { name: 'x', default_for: [], member_ids: [] },
+  'PATCH /admin/settings/{company}': { fiscal_profiles: [{ ...PROFILE, municipal_registration: '123' }] },
   'PATCH /admin/teams/{id}': { name: 'x' },
   'PUT /organizations/{id}': {},
   // It cannot be required before somebody has signed in by it.

@@ -84,7 +84,6 @@ export const salesFields: FieldSentences = {
     'is the invoice that has it': 'é a fatura que já o tem',
   },
   mismatch: {
-    'is a version that is not known here; known: {1}': 'é uma versão que não se conhece aqui; conhecidas: {1}',
     'goes only with {1}': 'vale somente com {1}',
     'goes only with pis': 'vale somente com pis',
     'must be "{1}"': 'deve ser "{1}"',

@@ -103,13 +103,12 @@ describe('PATCH /admin/settings/{company}', () => {
     ['entity_br', { tax_issue_rule: 'days_before_due:91' }, ['tax_issue_rule']],
     ['entity_global', { tax_issue_rule: 'on_payment' }, ['tax_issue_rule']],
     ['entity_global', { fiscal_profiles: [] }, ['fiscal_profiles']],
+    ['entity_br', { fiscal_profiles: [{ ...PROFILE, layout: '1.02' }] }, ['fiscal_profiles.0.layout']],
     ['entity_br', { fiscal_profiles: [{ ...PROFILE, municipality: 3550308 }] }, ['fiscal_profiles.0.municipality']],
     [
       'entity_br',
-      { fiscal_profiles: [PROFILE, { ...PROFILE, layout: '1.02', simples: '3' }] },
-      ['layout', 'simples_burden', 'simples_regime', 'tax_burden', 'valid_from'].map(
-        (field) => `fiscal_profiles.1.${field}`,
-      ),
+      { fiscal_profiles: [PROFILE, { ...PROFILE, simples: '3' }] },
+      ['simples_burden', 'simples_regime', 'tax_burden', 'valid_from'].map((field) => `fiscal_profiles.1.${field}`),
     ],
     ['entity_br', { fiscal_profiles: [{ ...PROFILE, services: {} }] }, ['fiscal_profiles.0.services']],
     ['entity_br', { fiscal_profiles: { constructor: PROFILE } }, ['fiscal_profiles']],
