@@ -134,6 +134,7 @@ describe('the names of staff', () => {
       const { status, errors } = await organization.owner.get(`/tickets?expand=${name}`)
       expect([status, errors?.reason], name).toEqual([403, 'role_too_low'])
     }
+    await app.database.query('update quotes set created_by = $1 where id = $2', [boss.userId, records['quotes']])
     const { data: quotes } = await boss.get('/admin/quotes?expand=author')
     for (const { created_by, expanded } of quotes) expect(expanded.author?.id ?? null).toBe(created_by)
     expect(quotes.filter(({ expanded }: { expanded: { author: object | null } }) => expanded.author)).not.toEqual([])
