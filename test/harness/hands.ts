@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { settled } from './visit.ts'
 
 /** A text, a choice, several choices, a switch, or a file. */
-export type Given = string | readonly string[] | boolean | { name: string; mimeType: string; buffer: Buffer }
+export type FieldValue = string | readonly string[] | boolean | { name: string; mimeType: string; buffer: Buffer }
 
 export type Hands = ReturnType<typeof handsAt>
 
@@ -17,7 +17,7 @@ export function handsAt(page: Page) {
     await page.getByRole('option', { name: words }).filter({ visible: true }).first().click()
   }
 
-  async function fill(within: Locator, fields: Readonly<Record<string, Given>>): Promise<void> {
+  async function fill(within: Locator, fields: Readonly<Record<string, FieldValue>>): Promise<void> {
     for (const [label, given] of Object.entries(fields)) {
       const field = within.getByLabel(label, { exact: false }).filter({ visible: true }).first()
       await field.waitFor()
@@ -53,7 +53,7 @@ export function handsAt(page: Page) {
   /** Presses what is offered, fills what its dialog asks for, and confirms it; false in `confirms` leaves it open. */
   async function act(
     name: string,
-    fields: Readonly<Record<string, Given>> = {},
+    fields: Readonly<Record<string, FieldValue>> = {},
     { within = main, confirms = name }: { within?: Locator; confirms?: string | null } = {},
   ): Promise<void> {
     await within.getByRole('button', { name, exact: true }).first().click()

@@ -24,7 +24,7 @@ type Person = {
 
 const PersonContext = createContext<Person | null>(null)
 
-type Given = {
+type ContextProps = {
   brand: Brand | null
   user: User
   language: Language
@@ -33,7 +33,7 @@ type Given = {
   children: ReactNode
 }
 
-export function PersonProvider({ brand, user, language, texts, refresh, children }: Given) {
+export function PersonProvider({ brand, user, language, texts, refresh, children }: ContextProps) {
   const value = useMemo((): Person => {
     const permissions = new Set(user.permissions)
     return {

@@ -7,7 +7,7 @@ import type {
 } from '@titular/sdk'
 
 type Fresh = CreatePasskeyRequest['credential']
-type Known = LoginWithPasskeyRequest['credential']
+type PasskeyAnswer = LoginWithPasskeyRequest['credential']
 
 const isKey = (credential: Credential | null): credential is PublicKeyCredential =>
   credential instanceof PublicKeyCredential
@@ -19,7 +19,7 @@ export async function newPasskey(options: BeginPasskeyResult): Promise<Fresh | n
   return isKey(made) ? JSON.parse(JSON.stringify(made.toJSON())) : null
 }
 
-export async function knownPasskey(options: BeginPasskeyLoginResult): Promise<Known | null> {
+export async function knownPasskey(options: BeginPasskeyLoginResult): Promise<PasskeyAnswer | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(JSON.stringify(options)))
   const found = await navigator.credentials.get({ publicKey })
   return isKey(found) ? JSON.parse(JSON.stringify(found.toJSON())) : null

@@ -1,11 +1,11 @@
 // From what was typed after a command to the parameters of its operation.
 import { commandOf } from './catalogue.ts'
 import { flagOf, spelled, type Command, type Field } from './command.ts'
-import { fieldsOf, flagsWith, readFlags, type Given } from './flags.ts'
+import { fieldsOf, flagsWith, readFlags, type FlagValues } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 import { dataOf, fileOf, valueOf } from './values.ts'
 
-export type Arguments = { command: Command; parameters: Record<string, unknown>; own: Given }
+export type Arguments = { command: Command; parameters: Record<string, unknown>; own: FlagValues }
 
 type Setting = { field: Field; typed: string }
 
@@ -31,7 +31,7 @@ export async function argumentsOf(
   verb: string,
   args: readonly string[],
   stdin: () => Promise<string>,
-  isHelp: (given: Given) => boolean,
+  isHelp: (given: FlagValues) => boolean,
   leadingData?: string,
 ): Promise<Arguments> {
   const command = commandOf(area, verb)
@@ -72,7 +72,7 @@ function pathOf(command: Command, words: readonly string[]): Record<string, unkn
   )
 }
 
-function queryOf(command: Command, given: Given): Record<string, unknown> {
+function queryOf(command: Command, given: FlagValues): Record<string, unknown> {
   const settings = settingsOf(command, given, (field) => command.query.some((one) => one.name === field.name))
   const title = `${command.area} ${command.verb}`
   const lacking = command.query.filter((one) => one.required && !settings.some(({ field }) => field.name === one.name))
@@ -89,7 +89,7 @@ function queryOf(command: Command, given: Given): Record<string, unknown> {
 
 const named = (fields: readonly Field[]): string => fields.map(({ name }) => `--${flagOf(name)}`).join(', ')
 
-function settingsOf(command: Command, given: Given, isWanted: (field: Field) => boolean): Setting[] {
+function settingsOf(command: Command, given: FlagValues, isWanted: (field: Field) => boolean): Setting[] {
   return [...given.flags.keys()].flatMap((typed) => {
     const field = fieldOf(command, typed) ?? fieldOf(command, typed.replace(/^no-/, ''))
     return field && isWanted(field) ? [{ field, typed }] : []
@@ -98,7 +98,7 @@ function settingsOf(command: Command, given: Given, isWanted: (field: Field) => 
 
 async function bodyOf(
   command: Command,
-  given: Given,
+  given: FlagValues,
   isOwn: (typed: string) => boolean,
   data: unknown,
 ): Promise<unknown> {
@@ -124,7 +124,7 @@ async function bodyOf(
   return isEmpty && !command.needsBody ? undefined : body
 }
 
-async function given1(field: Field, typed: string, given: Given): Promise<unknown> {
+async function given1(field: Field, typed: string, given: FlagValues): Promise<unknown> {
   const texts = given.flags.get(typed) ?? []
   if (typed.startsWith('no-') && flagOf(field.name) !== spelled(typed)) return field.kind === 'boolean' ? false : null
   if (field.kind === 'boolean') return true

@@ -1,7 +1,7 @@
 // The client of a call: which service, who calls and where in, by flags, then the environment, then the profile.
 import { apiKey, bearer, createTitular, type Credentials, type StepUpRequired, type Titular } from '@titular/sdk'
 import { isPerson, type Console } from './console.ts'
-import { lastOf, type Given } from './flags.ts'
+import { lastOf, type FlagValues } from './flags.ts'
 import { profileSession } from './profile-session.ts'
 import { profilesOf, type Profile } from './profiles.ts'
 import { ask } from './prompt.ts'
@@ -14,7 +14,7 @@ export function userAgent(version: string): Record<string, string> {
   return { 'user-agent': `titular-cli/${version}` }
 }
 
-export function clientOf(console: Console, flags: Given, version: string): Client {
+export function clientOf(console: Console, flags: FlagValues, version: string): Client {
   const { env } = console
   const profiles = profilesOf(env)
   const named = lastOf(flags, 'profile') ?? env['TITULAR_PROFILE']

@@ -2,12 +2,12 @@
 import { listEvents, type AnyOperation, type FeedOperation } from '@titular/sdk'
 import type { Client } from './client.ts'
 import { say, type Console } from './console.ts'
-import { isOn, lastOf, type Given } from './flags.ts'
+import { isOn, lastOf, type FlagValues } from './flags.ts'
 import { printerOf } from './output/printer.ts'
 import { isRecord, type Json } from './output/records.ts'
 import { cursorsOf } from './profiles.ts'
 
-type FeedRequest = { operation: AnyOperation; parameters: Record<string, unknown>; flags: Given }
+type FeedRequest = { operation: AnyOperation; parameters: Record<string, unknown>; flags: FlagValues }
 
 export async function watch(
   console: Console,
@@ -20,7 +20,7 @@ export async function watch(
 }
 
 /** A list that does not end cannot be one JSON array: a line for each event. */
-function withFormat(console: Console, flags: Given): Given {
+function withFormat(console: Console, flags: FlagValues): FlagValues {
   const format = lastOf(flags, 'format') ?? console.env['TITULAR_FORMAT'] ?? (console.out.isTTY ? 'table' : 'json')
   return format === 'json' ? { ...flags, flags: new Map([...flags.flags, ['format', ['ndjson']]]) } : flags
 }

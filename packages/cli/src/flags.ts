@@ -86,7 +86,7 @@ export function flagsWith(command: Command): Flag[] {
 export const fieldsOf = ({ query, body }: Command): readonly Field[] => [...query, ...body]
 
 /** What was given: by the name of the flag as it was typed, each time. */
-export type Given = { flags: Map<string, string[]>; words: string[] }
+export type FlagValues = { flags: Map<string, string[]>; words: string[] }
 
 /** Whether a flag takes a value; null where there is none of that name. */
 export type Lookup = (name: string) => { hasValue: boolean } | null
@@ -96,7 +96,7 @@ export function readFlags(
   lookup: Lookup,
   known: () => readonly string[],
   command = '',
-): Given {
+): FlagValues {
   const options: Record<string, { type: 'string' | 'boolean'; multiple: true; short?: string }> = {}
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const rewritten = args.map((arg, at) => {
@@ -130,7 +130,7 @@ function parsed(args: string[], options: NonNullable<Parameters<typeof parseArgs
 }
 
 /** With flags that are the same for every use of a command. */
-export const readWith = (args: readonly string[], flags: readonly Flag[], command: string): Given =>
+export const readWith = (args: readonly string[], flags: readonly Flag[], command: string): FlagValues =>
   readFlags(
     args,
     (name) => flags.find((one) => one.name === name) ?? null,
@@ -138,5 +138,5 @@ export const readWith = (args: readonly string[], flags: readonly Flag[], comman
     command,
   )
 
-export const lastOf = (given: Given, name: string): string | undefined => given.flags.get(name)?.at(-1)
-export const isOn = (given: Given, name: string): boolean => given.flags.has(name)
+export const lastOf = (given: FlagValues, name: string): string | undefined => given.flags.get(name)?.at(-1)
+export const isOn = (given: FlagValues, name: string): boolean => given.flags.has(name)

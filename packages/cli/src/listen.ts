@@ -5,14 +5,14 @@ import { listEvents } from '@titular/sdk'
 import type { Client } from './client.ts'
 import { bold, hasColor, inLine, say, write, type Console } from './console.ts'
 import { follow } from './feed.ts'
-import { lastOf, type Given } from './flags.ts'
+import { lastOf, type FlagValues } from './flags.ts'
 import { textOf, type Json } from './output/records.ts'
 import { UsageError } from './usage-error.ts'
 
 const TIMEOUT_MS = 15_000
 const FEWEST_BYTES = 24
 
-export async function listen(console: Console, client: Client, given: Given): Promise<void> {
+export async function listen(console: Console, client: Client, given: FlagValues): Promise<void> {
   const forward = lastOf(given, 'forward')
   if (forward === undefined || !URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol))
     throw new UsageError('listen needs --forward http://localhost:4000/hook', 'listen')

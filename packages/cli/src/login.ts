@@ -13,7 +13,7 @@ import {
 } from '@titular/sdk'
 import { companyOf, organizationOf, urlOf, userAgent } from './client.ts'
 import { isPerson, say, type Console } from './console.ts'
-import { isOn, lastOf, type Given } from './flags.ts'
+import { isOn, lastOf, type FlagValues } from './flags.ts'
 import { profilesOf, type Profile, type ProfileCredentials } from './profiles.ts'
 import { ask, textOf } from './prompt.ts'
 import { signOn } from './sign-on.ts'
@@ -21,7 +21,7 @@ import { UsageError } from './usage-error.ts'
 
 type SignedIn = { credentials: ProfileCredentials; caller: Credentials }
 
-export async function login(console: Console, given: Given, version: string): Promise<void> {
+export async function login(console: Console, given: FlagValues, version: string): Promise<void> {
   const profiles = profilesOf(console.env)
   const name = lastOf(given, 'profile') ?? console.env['TITULAR_PROFILE'] ?? profiles.current()
   const former = profiles.find(name)
@@ -64,7 +64,7 @@ const isLoopback = (url: string): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)
 
 type ClientWith = (credentials: Credentials) => Titular
 
-async function signedIn(console: Console, given: Given, clientWith: ClientWith): Promise<SignedIn> {
+async function signedIn(console: Console, given: FlagValues, clientWith: ClientWith): Promise<SignedIn> {
   const key = lastOf(given, 'key-id')
   if (key !== undefined) {
     const secret = console.env['TITULAR_SECRET'] || (await secretOf(console, 'Secret of the key: '))
@@ -87,7 +87,7 @@ async function signedIn(console: Console, given: Given, clientWith: ClientWith):
 
 async function finish(
   console: Console,
-  given: Given,
+  given: FlagValues,
   session: TokenSession,
   challenge: SignInChallenge,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function answered(console: Console, question: string, otherwise: string): 
   return (await ask(console, question)).trim()
 }
 
-async function passwordOf(console: Console, given: Given): Promise<string> {
+async function passwordOf(console: Console, given: FlagValues): Promise<string> {
   if (isOn(given, 'password-stdin') || isPerson(console)) return secretOf(console, 'Password: ')
   throw new UsageError('Give --password-stdin: nobody is there to be asked', 'login')
 }

@@ -10,7 +10,7 @@ import type { Client } from './client.ts'
 import { isFeed, isList } from './command.ts'
 import { say, visible, write, type Console } from './console.ts'
 import { watch } from './feed.ts'
-import { isOn, lastOf, type Given } from './flags.ts'
+import { isOn, lastOf, type FlagValues } from './flags.ts'
 import { printerOf } from './output/printer.ts'
 import { isRecord } from './output/records.ts'
 import { UsageError } from './usage-error.ts'
@@ -47,7 +47,7 @@ export async function perform(console: Console, client: Client, given: Arguments
   if (shown < total) await printer.note(`${shown} of ${total}; --all for all`)
 }
 
-function optionsOf({ signal }: Console, flags: Given): CallOptions {
+function optionsOf({ signal }: Console, flags: FlagValues): CallOptions {
   return {
     signal,
     reason: lastOf(flags, 'reason'),

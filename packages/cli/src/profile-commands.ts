@@ -2,12 +2,12 @@
 import { getMe, logout, type Titular } from '@titular/sdk'
 import { companyOf, clientOf, organizationOf, urlOf } from './client.ts'
 import { say, type Console } from './console.ts'
-import { lastOf, type Given } from './flags.ts'
+import { lastOf, type FlagValues } from './flags.ts'
 import { printerOf } from './output/printer.ts'
 import { profilesOf, type Profile } from './profiles.ts'
 import { UsageError } from './usage-error.ts'
 
-export async function signOut(console: Console, given: Given, version: string): Promise<void> {
+export async function signOut(console: Console, given: FlagValues, version: string): Promise<void> {
   const profiles = profilesOf(console.env)
   const name = lastOf(given, 'profile') ?? console.env['TITULAR_PROFILE'] ?? profiles.current()
   const profile = profiles.get(name)
@@ -26,7 +26,7 @@ function unlessEnded(error: unknown): void {
   if (!isOver) throw error
 }
 
-const withProfile = (given: Given, name: string): Given => ({
+const withProfile = (given: FlagValues, name: string): FlagValues => ({
   ...given,
   flags: new Map([...given.flags, ['profile', [name]]]),
 })
@@ -35,7 +35,7 @@ const withoutCredentials = (console: Console): Console => ({
   env: { ...console.env, TITULAR_URL: undefined, TITULAR_TOKEN: undefined, TITULAR_KEY: undefined },
 })
 
-export async function whoami(console: Console, given: Given, version: string): Promise<void> {
+export async function whoami(console: Console, given: FlagValues, version: string): Promise<void> {
   const { titular, scope } = clientOf(console, given, version)
   const { id, email, name, organizations } = await callMe(titular)
   const here = organizations.find((one) => one.id === scope.organization)
@@ -50,7 +50,7 @@ function shown(name: string, { url, account, organization, company, language, cr
   return { name, current: name === current, url, account, organization, company, language, signed_in_by: by }
 }
 
-export async function profileCommand(console: Console, given: Given): Promise<void> {
+export async function profileCommand(console: Console, given: FlagValues): Promise<void> {
   const profiles = profilesOf(console.env)
   const [verb = 'list', name, ...more] = given.words
   if (more.length > 0 || (verb !== 'list' && name === undefined))
@@ -72,7 +72,7 @@ export async function profileCommand(console: Console, given: Given): Promise<vo
 }
 
 /** Chooses the profile; with flags it changes what the profile says. */
-async function use(console: Console, given: Given, name: string): Promise<void> {
+async function use(console: Console, given: FlagValues, name: string): Promise<void> {
   const profiles = profilesOf(console.env)
   const profile = profiles.get(name)
   const organization = organizationOf(lastOf(given, 'organization'), profile)

@@ -3,7 +3,7 @@ import { argumentsOf } from './arguments.ts'
 import { assertArea, index } from './catalogue.ts'
 import { say, write, type Console } from './console.ts'
 import { EXIT, exitOf, wordsOf } from './failures.ts'
-import { isOn, lastOf, LEADING, readWith, type Given } from './flags.ts'
+import { isOn, lastOf, LEADING, readWith, type FlagValues } from './flags.ts'
 import { help } from './help.ts'
 import { OWN } from './own-commands.ts'
 
@@ -54,11 +54,20 @@ function placeOfArea(args: readonly string[]): number {
 }
 
 /** What stands behind the command counts before what stands in front of it. */
-const together = (leading: Given, own: Given): Given => ({ ...own, flags: new Map([...leading.flags, ...own.flags]) })
+const together = (leading: FlagValues, own: FlagValues): FlagValues => ({
+  ...own,
+  flags: new Map([...leading.flags, ...own.flags]),
+})
 
-const isHelp = (given: Given): boolean => isOn(given, 'help')
+const isHelp = (given: FlagValues): boolean => isOn(given, 'help')
 
-async function runOperation(area: string, verb: string, args: readonly string[], leading: Given, console: Console) {
+async function runOperation(
+  area: string,
+  verb: string,
+  args: readonly string[],
+  leading: FlagValues,
+  console: Console,
+) {
   const { textOf } = await import('./prompt.ts')
   const read = () => textOf(console.in)
   const given = await argumentsOf(area, verb, args, read, isHelp, lastOf(leading, 'data'))
@@ -69,7 +78,7 @@ async function runOperation(area: string, verb: string, args: readonly string[],
   return perform(console, clientOf(console, own, index().version), { ...given, own })
 }
 
-async function runOwn(name: string, args: readonly string[], leading: Given, console: Console): Promise<void> {
+async function runOwn(name: string, args: readonly string[], leading: FlagValues, console: Console): Promise<void> {
   const command = OWN[name]
   const given = together(leading, readWith(args, command?.flags ?? [], name))
   if (name === 'help') return write(console.out, help(console, given.words))

@@ -3,8 +3,8 @@ import { createTitular, bearer, type Titular, type TitularOptions } from '../src
 import type { TestApp } from '../../../test/harness/app.ts'
 import type { Speaker } from '../../../test/harness/world.ts'
 
-export type Sent = { method: string; path: string; headers: Headers }
-export type Watched = { titular: Titular; sent: Sent[]; pauses: number[] }
+export type SentRequest = { method: string; path: string; headers: Headers }
+export type WatchedClient = { titular: Titular; sent: SentRequest[]; pauses: number[] }
 
 export const addressOf = (request: Parameters<typeof fetch>[0]): string =>
   request instanceof Request ? request.url : request.toString()
@@ -14,8 +14,8 @@ export function watched(
   app: Pick<TestApp, 'url'>,
   options: Partial<TitularOptions> = {},
   through: typeof fetch = fetch,
-): Watched {
-  const sent: Sent[] = []
+): WatchedClient {
+  const sent: SentRequest[] = []
   const pauses: number[] = []
   const titular = createTitular({
     baseUrl: app.url,
@@ -42,7 +42,7 @@ export const clientOf = (
   who: Pick<Speaker, 'token'>,
   organization?: number,
   through?: typeof fetch,
-): Watched => watched(app, { credentials: bearer(who.token), organization }, through)
+): WatchedClient => watched(app, { credentials: bearer(who.token), organization }, through)
 
 /** What an attempt failed with. */
 export const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { usePerson } from '../context.tsx'
 import { Changes } from './changes.tsx'
 
-type Read<Data> = { data: Data; etag: string | null }
+type Answer<Data> = { data: Data; etag: string | null }
 
 /** `begin` with the first change, `end` when it is saved or given up. */
-export function useBegun<Data>(read: Read<Data>, error: unknown) {
+export function useBegun<Data>(read: Answer<Data>, error: unknown) {
   const { texts } = usePerson()
-  const [begun, setBegun] = useState<Read<Data> | null>(null)
+  const [begun, setBegun] = useState<Answer<Data> | null>(null)
   const isChanged = error instanceof PreconditionError
   // Whoever has seen what is another now, and saves theirs all the same, replaces that.
   const { etag } = isChanged ? read : (begun ?? read)

@@ -13,9 +13,9 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const OF_MONEY = /(^|_)(amount|total|subtotal|price|fine|interest|balance|surplus)($|_)|^amount_/
 const AMOUNT = /^-?\d+\.\d{2,4}$/
 
-type Written = { language: Language; names: Readonly<Record<string, string>>; currency: string }
+type Wording = { language: Language; names: Readonly<Record<string, string>>; currency: string }
 
-function written(field: string, value: unknown, { language, names, currency }: Written): string {
+function written(field: string, value: unknown, { language, names, currency }: Wording): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? '✓' : '✗'
   if (typeof value === 'string' && DAY.test(value)) return dayIn(language, value)

@@ -12,7 +12,14 @@ type Hit = {
   organization_id?: number | null
   organization_name?: string | null
 }
-export type Found = { key: string; to: string; label: string; kind: string; organization_name: string; isHere: boolean }
+export type Result = {
+  key: string
+  to: string
+  label: string
+  kind: string
+  organization_name: string
+  isHere: boolean
+}
 
 const AT_MOST = 20
 
@@ -46,7 +53,7 @@ export function useFound(q: string, organization: number | null) {
   const own: readonly Hit[] = q === '' || organization === null ? [] : (within.data ?? [])
   const others: readonly Hit[] =
     q === '' ? [] : (across.data ?? []).filter((hit) => organization === null || hit.organization_id !== organization)
-  const found: readonly Found[] = [
+  const found: readonly Result[] = [
     ...own.map((hit) => ({
       ...hit,
       key: `here ${hit.kind} ${hit.id}`,

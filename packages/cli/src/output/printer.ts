@@ -1,6 +1,6 @@
 // Writes the answer of a command in the form that was asked for, record by record.
 import { dim, hasColor, inLine, visible, write, type Console } from '../console.ts'
-import { FORMATS, lastOf, type Format, type Given } from '../flags.ts'
+import { FORMATS, lastOf, type Format, type FlagValues } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { asRecord, at, fieldsIn, isRecord, textOf, type Json } from './records.ts'
@@ -19,7 +19,7 @@ export type Printer = {
 
 const WIDTH_WITHOUT_TERMINAL = 120
 
-export function printerOf(console: Console, flags: Given): Printer {
+export function printerOf(console: Console, flags: FlagValues): Printer {
   const { out, err, env } = console
   const format = formatOf(lastOf(flags, 'format') ?? env['TITULAR_FORMAT'], out.isTTY === true)
   const wanted = columnsOf(lastOf(flags, 'columns'))

@@ -22,15 +22,15 @@ const COMPANIES = ['entity_br', 'entity_global'] as const
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 type Hours = NonNullable<AdminBusinessHour['business_hours']>
-type Written = { timeZone: string; days: Readonly<Record<string, string>>; holidays: readonly string[] }
+type Draft = { timeZone: string; days: Readonly<Record<string, string>>; holidays: readonly string[] }
 
-const AT_FIRST: Written = {
+const AT_FIRST: Draft = {
   timeZone: 'America/Sao_Paulo',
   days: Object.fromEntries(DAYS.slice(0, 5).map((day) => [day, '09:00-18:00'])),
   holidays: [],
 }
 
-const writtenOf = ({ time_zone, weekly, holidays = [] }: Hours): Written => ({
+const writtenOf = ({ time_zone, weekly, holidays = [] }: Hours): Draft => ({
   timeZone: time_zone,
   days: Object.fromEntries(
     DAYS.map((day) => [day, (weekly[day] ?? []).map(({ from, to }) => `${from}-${to}`).join(', ')]),
@@ -49,7 +49,7 @@ const spansOf = (text: string): { from: string; to: string }[] =>
       return { from: from.padStart(5, '0'), to: to.padStart(5, '0') }
     })
 
-const hoursOf = ({ timeZone, days, holidays }: Written): Hours => ({
+const hoursOf = ({ timeZone, days, holidays }: Draft): Hours => ({
   time_zone: timeZone,
   weekly: Object.fromEntries(
     DAYS.flatMap((day) => {
@@ -101,7 +101,7 @@ function Form({ here, company, hours, etag }: FormProps) {
   const own = useOwnTexts(hoursTexts)
   const queries = useQueryClient()
   /** Null until something is changed: what others save is shown then. */
-  const [typed, setTyped] = useState<(Written & { isAlways: boolean }) | null>(null)
+  const [typed, setTyped] = useState<(Draft & { isAlways: boolean }) | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)
   const reason = useReason(error)
