@@ -15,31 +15,10 @@ import type { ReactNode } from 'react'
 import { useOwnTexts, usePerson } from '../../context.tsx'
 import { isItem, textOf } from '../../resources/resource.ts'
 import { filled, nameOf, timeIn } from '../../texts/texts.ts'
+import { CHOICES } from './known-settings.ts'
 import { Pairs } from './pairs.tsx'
 import { Profiles } from './profiles.tsx'
 import { settingsTexts } from './texts.ts'
-
-/** Settings that have some values alone. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  mail_attachments: ['pdf', 'xml'],
-  self_service: ['cancel', 'quantity', 'pause'],
-  refunds: ['approve', 'automatic'],
-  ticket_classes: ['ENV', 'PLG', 'SVC', 'EDU', 'none'],
-  tickets_without_entitlement: ['flag', 'refuse'],
-  hidden_scopes: [
-    'finances',
-    'orders',
-    'licenses',
-    'tickets',
-    'quotes',
-    'contracts',
-    'documents',
-    'downloads',
-    'entitlements',
-  ],
-  staff_entry: ['open', 'reason'],
-  reasons: ['optional', 'required'],
-}
 
 const LABELS_WITH_VALUES = new Set(['bank_account'])
 

@@ -14,20 +14,10 @@ import type { ScreenProps } from '../../screens.ts'
 import { History } from './history.tsx'
 import { Logo } from './logo.tsx'
 import { Setting } from './setting.tsx'
+import { OF_FINANCE } from './known-settings.ts'
 import { settingsTexts } from './texts.ts'
 
 const COMPANIES = ['entity_br', 'entity_global', 'vendor'] as const
-
-/** Whoever keeps the books changes these; the others bind the rest of staff. */
-const OF_FINANCE = new Set([
-  'name',
-  'address',
-  'mail_attachments',
-  'renewal_invoice_days',
-  'renewal_quote_days',
-  'commission_days',
-  'tax_issue_rule',
-])
 
 export function Screen({ here, rest }: ScreenProps) {
   const own = useOwnTexts(settingsTexts)
