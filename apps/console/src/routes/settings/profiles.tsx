@@ -32,6 +32,7 @@ export function Profiles({ items, error, onChange, ...common }: ProfilesProps) {
       spellCheck={false}
       styles={{ input: { fontFamily: 'monospace' } }}
       value={written ?? JSON.stringify(items, null, 2)}
+      validationError={own.noProfiles}
       error={isWrong ? own.noProfiles : error}
       onChange={read}
       onBlur={() => isWrong || setWritten(null)}
