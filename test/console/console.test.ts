@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       void dialog.dismiss()
     })
     await visit.open('/o/1/tickets')
-    await page.getByRole('main').getByRole('button').first().click()
+    await page.getByRole('main').getByRole('button', { name: 'Abrir um chamado' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox').first().click()
     await page.getByRole('listbox').getByRole('option').first().click()

@@ -2,11 +2,11 @@
 import type { Titular } from '@titular/sdk'
 import { inside } from './client.ts'
 import type { Place } from './context.tsx'
-import { isItem, keyOf, type Resource, textOf } from './resources/resource.ts'
+import { isItem, keyOf, type Kind, type PlaceName, textOf } from './resources/resource.ts'
 import type { Language } from './texts/texts.ts'
 
 export type Here = Place & {
-  place: 'organization' | 'all' | 'me'
+  place: PlaceName
   client: Titular
   /** In the key of what is kept. */
   key: string
@@ -33,13 +33,14 @@ export const hereAlone = (language: Language): Here => ({
 })
 
 /** Of a record's page, in its organization where only that has one; null without a page. */
-export function addressOf(here: Here, resource: Resource, record: unknown): string | null {
+export function addressOf(here: Here, kind: Kind, record: unknown): string | null {
   if (!isItem(record)) return null
-  if (resource.opens) return resource.opens(record)
-  const key = keyOf(resource, record)
+  const { name, places } = kind
+  if (kind.opens) return kind.opens(record)
+  const key = keyOf(kind, record)
   if (key === '') return null
-  const address = `${resource.name}/${encodeURIComponent(key)}`
-  if (resource[here.place]?.get) return `${here.path}/${address}`
+  const address = `${name}/${encodeURIComponent(key)}`
+  if (places[here.place] === 'page') return `${here.path}/${address}`
   const owner = textOf(record['organization_id'])
-  return here.place === 'all' && owner !== '' && resource.organization?.get ? `/o/${owner}/${address}` : null
+  return here.place === 'all' && owner !== '' && places.organization === 'page' ? `/o/${owner}/${address}` : null
 }

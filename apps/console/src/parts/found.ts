@@ -3,7 +3,7 @@ import { adminSearch, search as searchInside } from '@titular/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { usePerson } from '../context.tsx'
 import { addressOf, type Here, hereIn } from '../place.ts'
-import { resourceOfKind } from '../resources/kinds.ts'
+import { kindByResource } from '../resources/directory.ts'
 
 type Hit = {
   kind: string
@@ -28,8 +28,8 @@ function goalOf(here: Here, { kind, id, label, organization_id = here.organizati
   if (kind === 'organization') return `/o/${id}`
   // Its address is the last word of what names a person.
   if (kind === 'user') return `/all/users?search=${encodeURIComponent(label.split(' ').at(-1) ?? label)}`
-  const resource = resourceOfKind(kind)
-  const own = resource && addressOf(here, resource, { id, organization_id })
+  const found = kindByResource(kind)
+  const own = found && addressOf(here, found, { id, organization_id })
   return own ?? (organization_id === null ? '/all' : `/o/${organization_id}`)
 }
 

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePerson } from '../context.tsx'
 import { addressOf, type Here } from '../place.ts'
-import { resourceOfKind } from '../resources/kinds.ts'
+import { kindByResource } from '../resources/directory.ts'
 import { timeIn } from '../texts/texts.ts'
 import { useNamesOfActs } from './act-names.ts'
 import { Changes } from './changes.tsx'
@@ -26,9 +26,9 @@ export function Timeline({ here, acts }: { here: Here; acts: readonly Act[] }) {
 
 /** Where the record of an act is shown; null where it has no page. */
 export function addressOfAct(here: Here, act: Act): string | null {
-  const resource = resourceOfKind(act.resource)
+  const kind = kindByResource(act.resource)
   const owner = act.organization_id ?? here.organization
-  return resource ? addressOf(here, resource, { id: act.resource_id, organization_id: owner }) : null
+  return kind ? addressOf(here, kind, { id: act.resource_id, organization_id: owner }) : null
 }
 
 function Entry({ here, act }: { here: Here; act: Act }) {

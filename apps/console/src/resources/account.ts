@@ -1,6 +1,6 @@
 // Who may do what in an organization: people, roles, keys, sign-on, and what they did.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { type Field, isOneOf, type Declaration, type Item, textOf } from './resource.ts'
 import { SCOPES } from './shared.ts'
 
 const FLAGS = [
@@ -39,10 +39,7 @@ const member: readonly Field[] = [
 
 const inOrganization = (organization: number): Item => ({ id: organization })
 
-export const people: Resource = {
-  name: 'people',
-  group: 'account',
-  scope: 'organization',
+export const people: Declaration = {
   organization: {
     list: api.listOrganizationCollaborators,
     get: api.getOrganizationCollaborator,
@@ -106,10 +103,7 @@ const role: readonly Field[] = [
   { field: 'scopes', chooses: { values: SCOPES }, several: true, isRequired: true, first: ({ scopes }) => scopes },
 ]
 
-export const roles: Resource = {
-  name: 'roles',
-  group: 'account',
-  scope: 'organization',
+export const roles: Declaration = {
   organization: {
     list: api.listRoles,
     get: api.getRole,
@@ -131,10 +125,7 @@ const limits: readonly Field[] = [
 
 const isInForce = ({ revoked_at }: Item): boolean => revoked_at === null
 
-export const keys: Resource = {
-  name: 'keys',
-  group: 'account',
-  scope: 'organization',
+export const keys: Declaration = {
   organization: {
     list: api.listApiKeys,
     get: api.getApiKey,
@@ -202,10 +193,7 @@ const connection: readonly Field[] = [
   { field: 'trusts_email', as: 'yesNo', first: ({ trusts_email }) => trusts_email },
 ]
 
-export const signOn: Resource = {
-  name: 'single-sign-on',
-  group: 'account',
-  scope: 'organization',
+export const signOn: Declaration = {
   organization: {
     list: api.listSsoConnections,
     get: api.getSsoConnection,

@@ -1,6 +1,6 @@
 // Who is staff, with which keys, the accounts of all people, and what was done.
 import * as api from '@titular/sdk'
-import { type Action, type Field, type Item, type Resource, textOf } from './resource.ts'
+import { type Action, type Field, type Declaration, type Item, textOf } from './resource.ts'
 import { SCOPES } from './shared.ts'
 
 const ROLES = ['support', 'sales', 'finance', 'operations', 'administrator', 'auditor']
@@ -14,10 +14,7 @@ const roles: Field = {
 }
 const reason: Field = { field: 'reason', isRequired: true }
 
-export const staff: Resource = {
-  name: 'staff',
-  group: 'administration',
-  scope: 'staff',
+export const staff: Declaration = {
   all: {
     list: api.adminListStaff,
     get: api.adminGetStaffMember,
@@ -66,10 +63,7 @@ const ofKey: readonly Field[] = [
   { field: 'allowed_ips', as: 'lines', first: (record) => record['allowed_ips'], clears: true },
 ]
 
-export const vendorKeys: Resource = {
-  name: 'vendor-keys',
-  group: 'administration',
-  scope: 'staff',
+export const vendorKeys: Declaration = {
   all: {
     list: api.adminListApiKeys,
     get: api.adminGetApiKey,
@@ -124,10 +118,7 @@ const ofPerson: readonly Action[] = [
   { name: 'createErasure', operation: api.adminCreateErasure, isDangerous: true },
 ]
 
-export const users: Resource = {
-  name: 'users',
-  group: 'administration',
-  scope: 'users',
+export const users: Declaration = {
   all: { list: api.adminListUsers },
   titleOf: ({ name }) => textOf(name),
   columns: [
@@ -148,10 +139,7 @@ export const users: Resource = {
   rowActions: ofPerson,
 }
 
-export const auditLog: Resource = {
-  name: 'vendor-audit-log',
-  group: 'administration',
-  scope: 'audit',
+export const auditLog: Declaration = {
   all: { list: api.adminListAuditLog },
   titleOf: ({ id }) => textOf(id),
   columns: [

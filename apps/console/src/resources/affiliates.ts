@@ -1,14 +1,11 @@
 // The programme that pays who brings customers.
 import * as api from '@titular/sdk'
-import { isOneOf, type Resource, textOf } from './resource.ts'
+import { isOneOf, type Declaration, textOf } from './resource.ts'
 import { COMPANIES } from './shared.ts'
 
 const byFinance = { permission: 'finances:write' } as const
 
-export const affiliates: Resource = {
-  name: 'affiliates',
-  group: 'sales',
-  scope: 'finances',
+export const affiliates: Declaration = {
   organization: {
     list: api.listAffiliates,
     get: api.getAffiliate,
@@ -131,10 +128,7 @@ export const affiliates: Resource = {
 }
 
 /** Of all affiliates; what is done with one is done at its affiliate. */
-export const payouts: Resource = {
-  name: 'payouts',
-  group: 'sales',
-  scope: 'finances',
+export const payouts: Declaration = {
   all: { list: api.adminListAffiliatePayouts },
   titleOf: ({ affiliate_code }) => textOf(affiliate_code),
   columns: [
@@ -145,5 +139,4 @@ export const payouts: Resource = {
     { field: 'amount', as: 'money' },
   ],
   statuses: ['requested', 'approved', 'paid', 'rejected', 'cancelled'],
-  opens: ({ organization_id, affiliate_id }) => `/o/${textOf(organization_id)}/affiliates/${textOf(affiliate_id)}`,
 }

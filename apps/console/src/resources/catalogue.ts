@@ -1,6 +1,6 @@
 // What is sold: products with their prices, and the indexes by which prices are adjusted.
 import * as api from '@titular/sdk'
-import { type Field, type Resource, textOf } from './resource.ts'
+import { type Field, type Declaration, textOf } from './resource.ts'
 import { COMPANIES } from './shared.ts'
 
 const WRITES = 'catalogue:write'
@@ -26,10 +26,7 @@ const PRODUCT: readonly Field[] = [
   ...TAXES,
 ]
 
-export const products: Resource = {
-  name: 'products',
-  group: 'vendor',
-  scope: 'catalogue',
+export const products: Declaration = {
   all: {
     list: api.adminListProducts,
     get: api.adminGetProduct,
@@ -130,10 +127,7 @@ const ofMonth = ({ price_index, month }: Readonly<Record<string, unknown>>) => (
   month,
 })
 
-export const priceIndexes: Resource = {
-  name: 'price-indexes',
-  group: 'vendor',
-  scope: 'catalogue',
+export const priceIndexes: Declaration = {
   all: {
     list: api.adminListPriceIndexes,
     creates: {

@@ -1,6 +1,6 @@
 // How an organization's own systems hear of what happens, what was mailed, and who did what.
 import * as api from '@titular/sdk'
-import { type Field, type Resource, textOf } from './resource.ts'
+import { type Field, type Declaration, textOf } from './resource.ts'
 
 const endpoint: readonly Field[] = [
   { field: 'url', isRequired: true, first: ({ url }) => url },
@@ -8,10 +8,7 @@ const endpoint: readonly Field[] = [
   { field: 'events', as: 'lines', isRequired: true, first: ({ events }) => events ?? ['*'] },
 ]
 
-export const webhooks: Resource = {
-  name: 'webhooks',
-  group: 'account',
-  scope: 'organization',
+export const webhooks: Declaration = {
   organization: {
     list: api.listWebhookEndpoints,
     get: api.getWebhookEndpoint,
@@ -88,10 +85,7 @@ export const webhooks: Resource = {
   ],
 }
 
-export const mails: Resource = {
-  name: 'mails',
-  group: 'account',
-  scope: 'organization',
+export const mails: Declaration = {
   organization: { list: api.listMails },
   titleOf: ({ subject }) => textOf(subject),
   columns: [
@@ -103,10 +97,7 @@ export const mails: Resource = {
   ],
 }
 
-export const ownAuditLog: Resource = {
-  name: 'audit-log',
-  group: 'account',
-  scope: 'organization',
+export const ownAuditLog: Declaration = {
   organization: { list: api.listAuditLog },
   titleOf: ({ action }) => textOf(action),
   columns: [

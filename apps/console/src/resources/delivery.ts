@@ -1,15 +1,12 @@
 // What runs for a customer, and how it is looked after.
 import * as api from '@titular/sdk'
 import { environmentHistory, maintenanceSection, provisioningActions } from './provisioning.ts'
-import { type Field, isItem, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { type Field, isItem, isOneOf, type Declaration, type Item, textOf } from './resource.ts'
 import { ENTITLEMENTS, HISTORY, NOTE, REASON } from './shared.ts'
 
 const byStaff = { permission: 'entitlements:write' } as const
 
-export const environments: Resource = {
-  name: 'environments',
-  group: 'delivery',
-  scope: 'entitlements',
+export const environments: Declaration = {
   organization: {
     list: api.listEnvironments,
     get: api.getEnvironment,
@@ -85,10 +82,7 @@ const milestone: readonly Field[] = [
   { field: 'due_date', as: 'date', first: ({ due_date }) => due_date, clears: true },
 ]
 
-export const services: Resource = {
-  name: 'services',
-  group: 'delivery',
-  scope: 'entitlements',
+export const services: Declaration = {
   organization: {
     list: api.listServices,
     get: api.getService,
@@ -164,10 +158,7 @@ export const services: Resource = {
 const proofOf = ({ verification }: Item, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((found, name) => (isItem(found) ? found[name] : null), verification)
 
-export const sites: Resource = {
-  name: 'sites',
-  group: 'delivery',
-  scope: 'entitlements',
+export const sites: Declaration = {
   organization: {
     list: api.listSites,
     get: api.getSite,

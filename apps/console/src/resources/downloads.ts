@@ -1,6 +1,6 @@
 // Releases of what a customer uses.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Resource, textOf } from './resource.ts'
+import { type Field, isOneOf, type Declaration, textOf } from './resource.ts'
 
 const byStaff = { permission: 'downloads:write' } as const
 
@@ -10,10 +10,7 @@ const release: readonly Field[] = [
   { field: 'release_notes', as: 'long', first: ({ release_notes }) => release_notes, clears: true },
 ]
 
-export const downloads: Resource = {
-  name: 'downloads',
-  group: 'delivery',
-  scope: 'downloads',
+export const downloads: Declaration = {
   organization: {
     list: api.listDownloads,
     get: api.getDownload,

@@ -1,6 +1,6 @@
 // What an organization has, and the licenses of it.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { type Field, isOneOf, type Declaration, type Item, textOf } from './resource.ts'
 import { COMPANIES, ENTITLEMENTS, HISTORY, REASON } from './shared.ts'
 
 const byStaff = { permission: 'entitlements:write' } as const
@@ -14,10 +14,7 @@ const entitlement: readonly Field[] = [
   { field: 'quantity', as: 'number', first: ({ quantity }) => quantity },
 ]
 
-export const entitlements: Resource = {
-  name: 'entitlements',
-  group: 'delivery',
-  scope: 'entitlements',
+export const entitlements: Declaration = {
   organization: {
     list: api.listEntitlements,
     get: api.getEntitlement,
@@ -150,10 +147,7 @@ const domainsOf = ({ activated_domains, staging_domains }: Item): readonly Item[
     Array.isArray(domains) ? domains.map((domain: unknown) => ({ id: domain, domain, is_staging: place === 1 })) : [],
   )
 
-export const licenses: Resource = {
-  name: 'licenses',
-  group: 'delivery',
-  scope: 'licenses',
+export const licenses: Declaration = {
   organization: {
     list: api.listLicenses,
     get: api.getLicense,

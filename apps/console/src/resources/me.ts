@@ -1,11 +1,8 @@
 // What a person has of their own, whatever the organization.
 import * as api from '@titular/sdk'
-import { isOneOf, type Resource, textOf } from './resource.ts'
+import { isOneOf, type Declaration, textOf } from './resource.ts'
 
-export const notices: Resource = {
-  name: 'notices',
-  group: 'me',
-  scope: '',
+export const notices: Declaration = {
   me: {
     list: api.listInbox,
     creates: { name: 'markAllNotices', operation: api.markAllNotices, isMine: true, body: {} },
@@ -30,10 +27,7 @@ export const notices: Resource = {
   ],
 }
 
-export const sessions: Resource = {
-  name: 'sessions',
-  group: 'me',
-  scope: '',
+export const sessions: Declaration = {
   me: {
     list: api.listSessions,
     creates: { name: 'endOtherSessions', operation: api.deleteOtherSessions, isMine: true, isDangerous: true },
@@ -58,10 +52,7 @@ export const sessions: Resource = {
   ],
 }
 
-export const invites: Resource = {
-  name: 'invites',
-  group: 'me',
-  scope: '',
+export const invites: Declaration = {
   me: { list: api.listInvites },
   titleOf: ({ organization_name }) => textOf(organization_name),
   columns: [
@@ -73,10 +64,7 @@ export const invites: Resource = {
   ],
 }
 
-export const consents: Resource = {
-  name: 'consents',
-  group: 'me',
-  scope: '',
+export const consents: Declaration = {
   me: {
     list: api.listConsents,
     creates: {
@@ -104,10 +92,7 @@ export const consents: Resource = {
 }
 
 /** Everything that is kept of the person, as a file. */
-export const ownData: Resource = {
-  name: 'own-data',
-  group: 'me',
-  scope: '',
+export const ownData: Declaration = {
   me: {
     list: api.listPersonExports,
     creates: { name: 'createPersonExport', operation: api.createPersonExport, isMine: true },
@@ -132,11 +117,7 @@ export const ownData: Resource = {
 }
 
 /** All of an organization, for its owner. */
-export const organizationData: Resource = {
-  name: 'organization-data',
-  group: 'account',
-  scope: 'organization',
-  isOwners: true,
+export const organizationData: Declaration = {
   organization: {
     list: api.listOrganizationExports,
     creates: { name: 'createOrganizationExport', operation: api.createOrganizationExport, isOwners: true },
@@ -156,10 +137,7 @@ export const organizationData: Resource = {
 }
 
 /** The person's organizations; a new one has them as its owner. */
-export const ownOrganizations: Resource = {
-  name: 'own-organizations',
-  group: 'me',
-  scope: '',
+export const ownOrganizations: Declaration = {
   me: {
     list: api.listOrganizations,
     creates: {
@@ -181,15 +159,10 @@ export const ownOrganizations: Resource = {
     { field: 'cnpj', as: 'code' },
     { field: 'verification_status', as: 'status' },
   ],
-  opens: ({ id }) => `/o/${textOf(id)}`,
 }
 
 /** The audit log with its proof, for the owner's own archive. */
-export const auditExports: Resource = {
-  name: 'audit-exports',
-  group: 'account',
-  scope: 'organization',
-  isOwners: true,
+export const auditExports: Declaration = {
   organization: {
     list: api.listAuditExports,
     get: api.getAuditExport,

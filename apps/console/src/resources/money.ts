@@ -1,16 +1,13 @@
 // Money that goes back or stands to the customer's credit: refunds, disputes, credit notes and balances.
 import * as api from '@titular/sdk'
-import { type Column, itemsOf, type Resource, textOf } from './resource.ts'
+import { type Column, itemsOf, type Declaration, textOf } from './resource.ts'
 import { COMPANIES, HISTORY, REASON } from './shared.ts'
 
 const WRITES = 'finances:write'
 
 const OF_INVOICE: Column = { field: 'invoice_id', opens: 'invoices' }
 
-export const refunds: Resource = {
-  name: 'refunds',
-  group: 'sales',
-  scope: 'finances',
+export const refunds: Declaration = {
   organization: { list: api.listRefunds, get: api.getRefund },
   all: { list: api.adminListRefunds },
   titleOf: ({ id }) => `#${textOf(id)}`,
@@ -92,10 +89,7 @@ export const refunds: Resource = {
   ],
 }
 
-export const disputes: Resource = {
-  name: 'disputes',
-  group: 'sales',
-  scope: 'finances',
+export const disputes: Declaration = {
   organization: { list: api.listDisputes, get: api.getDispute },
   all: { list: api.adminListDisputes },
   titleOf: ({ reference, id }) => textOf(reference) || textOf(id),
@@ -117,10 +111,7 @@ export const disputes: Resource = {
   sorts: ['amount', 'updated_at'],
 }
 
-export const creditNotes: Resource = {
-  name: 'credit-notes',
-  group: 'sales',
-  scope: 'finances',
+export const creditNotes: Declaration = {
   organization: { list: api.listCreditNotes, get: api.getCreditNote },
   all: { list: api.adminListCreditNotes },
   titleOf: ({ number }) => textOf(number),
@@ -142,10 +133,7 @@ export const creditNotes: Resource = {
   papers: [{ name: 'pdf', operation: api.downloadCreditNotePdf }],
 }
 
-export const creditBalances: Resource = {
-  name: 'credit-balances',
-  group: 'sales',
-  scope: 'finances',
+export const creditBalances: Declaration = {
   organization: {
     list: api.listCreditBalances,
     get: api.getCreditBalance,

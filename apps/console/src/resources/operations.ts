@@ -1,18 +1,14 @@
 // What is stuck, and what came from other systems: for operations.
 import * as api from '@titular/sdk'
-import { type Action, isItem, isOneOf, type Item, type Resource, textOf } from './resource.ts'
+import { type Action, isItem, isOneOf, type Declaration, type Item, textOf } from './resource.ts'
 import { COMPANIES } from './support.ts'
 
 const stateIs = (...states: string[]) => {
   const has = isOneOf(...states)
   return ({ state }: Item): boolean => has({ status: state })
 }
-const opensOwner = ({ organization_id }: Item): string => `/o/${textOf(organization_id)}`
 
-export const jobs: Resource = {
-  name: 'jobs',
-  group: 'operations',
-  scope: 'jobs',
+export const jobs: Declaration = {
   all: { list: api.adminListJobs },
   titleOf: ({ kind }) => textOf(kind),
   columns: [
@@ -47,10 +43,7 @@ const INBOUND_ACTS: readonly Action[] = [
   },
 ]
 
-export const inboundEvents: Resource = {
-  name: 'inbound-events',
-  group: 'operations',
-  scope: 'jobs',
+export const inboundEvents: Declaration = {
   all: { list: api.adminListInboundEvents, get: api.adminGetInboundEvent },
   titleOf: ({ source, type }) => `${textOf(source)} ${textOf(type)}`,
   columns: [
@@ -77,10 +70,7 @@ export const inboundEvents: Resource = {
   rowActions: INBOUND_ACTS,
 }
 
-export const mailLog: Resource = {
-  name: 'mail-log',
-  group: 'operations',
-  scope: 'users',
+export const mailLog: Declaration = {
   all: { list: api.adminListMails, get: api.adminGetMail },
   titleOf: ({ subject, kind }) => textOf(subject) || textOf(kind),
   columns: [
@@ -111,10 +101,7 @@ export const mailLog: Resource = {
   ],
 }
 
-export const commerceOrders: Resource = {
-  name: 'commerce-orders',
-  group: 'operations',
-  scope: 'orders',
+export const commerceOrders: Declaration = {
   all: { list: api.adminListCommerceOrders, get: api.adminGetCommerceOrder },
   titleOf: ({ number, reference }) => `${textOf(number)} ${textOf(reference)}`,
   columns: [
@@ -148,13 +135,9 @@ export const commerceOrders: Resource = {
   ],
 }
 
-export const crmProposals: Resource = {
-  name: 'crm-proposals',
-  group: 'operations',
-  scope: 'organization',
+export const crmProposals: Declaration = {
   all: { list: api.adminListCrmProposals },
   titleOf: ({ field }) => textOf(field),
-  opens: opensOwner,
   columns: [
     { field: 'organization_name' },
     { field: 'field', as: 'value' },
@@ -178,13 +161,9 @@ export const crmProposals: Resource = {
   ],
 }
 
-export const crmDeals: Resource = {
-  name: 'crm-deals',
-  group: 'operations',
-  scope: 'quotes',
+export const crmDeals: Declaration = {
   all: { list: api.adminListCrmDeals },
   titleOf: (record) => textOf(record['quote_number']),
-  opens: (record) => `${opensOwner(record)}/quotes/${textOf(record['quote_id'])}`,
   columns: [
     { field: 'quote_number', as: 'code' },
     { field: 'organization_name' },

@@ -1,6 +1,6 @@
 // The customers, and the entries of staff into them.
 import * as api from '@titular/sdk'
-import { type Action, isOneOf, type Resource, textOf } from './resource.ts'
+import { type Action, isOneOf, type Declaration, textOf } from './resource.ts'
 
 const isVerification = (...states: string[]) => {
   const has = isOneOf(...states)
@@ -26,10 +26,7 @@ export const organizationActions: readonly Action[] = [
   },
 ]
 
-export const organizations: Resource = {
-  name: 'organizations',
-  group: 'customers',
-  scope: 'organization',
+export const organizations: Declaration = {
   all: {
     list: api.adminListOrganizations,
     creates: {
@@ -46,7 +43,6 @@ export const organizations: Resource = {
     },
   },
   titleOf: ({ name }) => textOf(name),
-  opens: ({ id }) => `/o/${textOf(id)}`,
   columns: [
     { field: 'name' },
     { field: 'legal_name' },
@@ -78,13 +74,9 @@ export const organizations: Resource = {
   ],
 }
 
-export const entries: Resource = {
-  name: 'entries',
-  group: 'customers',
-  scope: 'organization',
+export const entries: Declaration = {
   all: { list: api.adminListEntries },
   titleOf: ({ id }) => textOf(id),
-  opens: ({ organization_id }) => `/o/${textOf(organization_id)}`,
   columns: [
     { field: 'organization_name' },
     { field: 'user_name' },

@@ -1,6 +1,6 @@
 // What was agreed, and the files of an organization.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Resource, textOf } from './resource.ts'
+import { type Field, isOneOf, type Declaration, textOf } from './resource.ts'
 import { COMPANIES, ENTITLEMENTS, HISTORY, NOTE } from './shared.ts'
 
 const byStaff = { permission: 'contracts:write' } as const
@@ -13,10 +13,7 @@ const terms: readonly Field[] = [
   { field: 'notes', as: 'long', first: ({ notes }) => notes, clears: true },
 ]
 
-export const contracts: Resource = {
-  name: 'contracts',
-  group: 'delivery',
-  scope: 'contracts',
+export const contracts: Declaration = {
   organization: {
     list: api.listContracts,
     get: api.getContract,
@@ -93,10 +90,7 @@ const about: readonly Field[] = [
   },
 ]
 
-export const documents: Resource = {
-  name: 'documents',
-  group: 'delivery',
-  scope: 'documents',
+export const documents: Declaration = {
   organization: {
     list: api.listDocuments,
     get: api.getDocument,

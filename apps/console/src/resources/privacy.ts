@@ -1,11 +1,8 @@
 // What people may ask for under data protection law: copies of their data, and its erasure.
 import * as api from '@titular/sdk'
-import { isOneOf, type Resource, textOf } from './resource.ts'
+import { isOneOf, type Declaration, textOf } from './resource.ts'
 
-export const personExports: Resource = {
-  name: 'person-exports',
-  group: 'administration',
-  scope: 'users',
+export const personExports: Declaration = {
   all: { list: api.adminListPersonExports },
   titleOf: ({ id }) => textOf(id),
   columns: [
@@ -29,13 +26,9 @@ export const personExports: Resource = {
   ],
 }
 
-export const erasures: Resource = {
-  name: 'erasures',
-  group: 'administration',
-  scope: 'users',
+export const erasures: Declaration = {
   all: { list: api.adminListErasures },
   titleOf: ({ id }) => textOf(id),
-  keyOf: ({ user_id }) => user_id,
   columns: [
     { field: 'user_id', as: 'code' },
     { field: 'status', as: 'status' },
@@ -50,14 +43,9 @@ export const erasures: Resource = {
   rowActions: [{ name: 'cancelErasure', operation: api.adminCancelErasure, isOffered: isOneOf('scheduled') }],
 }
 
-export const organizationErasures: Resource = {
-  name: 'organization-erasures',
-  group: 'administration',
-  scope: 'users',
+export const organizationErasures: Declaration = {
   all: { list: api.adminListOrganizationErasures },
   titleOf: ({ id }) => textOf(id),
-  keyOf: ({ organization_id }) => organization_id,
-  opens: ({ organization_id }) => `/all/organization-erasure/${textOf(organization_id)}`,
   columns: [
     { field: 'organization_id', as: 'code' },
     { field: 'status', as: 'status' },
@@ -80,10 +68,7 @@ export const organizationErasures: Resource = {
 }
 
 /** Everybody may know why their data are used, and on which article of the law it rests. */
-export const purposes: Resource = {
-  name: 'purposes',
-  group: 'me',
-  scope: '',
+export const purposes: Declaration = {
   me: { list: api.listPrivacyPurposes },
   titleOf: ({ purpose }) => textOf(purpose),
   columns: [{ field: 'description', as: 'inLanguage' }, { field: 'legal_basis', as: 'value' }, { field: 'law' }],

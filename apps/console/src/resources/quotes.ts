@@ -1,6 +1,6 @@
 // What staff do with quotes and with the requests for them.
 import * as api from '@titular/sdk'
-import { type Action, type Column, isOneOf, type Link, type Resource, type Section, textOf } from './resource.ts'
+import { type Action, type Column, isOneOf, type Link, type Declaration, type Section, textOf } from './resource.ts'
 import { HISTORY, INVOICES } from './shared.ts'
 
 const WRITES = 'quotes:write'
@@ -115,10 +115,7 @@ export const QUOTE_SECTIONS: readonly Section[] = [
 
 const REQUESTED_LINES: readonly Column[] = [{ field: 'product_name' }, { field: 'quantity', as: 'number' }]
 
-export const quoteRequests: Resource = {
-  name: 'quote-requests',
-  group: 'sales',
-  scope: 'quotes',
+export const quoteRequests: Declaration = {
   organization: {
     list: api.listQuoteRequests,
     get: api.getQuoteRequest,

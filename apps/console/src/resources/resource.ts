@@ -166,30 +166,43 @@ export type Link = {
   isMain?: true
 }
 
-export type Resource = {
+export type PlaceName = 'organization' | 'all' | 'me'
+
+/** What is known of a kind of records before it is loaded. */
+export type Kind = {
   name: keyof Texts['resources']
   group: keyof Texts['groups']
   /** The scope that shows it: of members, and of staff; `any` for every role of staff. */
   scope: string
   /** The scope that staff need, where it is another than that of members. */
   staffScope?: string
+  /** Shown to owners of the organization alone. */
+  isOwners?: true
+  /** Where it has a list, and where its records have pages of their own. */
+  places: Partial<Record<PlaceName, 'list' | 'page'>>
+  /** What names a record in its address; its id by default. */
+  keyOf?: (record: Item) => unknown
+  /** The address that a row of its lists opens, where that is no record of the kind. */
+  opens?: (record: Item) => string
+  load: () => Promise<Declaration>
+}
+
+export type Resource = Kind & Declaration
+
+export type Declaration = {
   organization?: Records
   /** For staff. A record that has an organization opens there. */
   all?: Records
   /** Of the person. */
   me?: Records
   titleOf: (record: Item) => string
-  /** What names a record in its address; its id by default. */
-  keyOf?: (record: Item) => unknown
-  /** The name of that parameter. */
+  /** The name of the parameter that names a record; `id` by default. */
   keyName?: string
   columns: readonly Column[]
   /** What staff are told with each record (`expand`), by comma. */
   expands?: string
   /** What may be done with a record in its list. */
   rowActions?: readonly Action[]
-  /** Shown to owners of the organization alone. */
-  isOwners?: true
   /** What the record shows besides its columns. */
   details?: readonly Column[]
   /** Whether a record is still being made: it is asked for again until it is not. */
@@ -210,8 +223,6 @@ export type Resource = {
   lines?: 'line_items'
   papers?: readonly Paper[]
   actions?: readonly Action[]
-  /** The address that a row of its lists opens, where that is no record of the kind. */
-  opens?: (record: Item) => string
   sections?: readonly Section[]
   /** The field with the id of who made it, so that the list can be of one's own. */
   author?: 'created_by'
@@ -252,4 +263,4 @@ export const isOneOf = (...statuses: string[]) => {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-export const keyOf = ({ keyOf: own }: Resource, record: Item): string => textOf(own ? own(record) : record['id'])
+export const keyOf = ({ keyOf: own }: Kind, record: Item): string => textOf(own ? own(record) : record['id'])

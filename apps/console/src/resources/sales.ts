@@ -10,15 +10,12 @@ import {
 } from './invoices.ts'
 import { ORDER_ACTS, ORDER_SECTIONS, SUBSCRIPTION_ACTS, SUBSCRIPTION_SECTIONS } from './orders.ts'
 import { QUOTE_ACTS, QUOTE_LINKS, QUOTE_SECTIONS } from './quotes.ts'
-import { isOneOf, nameIn, type Resource, textOf } from './resource.ts'
+import { isOneOf, nameIn, type Declaration, textOf } from './resource.ts'
 import { COMPANIES } from './shared.ts'
 
 const number = ({ number: given, id }: Readonly<Record<string, unknown>>): string => textOf(given) || textOf(id)
 
-export const quotes: Resource = {
-  name: 'quotes',
-  group: 'sales',
-  scope: 'quotes',
+export const quotes: Declaration = {
   organization: { list: api.listQuotes, get: api.getQuote },
   all: { list: api.adminListQuotes },
   titleOf: number,
@@ -75,10 +72,7 @@ export const quotes: Resource = {
   ],
 }
 
-export const orders: Resource = {
-  name: 'orders',
-  group: 'sales',
-  scope: 'orders',
+export const orders: Declaration = {
   organization: { list: api.listOrders, get: api.getOrder },
   all: { list: api.adminListOrders },
   titleOf: number,
@@ -104,10 +98,7 @@ export const orders: Resource = {
   sections: ORDER_SECTIONS,
 }
 
-export const invoices: Resource = {
-  name: 'invoices',
-  group: 'sales',
-  scope: 'finances',
+export const invoices: Declaration = {
   organization: { list: api.listInvoices, get: api.getInvoice, creates: NEW_INVOICE },
   all: { list: api.adminListInvoices },
   titleOf: number,
@@ -143,10 +134,7 @@ export const invoices: Resource = {
   sections: INVOICE_SECTIONS,
 }
 
-export const taxInvoices: Resource = {
-  name: 'tax-invoices',
-  group: 'sales',
-  scope: 'finances',
+export const taxInvoices: Declaration = {
   organization: { list: api.listTaxInvoices, get: api.getTaxInvoice },
   all: { list: api.adminListTaxInvoices },
   titleOf: ({ nfse_number, id }) => textOf(nfse_number) || textOf(id),
@@ -192,10 +180,7 @@ export const taxInvoices: Resource = {
   actions: TAX_INVOICE_ACTS,
 }
 
-export const payments: Resource = {
-  name: 'payments',
-  group: 'sales',
-  scope: 'finances',
+export const payments: Declaration = {
   organization: { list: api.listPayments, get: api.getPayment, creates: PAYMENT_IN_ADVANCE },
   all: { list: api.adminListPayments },
   titleOf: ({ reference, id }) => textOf(reference) || textOf(id),
@@ -219,10 +204,7 @@ export const payments: Resource = {
   papers: [{ name: 'receipt', operation: api.downloadPaymentReceipt }],
 }
 
-export const subscriptions: Resource = {
-  name: 'subscriptions',
-  group: 'sales',
-  scope: 'orders',
+export const subscriptions: Declaration = {
   organization: {
     list: api.listSubscriptions,
     get: api.getOrderSubscription,
@@ -236,7 +218,6 @@ export const subscriptions: Resource = {
   },
   all: { list: api.adminListSubscriptions },
   titleOf: ({ order_id }) => textOf(order_id),
-  keyOf: ({ order_id }) => order_id,
   columns: [
     { field: 'order_id', as: 'code' },
     { field: 'status', as: 'status' },

@@ -1,6 +1,6 @@
 // What stands behind the ticket desk: teams, and replies that are kept ready.
 import * as api from '@titular/sdk'
-import { type Field, type Item, itemsOf, type Resource, textOf } from './resource.ts'
+import { type Field, type Item, itemsOf, type Declaration, textOf } from './resource.ts'
 
 const DEFAULTS = ['PLG', 'ENV', 'SVC', 'ORD', 'AFL', 'EDU', 'invoice', 'order', 'none']
 export const COMPANIES = ['entity_br', 'entity_global']
@@ -24,10 +24,7 @@ const ofTeam: readonly Field[] = [
   { field: 'default_for', several: true, chooses: { values: DEFAULTS }, first: (record) => record['default_for'] },
 ]
 
-export const teams: Resource = {
-  name: 'teams',
-  group: 'support',
-  scope: 'tickets',
+export const teams: Declaration = {
   all: {
     list: api.adminListTeams,
     get: api.adminGetTeam,
@@ -53,10 +50,7 @@ const ofReply: readonly Field[] = [
   { field: 'body_en', as: 'long', isRequired: true, first: (record) => record['body_en'] },
 ]
 
-export const cannedReplies: Resource = {
-  name: 'canned-replies',
-  group: 'support',
-  scope: 'tickets',
+export const cannedReplies: Declaration = {
   all: {
     list: api.adminListCannedReplies,
     get: api.adminGetCannedReply,

@@ -1,13 +1,9 @@
 // The ticket desk: tickets of customers, with their conversation, deadlines, files and issue.
 import * as api from '@titular/sdk'
 import { hasIssue, isGoing, isLate, PRIORITIES, STATUSES, ticketActions } from './desk.ts'
-import { isItem, isOneOf, type Item, itemsOf, nameIn, type Resource, textOf } from './resource.ts'
+import { isItem, isOneOf, type Item, itemsOf, nameIn, type Declaration, textOf } from './resource.ts'
 
-export const tickets: Resource = {
-  name: 'tickets',
-  group: 'support',
-  scope: 'entitlements',
-  staffScope: 'tickets',
+export const tickets: Declaration = {
   organization: {
     list: api.listTickets,
     get: api.getTicket,

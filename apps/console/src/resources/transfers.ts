@@ -1,6 +1,6 @@
 // What comes in and goes out as files: imports from other systems, and exports.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Item, type Resource, textOf, type Viewer } from './resource.ts'
+import { type Field, isOneOf, type Declaration, type Item, textOf, type Viewer } from './resource.ts'
 
 /** What an import brings, and the scopes that whoever brings it needs. */
 const IMPORT_SCOPES = {
@@ -26,10 +26,7 @@ export const importKindsOf = (may: Viewer['may']): readonly ImportKind[] =>
 
 const isGoingOn = isOneOf('queued', 'running')
 
-export const imports: Resource = {
-  name: 'imports',
-  group: 'operations',
-  scope: 'any',
+export const imports: Declaration = {
   all: { list: api.adminListImports, get: api.adminGetImport },
   titleOf: ({ file_name }) => textOf(file_name),
   columns: [
@@ -156,10 +153,7 @@ export const exportFormat: Field = {
   first: () => 'csv-br',
 }
 
-export const exports: Resource = {
-  name: 'exports',
-  group: 'operations',
-  scope: 'any',
+export const exports: Declaration = {
   all: {
     list: api.adminListExports,
     get: api.adminGetExport,

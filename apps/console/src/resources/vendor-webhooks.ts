@@ -1,6 +1,6 @@
 // Where the events of all organizations are sent, with the log of each delivery.
 import * as api from '@titular/sdk'
-import { type Field, isOneOf, type Resource, textOf } from './resource.ts'
+import { type Field, isOneOf, type Declaration, textOf } from './resource.ts'
 
 const PERMISSION = 'settings:write'
 
@@ -8,10 +8,7 @@ const url: Field = { field: 'url', isRequired: true, first: (record) => record['
 const description: Field = { field: 'description', first: (record) => record['description'], clears: true }
 const events: Field = { field: 'events', as: 'lines', isRequired: true, first: (record) => record['events'] ?? ['*'] }
 
-export const vendorWebhookEndpoints: Resource = {
-  name: 'vendor-webhook-endpoints',
-  group: 'operations',
-  scope: 'settings',
+export const vendorWebhookEndpoints: Declaration = {
   all: {
     list: api.adminListWebhookEndpoints,
     get: api.adminGetWebhookEndpoint,

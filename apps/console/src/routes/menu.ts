@@ -1,7 +1,7 @@
 // What the menu offers: what the person may see where they are.
 import type { usePerson } from '../context.tsx'
 import type { Here } from '../place.ts'
-import { RESOURCES } from '../resources/resources.ts'
+import { DIRECTORY } from '../resources/directory.ts'
 import { SCREENS } from '../screens.ts'
 import type { Texts } from '../texts/en.ts'
 
@@ -13,15 +13,16 @@ export function entriesOf(person: ReturnType<typeof usePerson>, here: Here): rea
   const isSeen = (scope: string | undefined, staffScope = scope): boolean =>
     scope === undefined || here.place === 'me' || mayIn(here, membership ? scope : (staffScope ?? scope), 'read')
   const isOwner = isStaff || membership?.role === 'owner'
-  const resources = RESOURCES.filter(
-    (one) => one[here.place] !== undefined && isSeen(one.scope, one.staffScope) && (one.isOwners !== true || isOwner),
+  const kinds = DIRECTORY.filter(
+    (one) =>
+      one.places[here.place] !== undefined && isSeen(one.scope, one.staffScope) && (one.isOwners !== true || isOwner),
   )
   const screens = SCREENS.filter(
     ({ place, isHidden, scope, permission }) =>
       place === here.place && !isHidden && isSeen(scope) && (permission === undefined || may(permission)),
   )
   return [
-    ...resources.map(({ name, group }) => ({ to: `${here.path}/${name}`, label: texts.resources[name], group })),
+    ...kinds.map(({ name, group }) => ({ to: `${here.path}/${name}`, label: texts.resources[name], group })),
     ...screens.map(({ name, group }) => ({ to: `${here.path}/${name}`, label: texts.screens[name], group })),
   ]
 }

@@ -16,7 +16,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { addressOf, type Here } from '../../place.ts'
 import { type Column, isItem, type Item, itemsOf } from '../../resources/resource.ts'
-import { resourceOf } from '../../resources/resources.ts'
+import { kindByName } from '../../resources/directory.ts'
 import { glanceTexts } from './texts.ts'
 
 type Tab = {
@@ -135,7 +135,7 @@ function Listed({ here, tab }: { here: Here; tab: Tab }) {
   const navigate = useNavigate()
   const { name, list, parameters, columns } = tab
   const isPaged = list.answer === 'page' || list.answer === 'cursor'
-  const resource = resourceOf(name)
+  const kind = kindByName(name)
   const { data, error, refetch } = useQuery({
     queryKey: [here.key, 'open', name],
     queryFn: () =>
@@ -147,7 +147,7 @@ function Listed({ here, tab }: { here: Here; tab: Tab }) {
   const found: unknown = data.data
   const items = itemsOf(isItem(found) && !Array.isArray(found) ? found['contacts'] : found)
   if (items.length === 0) return <Text c="dimmed">{own.none[name]}</Text>
-  const pageOf = (record: Item): string | null => (resource ? addressOf(here, resource, record) : null)
+  const pageOf = (record: Item): string | null => (kind ? addressOf(here, kind, record) : null)
   return (
     <Stack>
       <Rows
@@ -159,7 +159,7 @@ function Listed({ here, tab }: { here: Here; tab: Tab }) {
         }}
         onOpen={(record) => void navigate({ to: pageOf(record) ?? here.path })}
       />
-      {resource && (data.meta?.total ?? 0) > items.length && (
+      {kind && (data.meta?.total ?? 0) > items.length && (
         <Group>
           <Anchor component={Link} to={`${here.path}/${name}`}>
             {texts.list.more}

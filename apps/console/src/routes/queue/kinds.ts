@@ -1,7 +1,7 @@
 // The kinds of what waits for staff: where an entry opens, and who may change such records.
 import type { AdminQueueEntryKind } from '@titular/sdk'
 import { addressOf, type Here } from '../../place.ts'
-import { resourceOf } from '../../resources/resources.ts'
+import { kindByName } from '../../resources/directory.ts'
 
 type Kind = { resource: string; scope: string }
 
@@ -29,7 +29,7 @@ type Entry = { kind: AdminQueueEntryKind; id: number; organization_id: number | 
 /** Of the record that waits; of the list of its kind where it has no page of its own. */
 export function addressOfEntry(here: Here, entry: Entry): string | null {
   if (entry.kind === 'organizations') return `/o/${entry.id}`
-  const resource = resourceOf(KINDS[entry.kind].resource)
-  if (!resource) return null
-  return addressOf(here, resource, entry) ?? (resource.all ? `/all/${resource.name}` : null)
+  const kind = kindByName(KINDS[entry.kind].resource)
+  if (!kind) return null
+  return addressOf(here, kind, entry) ?? (kind.places.all ? `/all/${kind.name}` : null)
 }
