@@ -51,8 +51,9 @@ const PLACEHOLDERS = /\{(?:id|organization_id)\}/g
 /** The characters allowed in a link of a mail; a brace would be a misspelt placeholder. */
 const PATH = /^\/[^\s,<>"{}\\]*$/
 
-/** `quote=/offers/{id},collaborator=/team`: the paths that differ from the API's. */
+/** `quote=/offers/{id},collaborator=/team`: the paths that differ from the API's; `console`: those of the console. */
 function portalPaths(value: string): Partial<Paths> {
+  if (value === 'console') return CONSOLE_PATHS
   const paths: Partial<Paths> = {}
   for (const entry of list(value)) {
     const [, record = '', path = ''] = /^(\w+)=(.*)$/.exec(entry) ?? []
@@ -78,7 +79,7 @@ export const PORTAL = {
     name: 'PORTAL_PATHS',
     meaning:
       'Pages of the portal that are not at the API’s paths (`/quotes/{id}`), by comma: ' +
-      '`quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …',
+      '`quote=/{organization_id}/offers/{id}`, `collaborator=/team`, …; `console`: another host serves the console there',
     read: portalPaths,
     visibleTo: 'areas',
   },

@@ -13,11 +13,11 @@ export type ConsoleScene = {
 }
 
 /** For the top level of a test file. */
-export function consoleOfFile(): ConsoleScene {
+export function consoleOfFile(environment: Readonly<Record<string, string>> = {}): ConsoleScene {
   let app: TestApp
   let browser: Browser | undefined
   beforeAll(async () => {
-    app = await startDemo()
+    app = await startDemo(environment)
     browser = await openChromium()
   })
   afterAll(async () => {

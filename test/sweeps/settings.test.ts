@@ -221,6 +221,7 @@ describe('settings', () => {
       quote: '/{organization_id}/offers/{id}?tab=1',
       ticket: '/#/help/{id}',
     })
+    expect(readConfig({ PORTAL_URL, PORTAL_PATHS: 'console' }).portal.paths).toEqual(portal.paths)
     expect(refusalOf({ PORTAL_PATHS })).toBe('PORTAL_PATHS needs PORTAL_URL')
   })
   it('that are misspelt are named with the right name', () => {

@@ -18,7 +18,10 @@ export const onProof = (ask: AskForProof): void => void (askForProof = ask)
 
 export const session = cookieSession()
 
-export const titular = createTitular({ baseUrl: '', credentials: session, onStepUp: () => askForProof(), sleep })
+/** Empty where the service itself serves the page. */
+const baseUrl = document.querySelector('meta[name="service"]')?.getAttribute('content') ?? ''
+
+export const titular = createTitular({ baseUrl, credentials: session, onStepUp: () => askForProof(), sleep })
 
 /** The same caller in an organization, or across them. */
 export const inside = (scope: ClientScope): Titular => titular.with(scope)

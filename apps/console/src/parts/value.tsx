@@ -78,17 +78,12 @@ export function Value({ column, record }: { column: Column; record: Item }) {
   if (as === 'number') return <Text>{new Intl.NumberFormat(language).format(Number(text))}</Text>
   if (as === 'percent') return <Text>{percentIn(language, Number(text))}</Text>
   if (as === 'bytes') return <Text>{bytesIn(language, Number(text))}</Text>
-  if (as === 'code')
-    return (
-      <Code className="words" style={text.length > SHORT ? undefined : { whiteSpace: 'nowrap' }}>
-        {text}
-      </Code>
-    )
+  if (as === 'code') return <Code className={text.length > SHORT ? 'words' : 'words short'}>{text}</Code>
   if (as === 'link' && isWeb(text)) return <Outward address={text} />
   return <Text className="words">{listed(value).join(', ')}</Text>
 }
 
-/** Codes up to this length stay in one line. */
+/** Codes up to this length stay in one line where there is room for one. */
 const SHORT = 32
 
 /** A list of names reads as one line. */

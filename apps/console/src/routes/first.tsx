@@ -1,7 +1,7 @@
 // Where everybody begins: staff across all organizations, customers in the one where they last were.
-import { Text } from '@mantine/core'
+import { Loader, Text } from '@mantine/core'
 import { Navigate, useSearch } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { usePerson } from '../context.tsx'
 import { NotFound } from './frame.tsx'
 import { useChangeOfSearch, useHere } from './where.ts'
@@ -25,9 +25,13 @@ export function HomeScreen() {
   const here = useHere()
   if (!here) return <NotFound />
   const isMember = user.organizations.some(({ id }) => id === here.organization)
-  return isStaff && !isMember ? (
-    <Glance key={here.key} {...{ here, search, onSearch }} />
-  ) : (
-    <Home key={here.key} here={here} />
+  return (
+    <Suspense fallback={<Loader />}>
+      {isStaff && !isMember ? (
+        <Glance key={here.key} {...{ here, search, onSearch }} />
+      ) : (
+        <Home key={here.key} here={here} />
+      )}
+    </Suspense>
   )
 }
