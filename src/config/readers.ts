@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { isTimeZone } from '#kernel/values/time/time-zones.ts'
+import { pixKeyProblem } from '#ports/pix-settings.ts'
 import { MOST_WARNINGS } from '#ports/vendor-settings.ts'
 
 export const text = (value: string): string => value
@@ -197,13 +198,8 @@ export const labelledValues = (value: string): { label: string; value: string }[
       return { label: label.trim(), value: rest.trim() }
     })
 
-/** A CPF or CNPJ, a telephone with +55, an e-mail address, or a random key, as the Central Bank writes them. */
 export function pixKey(value: string): string {
-  const isDocument = /^(\d{11}|[A-Z0-9]{12}\d{2})$/.test(value)
-  const isRandom = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-  if (!isDocument && !isRandom && !/^\+55\d{10,11}$/.test(value) && !(isMailAddress(value) && value.length <= 77))
-    throw new Error(
-      'must be a Pix key: digits of a CPF or CNPJ, +55 and a telephone, an e-mail address, or a random key',
-    )
+  const problem = pixKeyProblem(value)
+  if (problem !== null) throw new Error(problem)
   return value
 }

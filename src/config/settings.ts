@@ -19,7 +19,7 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...SIGN_IN, ...VENDOR, ...PRIVACY
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'pixKey' | 'files' | 'portal'> & {
+export type Settings = Pick<Config, Visible | 'files' | 'portal'> & {
   /** What does not change while the service runs. */
   entities: Readonly<Record<Company, Pick<Entity, 'company' | 'taxId' | 'timeZone'>>>
   /** Where the vendor has set nothing else; rules read what is in force (ports/settings-in-force.ts). */
@@ -39,7 +39,7 @@ export type Settings = Pick<Config, Visible | 'pixKey' | 'files' | 'portal'> & {
 }
 
 export function settingsOf(config: Config): Settings {
-  const { entities, pixKey, files, portal, provisioningSystem, issueTracker, replies, crm } = config
+  const { entities, files, portal, provisioningSystem, issueTracker, replies, crm } = config
   const { webhooks, sandbox } = config
   const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
@@ -47,7 +47,6 @@ export function settingsOf(config: Config): Settings {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same variables, by the same mark
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
     entities: { entity_br: fixedOf(entities.entity_br), entity_global: fixedOf(entities.entity_global) },
-    pixKey,
     firstSettings: firstSettingsOf(config),
     files,
     portal,

@@ -6,6 +6,7 @@ import type { Config } from '#config/config.ts'
 import { Closed, COMPANIES, Name } from '#kernel/values/schema.ts'
 import { BRAND_SETTINGS } from './brand-settings.ts'
 import { FISCAL_PROFILE_EXAMPLE, FiscalProfile } from './fiscal-profiles.ts'
+import { PIX_SETTINGS } from './pix-settings.ts'
 import { type Declaration, declared, entityOf, type SettingsOf } from './setting-declaration.ts'
 import { TaxIssueRule } from './tax-issue-rule.ts'
 import { VENDOR_SETTINGS } from './vendor-settings.ts'
@@ -52,6 +53,7 @@ export const COMPANY_SETTINGS = {
     variables: ['ENTITY_BR_BANK_ACCOUNT', 'ENTITY_GLOBAL_BANK_ACCOUNT'],
     first: ({ entities }, of) => entityOf(entities, of).bankAccount ?? [],
   }),
+  ...PIX_SETTINGS,
   mail_attachments: declared({
     of: EACH,
     needs: 'finances',

@@ -29,16 +29,19 @@ export const isSetting = (settings: Configured, name: SettingName, word: string)
 export const wordsIn = (settings: Configured, of: SettingsOf | Statement, name: SettingName): Statement => sql`
   array(select jsonb_array_elements_text(${settingIn(settings, of, name)}))`
 
+const OF_SELLER = ['name', 'bank_account', 'pix_key', 'pix_city'] as const
+
 /** What the legal entity has set of these, for statements that do not know the environment. `company` has its table. */
-export type SellerSet = Partial<{ [Name in 'name' | 'bank_account']: SettingValue<Name> }>
+export type SellerSet = Partial<{ [Name in (typeof OF_SELLER)[number]]: SettingValue<Name> }>
 export const sellerSet = (company: Statement): Statement => sql`
-  (select jsonb_strip_nulls(jsonb_build_object('name', s.settings -> 'name',
-            'bank_account', s.settings -> 'bank_account'))
+  (select jsonb_strip_nulls(jsonb_build_object(${raw(OF_SELLER.map(pairOf).join(', '))}))
      from company_settings s where s.company = ${company})`
 
+const pairOf = (name: SettingName): string => `'${name}', s.settings -> '${name}'`
+
 export function sellerIn({ firstSettings }: Configured, company: Company, set: SellerSet | null) {
-  const { name = '', bank_account = [] } = { ...firstSettings[company], ...set }
-  return { name, bank_account }
+  const { name = '', bank_account = [], pix_key = '', pix_city = '' } = { ...firstSettings[company], ...set }
+  return { name, bank_account, pix: pix_key === '' ? null : { key: pix_key, city: pix_city, name } }
 }
 
 /** In SQL, the days of a list as int[]. */

@@ -17,7 +17,11 @@ import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
 const DAY_MS = 86_400_000
-const environment = { ENTITY_BR_PAYMENTS: 'offline' }
+const environment = {
+  ENTITY_BR_PAYMENTS: 'offline',
+  ENTITY_BR_PIX_KEY: 'pix@titular.example',
+  ENTITY_BR_PIX_CITY: 'Natal',
+}
 
 /** What changes the settings, and what they are for. */
 const changing = await startApp({ environment })
@@ -80,6 +84,9 @@ const profileFrom = (valid_from: string, national: string) => ({
   services: { default: { national } },
 })
 
+const pixCode = async (): Promise<string | undefined> =>
+  (await acme.staff.get(`/invoices/${await billed()}/payment-options`)).data.options.pix?.copy_code
+
 const drafts = async () => (await acme.staff.get('/quotes?status=draft')).meta?.total ?? 0
 
 const EFFECTS: Record<SettingName, Effect> = {
@@ -141,6 +148,19 @@ const EFFECTS: Record<SettingName, Effect> = {
       [[{ label: 'Banco', value: '001' }], [{ label: 'Banco', value: '001' }]],
       [[], undefined],
     ],
+  },
+  pix_key: {
+    of: 'entity_br',
+    seen: async () => /br\.gov\.bcb\.pix01\d\d(.*?)5204/.exec((await pixCode()) ?? '')?.[1],
+    each: [
+      ['+5511999990000', '+5511999990000'],
+      ['', undefined],
+    ],
+  },
+  pix_city: {
+    of: 'entity_br',
+    seen: async () => /60\d\d([A-Za-z ]+)62/.exec((await pixCode()) ?? '')?.[1],
+    each: ['São Luís', 'Sao Luis', 'Recife'].map((one) => [one, one.normalize('NFKD').replaceAll(/[^ -~]/g, '')]),
   },
   mail_attachments: {
     of: 'entity_br',

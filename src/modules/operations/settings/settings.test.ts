@@ -82,7 +82,11 @@ describe('PATCH /admin/settings/{company}', () => {
   })
   it('200 for finance with what money needs; 403 with what binds staff, and then nothing changes', async () => {
     expect((await change({ renewal_quote_days: 33 }, finance)).status).toBe(200)
-    for (const settings of [{ refunds: 'automatic' }, { renewal_quote_days: 12, refunds: 'automatic' }])
+    for (const settings of [
+      { refunds: 'automatic' },
+      { pix_key: 'pix@thief.example', pix_city: 'Natal' },
+      { renewal_quote_days: 12, refunds: 'automatic' },
+    ])
       expect(await change(settings, finance)).toMatchObject({
         status: 403,
         message: 'Scope not authorized: settings:write',
@@ -113,6 +117,11 @@ describe('PATCH /admin/settings/{company}', () => {
     ['entity_br', { fiscal_profiles: [{ ...PROFILE, services: {} }] }, ['fiscal_profiles.0.services']],
     ['entity_br', { fiscal_profiles: { constructor: PROFILE } }, ['fiscal_profiles']],
     ['entity_br', { staff_entry: 'reason', commission_days: 7 }, ['staff_entry']],
+    ['entity_br', { pix_key: '11 99999-0000', pix_city: 'Natal' }, ['pix_key']],
+    ['entity_br', { pix_key: 'pix@titular.example' }, ['pix_city']],
+    ['entity_br', { pix_key: 'pix@titular.example', pix_city: ' ' }, ['pix_city']],
+    ['entity_br', { pix_city: 'Na\ntal' }, ['pix_city']],
+    ['entity_global', { pix_key: 'pix@titular.example', pix_city: 'Natal' }, ['pix_city', 'pix_key']],
     ['vendor', { expiry_warning_days: [0] }, ['expiry_warning_days.0']],
     ['vendor', { expiry_warning_days: [7, 7] }, ['expiry_warning_days']],
     ['vendor', { expiry_warning_days: Array.from({ length: 13 }, (_, at) => at + 1) }, ['expiry_warning_days']],
@@ -131,6 +140,18 @@ describe('PATCH /admin/settings/{company}', () => {
   it('says in Portuguese whose setting it is', async () => {
     const answer = await change({ staff_entry: 'open' }, staff, 'entity_br', { 'accept-language': 'pt-BR' })
     expect(answer.errors?.fields).toEqual({ staff_entry: 'é uma configuração de vendor' })
+  })
+  it('200 for a Pix key with its city; 422 for a key whose city goes; 200 when both go', async () => {
+    const key = { pix_key: 'pix@titular.example' }
+    expect((await change({ ...key, pix_city: 'São Luís' })).status).toBe(200)
+    for (const pix_city of ['', null])
+      expect((await change({ pix_city })).errors?.fields).toEqual({ pix_city: 'is required with pix_key' })
+    const answer = await change({ pix_key: 'Pix' }, staff, 'entity_br', { 'accept-language': 'pt-BR' })
+    expect(answer.errors?.fields).toEqual({ pix_key: expect.stringContaining('deve ser uma chave Pix') })
+    expect((await change({ pix_key: '', pix_city: '' })).status).toBe(200)
+    const [last] = (await history()).slice(-1)
+    expect(last).toMatchObject({ setting: 'pix_city', from_value: 'São Luís', to_value: '' })
+    await change({ pix_key: null, pix_city: null })
   })
   it('412 when somebody else was first, 200 with the tag of what is there', async () => {
     const { etag = '' } = (await staff.get('/admin/settings/entity_br')).headers

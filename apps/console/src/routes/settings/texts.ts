@@ -27,6 +27,8 @@ const en = {
     name: 'Name',
     address: 'Postal address',
     bank_account: 'Bank account',
+    pix_key: 'Pix key',
+    pix_city: 'City of the Pix key',
     mail_attachments: 'What mails about money bring',
     self_service: 'What customers do with subscriptions themselves',
     refunds: 'Refunds',
@@ -54,6 +56,7 @@ const en = {
     fiscal_profiles:
       'How services are declared from a day on, as the accountant has it, in JSON. Add one for new rules; keep the old ones.',
     bank_account: 'For customers who pay without a provider. Without one there is no transfer.',
+    pix_key: 'For customers who pay without a provider. Without one invoices show no Pix code.',
     expiry_warning_days: 'Press Enter after each number.',
   }),
   values: names({
@@ -103,6 +106,8 @@ const ptBr: typeof en = {
     name: 'Nome',
     address: 'Endereço postal',
     bank_account: 'Conta bancária',
+    pix_key: 'Chave Pix',
+    pix_city: 'Cidade da chave Pix',
     mail_attachments: 'O que vai nos e-mails de cobrança',
     self_service: 'O que o cliente faz sozinho nas assinaturas',
     refunds: 'Reembolsos',
@@ -130,6 +135,7 @@ const ptBr: typeof en = {
     fiscal_profiles:
       'Como os serviços são declarados a partir de um dia, como o contador definiu, em JSON. Para regras novas, acrescente um perfil; mantenha os antigos.',
     bank_account: 'Para clientes que pagam sem intermediador. Sem conta não há transferência.',
+    pix_key: 'Para clientes que pagam sem intermediador. Sem chave a fatura não mostra código Pix.',
     expiry_warning_days: 'Tecle Enter depois de cada número.',
   }),
   values: names({
