@@ -1,4 +1,5 @@
-// The components of the OpenAPI document: every record, body, line and enumeration has one name and is written once.
+// The components of the OpenAPI document: every record, body, line, enumeration and map with bounds has one name and is
+// written once.
 // names.json has the names that neither a path nor the name of an operation gives.
 import { MARKS } from '#http/serialize.ts'
 import NAMES from './names.json' with { type: 'json' }
@@ -37,6 +38,10 @@ export function createNames() {
     if (!isObject(schema)) return schema
     const values = namedValues(schema)
     if (values) return enumeration(schema, values, owner, property)
+    if ('propertyNames' in schema) {
+      const { examples: _examples, ...map } = schema
+      return refTo(give(map, nameIn(owner, property, property), owner))
+    }
     if (isRecord(schema)) return refTo(give(schema, nameIn(owner, singular(property), property), owner))
     return within(schema, owner, property)
   }
