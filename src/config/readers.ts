@@ -5,6 +5,7 @@ import { hostOf, isLoopback } from '#kernel/network/addresses.ts'
 import { asciiMailAddress, isMailAddress } from '#kernel/values/internet-addresses.ts'
 import { isTimeZone } from '#kernel/values/time/time-zones.ts'
 import { pixKeyProblem } from '#ports/pix-settings.ts'
+import { FEWEST_DAYS_KEPT, MOST_DAYS_KEPT } from '#ports/retention-settings.ts'
 import { MOST_WARNINGS } from '#ports/vendor-settings.ts'
 
 export const text = (value: string): string => value
@@ -147,7 +148,7 @@ export function daysBefore(value: string): number[] {
 /** Senders repeat an event for some days, and are known by the stored ones. */
 export function daysKept(value: string): number {
   const days = Number(value)
-  if (!/^\d+$/.test(value) || (days !== 0 && days < 30) || days > 36_500)
+  if (!/^\d+$/.test(value) || (days !== 0 && days < FEWEST_DAYS_KEPT) || days > MOST_DAYS_KEPT)
     throw new Error('must be a whole number from 30 to 36500, or 0')
   return days
 }

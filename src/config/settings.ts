@@ -35,12 +35,12 @@ export type Settings = Pick<Config, Visible | 'files' | 'portal'> & {
   /** Organizations may have a test clock. */
   testClocks: boolean
   /** `loopback`: endpoints may be on this machine. */
-  webhooks: { deliveryDays: number; loopback: boolean }
+  webhooks: { loopback: boolean }
 }
 
 export function settingsOf(config: Config): Settings {
   const { entities, files, portal, provisioningSystem, issueTracker, replies, crm } = config
-  const { webhooks, sandbox } = config
+  const { sandbox } = config
   const { entity_br, entity_global } = config.payments
   const single = Object.entries(config).filter(([property]) => isVisible(property))
   return {
@@ -56,7 +56,7 @@ export function settingsOf(config: Config): Settings {
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
     payments: { entity_br: entity_br.provider, entity_global: entity_global.provider },
     testClocks: sandbox,
-    webhooks: { deliveryDays: webhooks.deliveryDays, loopback: sandbox },
+    webhooks: { loopback: sandbox },
   }
 }
 

@@ -139,14 +139,12 @@ export const VENDOR = {
     meaning: 'Days that events are kept; readers of the feed that were away for longer are told',
     fallback: '90',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
   noticesDays: {
     name: 'NOTICES_DAYS',
     meaning: 'Days that entries of inboxes and the records of sent mails are kept',
     fallback: '180',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
   licenseFileDays: {
     name: 'LICENSE_FILE_DAYS',
@@ -160,7 +158,6 @@ export const VENDOR = {
     meaning: 'Days for which received webhook events are kept, 30 at least; 0 keeps them all',
     fallback: '180',
     read: daysKept,
-    visibleTo: 'areas',
   },
   staffEntry: {
     name: 'STAFF_ENTRY',

@@ -4,7 +4,7 @@ import { type Acting, type IoContext, one } from '#kernel/data/context.ts'
 import type { Engine } from '#http/request-context.ts'
 import type { Company } from '#kernel/values/schema.ts'
 import { storableJson } from '#kernel/values/text/text.ts'
-import { raw, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
+import { join, raw, rowsOf, type Statement, sql } from '#kernel/values/sql.ts'
 import type { SettingName, SettingValue } from './company-settings.ts'
 import type { SettingsOf } from './setting-declaration.ts'
 import type { Configured } from './ports.ts'
@@ -20,6 +20,17 @@ export function settingIn(settings: Configured, of: SettingsOf | Statement, name
   return sql`coalesce((select s.settings -> ${raw(`'${name}'`)} from company_settings s where s.company = ${of}),
     ${storableJson(settings.firstSettings[of][name] ?? null)}::jsonb)`
 }
+
+/** In SQL, a number of the vendor. */
+export const numberIn = (settings: Configured, name: SettingName): Statement => sql`
+  (${settingIn(settings, 'vendor', name)})::int`
+
+/** In SQL, several numbers of the vendor as one object. */
+export const numbersIn = (settings: Configured, names: readonly SettingName[]): Statement => sql`
+  jsonb_build_object(${join(
+    names.map((name) => sql`${raw(`'${name}'`)}, ${settingIn(settings, 'vendor', name)}`),
+    ', ',
+  )})`
 
 /** In SQL, whether a setting of the vendor is this word. */
 export const isSetting = (settings: Configured, name: SettingName, word: string): Statement => sql`
@@ -88,3 +99,9 @@ export const readingOf = ({ read, ports: { settings } }: Pick<IoContext, 'read' 
   ask: read,
   settings,
 })
+
+/** Of the vendor, for jobs whose `before` reads it. */
+export const ofVendor =
+  <Name extends SettingName>(name: Name) =>
+  (io: Pick<IoContext, 'read' | 'ports'>) =>
+    settingOf(readingOf(io), 'vendor', name)

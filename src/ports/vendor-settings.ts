@@ -1,6 +1,7 @@
 // The settings of the vendor, which both legal entities share.
 import { Type } from 'typebox'
 import { SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
+import { RETENTION_SETTINGS } from './retention-settings.ts'
 import { declared } from './setting-declaration.ts'
 
 const BOTH = ['vendor'] as const
@@ -102,4 +103,5 @@ export const VENDOR_SETTINGS = {
     variables: ['REASONS'],
     first: ({ reasons }) => reasons,
   }),
+  ...RETENTION_SETTINGS,
 } as const

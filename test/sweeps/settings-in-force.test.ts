@@ -13,6 +13,7 @@ import { entitlement } from '#test/scenes/licenses.ts'
 import { MONTHLY, sold, subscriptionOf } from '#test/scenes/own-billing.ts'
 import { promised } from '#test/scenes/service-levels.ts'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
+import { retentionEffects } from '#test/scenes/retention-effects.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
@@ -378,6 +379,7 @@ const EFFECTS: Record<SettingName, Effect> = {
       ['optional', 200],
     ],
   },
+  ...retentionEffects(app, acme, run),
 }
 
 describe.each(SETTING_NAMES)('%s', (name) => {

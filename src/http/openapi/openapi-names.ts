@@ -38,10 +38,6 @@ export function createNames() {
     if (!isObject(schema)) return schema
     const values = namedValues(schema)
     if (values) return enumeration(schema, values, owner, property)
-    if ('propertyNames' in schema) {
-      const { examples: _examples, ...map } = schema
-      return refTo(give(map, nameIn(owner, property, property), owner))
-    }
     if (isRecord(schema)) return refTo(give(schema, nameIn(owner, singular(property), property), owner))
     return within(schema, owner, property)
   }

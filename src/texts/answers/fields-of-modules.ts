@@ -129,6 +129,7 @@ export const moduleFields: FieldSentences = {
       'o relatório tem mais de {1} linhas: escolha menos, ou peça uma exportação',
     'names a purpose twice': 'indica uma finalidade duas vezes',
   },
+  too_small: { 'must be 0, or {1} at least': 'deve ser 0, ou no mínimo {1}' },
   too_long: {
     'is longer than {1} bytes': 'tem mais de {1} bytes',
     'is too long': 'é longo demais',

@@ -92,7 +92,7 @@ describe('PATCH /admin/settings/{company}', () => {
         message: 'Scope not authorized: settings:write',
         errors: { reason: 'scope_missing' },
       })
-    for (const settings of [{ staff_entry: 'open' }, { reasons: 'optional' }, { expiry_warning_days: [] }])
+    for (const settings of [{ staff_entry: 'open' }, { reasons: 'optional' }, { fiscal_years: 5 }])
       expect((await change(settings, finance, 'vendor')).status).toBe(403)
     expect((await change({ renewal_quote_days: 1 }, support)).message).toBe('Scope not authorized: finances:write')
     expect((await change({ renewal_quote_days: 1 }, await acme.staffAs('auditor'))).status).toBe(403)
@@ -128,6 +128,20 @@ describe('PATCH /admin/settings/{company}', () => {
     ['vendor', { ticket_classes: [] }, ['ticket_classes']],
     ['vendor', { ticket_classes: ['PLG', '💥'] }, ['ticket_classes.1']],
     ['vendor', { sla_warning_percent: 0 }, ['sla_warning_percent']],
+    [
+      'vendor',
+      { events_days: 0, notices_days: 3651, webhook_delivery_days: 0 },
+      ['events_days', 'notices_days', 'webhook_delivery_days'],
+    ],
+    [
+      'vendor',
+      { inbound_event_days: 29, dead_letter_days: 1, import_rows_days: 29 },
+      ['dead_letter_days', 'import_rows_days', 'inbound_event_days'],
+    ],
+    ['vendor', { inbound_event_days: 36_501 }, ['inbound_event_days']],
+    ['vendor', { privacy_export_days: 91, erasure_days: 31 }, ['erasure_days', 'privacy_export_days']],
+    ['vendor', { fiscal_years: 4, erasure_days: -1 }, ['erasure_days', 'fiscal_years']],
+    ['entity_br', { fiscal_years: 6 }, ['fiscal_years']],
     ['vendor', { constructor: 1, nonsense: 1 }, ['constructor', 'nonsense']],
     ['vendor', [], ['body']],
   ])('422 at %s for %j, with the fields, and nothing changes', async (of, settings, fields) => {
