@@ -19,7 +19,8 @@ const SINGLE = { ...HTTP, ...PROCESS, ...KEYS, ...SIGN_IN, ...VENDOR, ...PRIVACY
 type Single = typeof SINGLE
 type Visible = { [One in keyof Single]: Single[One] extends { visibleTo: 'areas' } ? One : never }[keyof Single]
 
-export type Settings = Pick<Config, Visible | 'files' | 'portal'> & {
+export type Settings = Pick<Config, Visible | 'portal'> & {
+  files: Pick<Config['files'], 'maxBytes'>
   /** What does not change while the service runs. */
   entities: Readonly<Record<Company, Pick<Entity, 'company' | 'taxId' | 'timeZone'>>>
   /** Where the vendor has set nothing else; rules read what is in force (ports/settings-in-force.ts). */
@@ -48,7 +49,7 @@ export function settingsOf(config: Config): Settings {
     ...(Object.fromEntries(single) as Pick<Config, Visible>),
     entities: { entity_br: fixedOf(entities.entity_br), entity_global: fixedOf(entities.entity_global) },
     firstSettings: firstSettingsOf(config),
-    files,
+    files: { maxBytes: files.maxBytes },
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
     issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,

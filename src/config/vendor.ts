@@ -63,7 +63,6 @@ export const VENDOR = {
       'each renewal that was drafted, for deadlines of tickets without an assignee, and for missed ones; ' +
       'when unset, the requests, the drafts and these deadlines are mailed to all administrators',
     read: email,
-    visibleTo: 'areas',
   },
   refunds: {
     name: 'REFUNDS',
@@ -151,7 +150,6 @@ export const VENDOR = {
     meaning: 'Days that a license file is good for at most',
     fallback: '30',
     read: number(1, 3650),
-    visibleTo: 'areas',
   },
   inboundEventDays: {
     name: 'INBOUND_EVENT_DAYS',
@@ -180,13 +178,11 @@ export const VENDOR = {
     meaning: 'How long an entry with a reason lasts at most',
     fallback: '60',
     read: number(1, 1440),
-    visibleTo: 'areas',
   },
   downloadLinkMinutes: {
     name: 'DOWNLOAD_LINK_MINUTES',
     meaning: 'Minutes that a link to a file of a release is good for',
     fallback: '15',
     read: number(1, 1440),
-    visibleTo: 'areas',
   },
 } as const satisfies Variables

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
+import { SERVICE_SETTINGS } from './service-settings.ts'
 import { declared } from './setting-declaration.ts'
 
 const BOTH = ['vendor'] as const
@@ -103,5 +104,6 @@ export const VENDOR_SETTINGS = {
     variables: ['REASONS'],
     first: ({ reasons }) => reasons,
   }),
+  ...SERVICE_SETTINGS,
   ...RETENTION_SETTINGS,
 } as const

@@ -14,6 +14,7 @@ import { MONTHLY, sold, subscriptionOf } from '#test/scenes/own-billing.ts'
 import { promised } from '#test/scenes/service-levels.ts'
 import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
 import { retentionEffects } from '#test/scenes/retention-effects.ts'
+import { serviceEffects } from '#test/scenes/service-effects.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
@@ -379,6 +380,7 @@ const EFFECTS: Record<SettingName, Effect> = {
       ['optional', 200],
     ],
   },
+  ...serviceEffects(app, acme),
   ...retentionEffects(app, acme, run),
 }
 

@@ -142,6 +142,10 @@ describe('PATCH /admin/settings/{company}', () => {
     ['vendor', { privacy_export_days: 91, erasure_days: 31 }, ['erasure_days', 'privacy_export_days']],
     ['vendor', { fiscal_years: 4, erasure_days: -1 }, ['erasure_days', 'fiscal_years']],
     ['entity_br', { fiscal_years: 6 }, ['fiscal_years']],
+    ['vendor', { support_email: 'desk', new_device_mails: 'some' }, ['new_device_mails', 'support_email']],
+    ['vendor', { license_file_days: 0, staff_entry_minutes: 1441 }, ['license_file_days', 'staff_entry_minutes']],
+    ['vendor', { download_link_minutes: 0, files_quota_bytes: 0 }, ['download_link_minutes', 'files_quota_bytes']],
+    ['vendor', { files_quota_count: 10_000_001 }, ['files_quota_count']],
     ['vendor', { constructor: 1, nonsense: 1 }, ['constructor', 'nonsense']],
     ['vendor', [], ['body']],
   ])('422 at %s for %j, with the fields, and nothing changes', async (of, settings, fields) => {

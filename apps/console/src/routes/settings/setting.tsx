@@ -70,7 +70,10 @@ function Input({ name, value, error, isFixed, isReset, onChange }: InputProps): 
     error,
     disabled: isFixed || isReset,
   }
-  const data = choices?.map((one) => ({ value: one, label: own.values[one] ?? nameOf(texts.values, one) }))
+  const data = choices?.map((one) => ({
+    value: one,
+    label: own.values[`${name}.${one}`] ?? own.values[one] ?? nameOf(texts.values, one),
+  }))
   if (typeof value === 'boolean')
     return <Switch {...common} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
   if (typeof value === 'number')
