@@ -8,7 +8,8 @@ import { startApp, type TestApp } from '#test/harness/app.ts'
 import { mailsTo } from '#test/harness/mailbox.ts'
 import { setSettings } from '#test/scenes/settings.ts'
 import { affiliateIn } from '#test/scenes/affiliates.ts'
-import { acceptedQuote, buyerOf, LICENSE_LINE } from '#test/scenes/commerce.ts'
+import { acceptedQuote, buyerOf, LICENSE_LINE, sentQuote } from '#test/scenes/commerce.ts'
+import { crmScene } from '#test/scenes/crm.ts'
 import { entitlement } from '#test/scenes/licenses.ts'
 import { MONTHLY, sold, subscriptionOf } from '#test/scenes/own-billing.ts'
 import { promised } from '#test/scenes/service-levels.ts'
@@ -85,6 +86,16 @@ const profileFrom = (valid_from: string, national: string) => ({
   valid_from,
   services: { default: { national } },
 })
+
+const crm = await crmScene()
+afterAll(() => crm.close())
+const dealOf = async () => {
+  const org = await crm.app.world.organization()
+  const id = await sentQuote(org)
+  await crm.app.service.worker.drain()
+  const deals = [...crm.portal.store.deals.values()].map(({ properties }) => properties)
+  return deals.find(({ titular_quote_id: quote }) => quote === String(id))
+}
 
 const pixCode = async (): Promise<string | undefined> =>
   (await acme.staff.get(`/invoices/${await billed()}/payment-options`)).data.options.pix?.copy_code
@@ -378,6 +389,21 @@ const EFFECTS: Record<SettingName, Effect> = {
     each: [
       ['required', 422],
       ['optional', 200],
+    ],
+  },
+  deal_pipeline: {
+    of: 'entity_br',
+    at: crm.app,
+    seen: async () => (await dealOf())?.['pipeline'],
+    each: ['sales', 'partners-2'].map((one) => [one, one]),
+  },
+  deal_stages: {
+    of: 'entity_br',
+    at: crm.app,
+    seen: async () => (await dealOf())?.['dealstage'],
+    each: [
+      [[{ label: 'sent', value: 'offered' }], 'offered'],
+      [[{ label: 'paid', value: 'won' }], 'presentationscheduled'],
     ],
   },
   ...serviceEffects(app, acme),

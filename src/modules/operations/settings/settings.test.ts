@@ -146,6 +146,9 @@ describe('PATCH /admin/settings/{company}', () => {
     ['vendor', { license_file_days: 0, staff_entry_minutes: 1441 }, ['license_file_days', 'staff_entry_minutes']],
     ['vendor', { download_link_minutes: 0, files_quota_bytes: 0 }, ['download_link_minutes', 'files_quota_bytes']],
     ['vendor', { files_quota_count: 10_000_001 }, ['files_quota_count']],
+    ['entity_br', { deal_pipeline: 'two words' }, ['deal_pipeline']],
+    ['entity_br', { deal_stages: [{ label: 'draft', value: 'x' }] }, ['deal_stages.0.label']],
+    ['entity_br', { deal_stages: ['a', 'b'].map((value) => ({ label: 'sent', value })) }, ['deal_stages']],
     ['vendor', { constructor: 1, nonsense: 1 }, ['constructor', 'nonsense']],
     ['vendor', [], ['body']],
   ])('422 at %s for %j, with the fields, and nothing changes', async (of, settings, fields) => {

@@ -20,7 +20,7 @@ import { Pairs } from './pairs.tsx'
 import { Profiles } from './profiles.tsx'
 import { settingsTexts } from './texts.ts'
 
-const LABELS_WITH_VALUES = new Set(['bank_account'])
+const LABELS_WITH_VALUES = new Set(['bank_account', 'deal_stages'])
 
 type SettingProps = {
   name: string
