@@ -28,7 +28,7 @@ export type Settings = Pick<Config, Visible | 'portal'> & {
   /** `none`: staff move environments by hand. */
   provisioning: 'none' | 'http'
   /** Null without a tracker: staff record keys of issues by hand. */
-  issueTracker: IssueTrackerRules | null
+  issueTracker: Pick<IssueTrackerRules, 'pollSeconds'> | null
   /** Null where nobody can answer mails. */
   replies: RepliesRules | null
   crm: Readonly<Record<Company, 'none' | 'hubspot' | 'sandbox'>>
@@ -52,7 +52,7 @@ export function settingsOf(config: Config): Settings {
     files: { maxBytes: files.maxBytes },
     portal,
     provisioning: provisioningSystem === null ? 'none' : 'http',
-    issueTracker: issueTracker.kind === 'none' ? null : issueTracker.rules,
+    issueTracker: issueTracker.kind === 'none' ? null : { pollSeconds: issueTracker.rules.pollSeconds },
     replies: replies && { mailbox: replies.mailbox, authServer: replies.authServer },
     crm: { entity_br: crm.entity_br.provider, entity_global: crm.entity_global.provider },
     payments: { entity_br: entity_br.provider, entity_global: entity_global.provider },

@@ -4,6 +4,7 @@ import { SCOPE_NAMES, type Scope } from '#kernel/values/permissions.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 import { SERVICE_SETTINGS } from './service-settings.ts'
 import { declared } from './setting-declaration.ts'
+import { TRACKER_SETTINGS } from './tracker-settings.ts'
 
 const BOTH = ['vendor'] as const
 /** Days in one list of warnings. */
@@ -105,5 +106,6 @@ export const VENDOR_SETTINGS = {
     first: ({ reasons }) => reasons,
   }),
   ...SERVICE_SETTINGS,
+  ...TRACKER_SETTINGS,
   ...RETENTION_SETTINGS,
 } as const

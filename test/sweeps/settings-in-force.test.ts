@@ -17,6 +17,7 @@ import { lineOf, openInvoice } from '#test/scenes/paid-invoices.ts'
 import { retentionEffects } from '#test/scenes/retention-effects.ts'
 import { serviceEffects } from '#test/scenes/service-effects.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
+import { trackedTickets } from '#test/scenes/tracked-tickets.ts'
 import { taxScene } from '#test/scenes/tax-scene.ts'
 
 const DAY_MS = 86_400_000
@@ -96,6 +97,10 @@ const dealOf = async () => {
   const deals = [...crm.portal.store.deals.values()].map(({ properties }) => properties)
   return deals.find(({ titular_quote_id: quote }) => quote === String(id))
 }
+
+const tracked = await trackedTickets('jira')
+afterAll(() => tracked.close())
+const issueOf = async (id: number) => tracked.tracker.issue(Number((await tracked.issue(id)).key.slice(4)))
 
 const pixCode = async (): Promise<string | undefined> =>
   (await acme.staff.get(`/invoices/${await billed()}/payment-options`)).data.options.pix?.copy_code
@@ -404,6 +409,35 @@ const EFFECTS: Record<SettingName, Effect> = {
     each: [
       [[{ label: 'sent', value: 'offered' }], 'offered'],
       [[{ label: 'paid', value: 'won' }], 'presentationscheduled'],
+    ],
+  },
+  issue_statuses: {
+    of: 'vendor',
+    at: tracked.app,
+    seen: async () => {
+      const id = await tracked.linked()
+      await tracked.move(id, 'resolved')
+      await tracked.work()
+      return (await issueOf(id)).status
+    },
+    each: [
+      [[{ label: 'resolved', value: 'In Progress' }], 'In Progress'],
+      [[], 'To Do'],
+    ],
+  },
+  issue_public_prefix: {
+    of: 'vendor',
+    at: tracked.app,
+    seen: async () => {
+      const id = await tracked.linked()
+      tracked.app.clock.advance(1)
+      tracked.tracker.comment(Number((await tracked.issue(id)).key.slice(4)), '#customer It was the disk.')
+      await tracked.later(3700)
+      return (await tracked.comments(id)).length
+    },
+    each: [
+      ['#customer', 1],
+      ['/other', 0],
     ],
   },
   ...serviceEffects(app, acme),

@@ -5,6 +5,7 @@ import { firstSettingsOf } from '#ports/company-settings.ts'
 import { SETTINGS_OF } from '#ports/setting-declaration.ts'
 import { readConfig } from '#config/config.ts'
 import { appOfFile, startApp } from '#test/harness/app.ts'
+import { NO_SYSTEMS } from '#test/harness/other-systems.ts'
 import { PROFILE } from '#test/stand-ins/tax-authority.ts'
 import type { Speaker } from '#test/harness/world.ts'
 
@@ -27,7 +28,7 @@ const history = async (of = 'entity_br') => (await staff.get(`/admin/settings/${
 
 describe('GET /admin/settings/{company}', () => {
   it('200 with what the environment says, to every role of staff', async () => {
-    const first = firstSettingsOf(readConfig({ SANDBOX: '1', ...environment }))
+    const first = firstSettingsOf(readConfig({ SANDBOX: '1', ...NO_SYSTEMS, ...environment }))
     for (const role of ['finance', 'support', 'auditor'] as const) {
       const by = await acme.staffAs(role)
       for (const of of SETTINGS_OF) {
@@ -149,6 +150,8 @@ describe('PATCH /admin/settings/{company}', () => {
     ['entity_br', { deal_pipeline: 'two words' }, ['deal_pipeline']],
     ['entity_br', { deal_stages: [{ label: 'draft', value: 'x' }] }, ['deal_stages.0.label']],
     ['entity_br', { deal_stages: ['a', 'b'].map((value) => ({ label: 'sent', value })) }, ['deal_stages']],
+    ['vendor', { issue_statuses: [{ label: 'opened', value: 'To Do' }] }, ['issue_statuses.0.label']],
+    ['vendor', { issue_public_prefix: 'for all' }, ['issue_public_prefix']],
     ['vendor', { constructor: 1, nonsense: 1 }, ['constructor', 'nonsense']],
     ['vendor', [], ['body']],
   ])('422 at %s for %j, with the fields, and nothing changes', async (of, settings, fields) => {

@@ -20,7 +20,7 @@ import { Pairs } from './pairs.tsx'
 import { Profiles } from './profiles.tsx'
 import { settingsTexts } from './texts.ts'
 
-const LABELS_WITH_VALUES = new Set(['bank_account', 'deal_stages'])
+const LABELS_WITH_VALUES = new Set(['bank_account', 'deal_stages', 'issue_statuses'])
 
 type SettingProps = {
   name: string
