@@ -12,6 +12,7 @@ export const SERVICE_SETTINGS = {
     needs: 'settings',
     schema: Type.String({
       maxLength: 254,
+      pattern: '^$|^[^"@\\s]+@[^@\\[\\s]+$',
       description:
         'Address that gets a mail for each ticket that a customer opens, each request for a quote, each drafted ' +
         'renewal, deadlines of tickets without an assignee, and missed ones; empty: all but the tickets go to all ' +

@@ -1,6 +1,6 @@
 // The settings of the vendor about tickets that have an issue in the tracker of its developers.
 import { Type } from 'typebox'
-import { Closed, Name } from '#kernel/values/schema.ts'
+import { Closed } from '#kernel/values/schema.ts'
 import { type StatusPair, SYNCED_STATUSES } from './issue-tracker.ts'
 import { declared } from './setting-declaration.ts'
 
@@ -8,7 +8,13 @@ const BOTH = ['vendor'] as const
 /** Without blanks, since it is the first word of a comment. */
 export const PUBLIC_PREFIX = /^\S{2,40}$/
 
-const StatusCounterpart = Closed({ label: Type.Enum(SYNCED_STATUSES), value: Name })
+/** As the tracker writes it. */
+const TrackerStatus = Type.String({
+  maxLength: 255,
+  pattern: String.raw`^[^\s\x00-\x1f](?:[^\x00-\x1f\x7f]*[^\s\x00-\x1f])?$`,
+  examples: ['Done'],
+})
+const StatusCounterpart = Closed({ label: Type.Enum(SYNCED_STATUSES), value: TrackerStatus })
 
 /** As the areas compare them, in their order. */
 export const pairsOf = (set: readonly { label: StatusPair['ours']; value: string }[]): StatusPair[] =>
